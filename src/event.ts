@@ -1,0 +1,66 @@
+import type { VenueCall } from './venue.ts'
+
+/**
+ * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
+ * Events carry no secrets: no token, no API key, no claim code.
+ */
+export type Event =
+  | { is: 'started'; version: string; venue: string; adapters: string[]; database: string }
+  | { is: 'stopping'; why: string }
+  | { is: 'stopped' }
+  | { is: 'listening'; what: string; url: string }
+  /** One request to the venue and how it ended. */
+  | { is: 'venue-request'; call: VenueCall; ms: number; outcome: string }
+  /** An element of an answer that was skipped. */
+  | { is: 'venue-unusable'; call: VenueCall; what: string; why: string }
+  /** The simulated venue's replay is over: no price of it will move again. */
+  | { is: 'venue-ended' }
+  | { is: 'ceiling'; requestsPerSecond: number; why: string }
+  | { is: 'markets-read'; markets: number; tick: number }
+  | { is: 'markets-failed'; why: string }
+  /** `complete` is false when the answer did not show everything. */
+  | { is: 'owner-read'; owner: string; positions: number; complete: boolean; tick: number }
+  | { is: 'owner-failed'; owner: string; why: string }
+  | { is: 'transition'; rule: string; subject: string; from: string; to: string; alert: string | null }
+  | { is: 'blind'; feed: string; why: string }
+  | { is: 'sighted'; feed: string; blindMs: number }
+  /** A turn of the engine has been committed (or had nothing to commit). */
+  | { is: 'turn'; rows: number; ms: number; tick: number }
+  | { is: 'turn-failed'; why: string; error: unknown }
+  | { is: 'delivery'; row: number; chat: number; outcome: string; ms: number; why: string | null }
+  | { is: 'parked'; row: number; chat: number; why: string }
+  | { is: 'chat-changed'; chat: number; to: string }
+  | { is: 'command'; platform: string; command: string; ms: number; outcome: 'answered' | 'refused' | 'failed' }
+  /** Something the operator should see; the bot goes on. */
+  | { is: 'trouble'; where: string; why: string; error?: unknown }
+  /** An adapter's or its library's own words. */
+  | { is: 'remark'; where: string; text: string }
+
+export type Emit = (event: Event) => void
+
+export interface Events {
+  emit: Emit
+  /** Calls `listener` for every event from now on; returns how to stop that. */
+  listen(listener: (event: Event) => void): () => void
+}
+
+/** The stream. A listener that throws is told to the others as trouble and disturbs nobody. */
+export function createEvents(): Events {
+  const listeners = new Set<(event: Event) => void>()
+  const emit: Emit = (event) => {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        if (event.is !== 'trouble') emit({ is: 'trouble', where: 'event listener', why: String(error), error })
+      }
+    }
+  }
+  return {
+    emit,
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { addr } from 'micro-eth-signer'
+
+/** A wallet address that holds accounts on the venue, in its EIP-55 checksummed form. Never a human. */
+export type Owner = `0x${string}`
+
+export type OwnerParse = { ok: true; owner: Owner } | { ok: false; why: string }
+
+/**
+ * Reads an address as people paste it. All-lower and all-upper case carry no checksum and are accepted; mixed
+ * case must be the EIP-55 checksum (https://eips.ethereum.org/EIPS/eip-55). `why` is a sentence for a person.
+ */
+export function parseOwner(text: string): OwnerParse {
+  const trimmed = text.trim()
+  const digits = trimmed.replace(/^0x/i, '')
+  if (!/^0x/i.test(trimmed)) return { ok: false, why: 'A wallet address starts with 0x.' }
+  if (!/^[0-9a-f]*$/i.test(digits)) {
+    return { ok: false, why: 'A wallet address has only the digits 0-9 and a-f after the 0x.' }
+  }
+  if (digits.length !== 40) {
+    return { ok: false, why: `A wallet address has 40 digits after the 0x; this one has ${digits.length}.` }
+  }
+  const plain = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  const checksummed = addr.addChecksum(`0x${digits.toLowerCase()}`) as Owner
+  if (!plain && checksummed !== `0x${digits}`) {
+    return {
+      ok: false,
+      why: 'The capital letters of this address do not fit its checksum, so a digit may be wrong. Copy it again.',
+    }
+  }
+  return { ok: true, owner: checksummed }
+}
+
+/** `0x3F2c…9a1B`, for people. */
+export function shortOwner(owner: string): string {
+  return `${owner.slice(0, 6)}…${owner.slice(-4)}`
+}

@@ -1,0 +1,61 @@
+import { magnitude, multiply, toNumber } from './amount.ts'
+import type { Amount } from './amount.ts'
+import type { Order } from './order.ts'
+import type { Owner } from './owner.ts'
+
+export type Side = 'long' | 'short'
+
+/** An open position, in our units. It is the same position as long as its key is (see `positionKey`). */
+export interface Position {
+  owner: Owner
+  /** A decimal integer of up to 39 digits: text, never a number. */
+  accountId: string
+  marketId: string
+  /** Base asset, signed: negative is short. Never zero. */
+  size: Amount
+  entryPrice: Amount
+  /** Null means that no price of this market alone liquidates the account. Account-level: it moves by itself. */
+  liquidationPrice: Amount | null
+  /** Signed USD; positive was received by the trader. Null when the venue left it out. */
+  unrealisedFundingUsd: Amount | null
+  realisedFundingUsd: Amount | null
+  realisedPnlUsd: Amount | null
+  unrealisedInterestUsd: Amount | null
+  breakEvenPrice: Amount | null
+  /** Unix milliseconds of the entry. */
+  openedAt: number | null
+  /** The attached take-profit or stop-loss order, when there is one. */
+  takeProfitStopLoss: Order | null
+}
+
+export function side(position: { size: Amount }): Side {
+  return position.size < 0n ? 'short' : 'long'
+}
+
+/** A position is (owner, account, market, side): a long that turns short is another position. */
+export function positionKey(position: Pick<Position, 'owner' | 'accountId' | 'marketId' | 'size'>): string {
+  return `${position.owner}/${position.accountId}/${position.marketId}/${side(position)}`
+}
+
+/**
+ * Distance to liquidation as a fraction of the price: (price − liq) / price for a long, (liq − price) / price
+ * for a short. Zero or negative means that the price has reached it.
+ */
+export function distance(side: Side, price: number, liquidationPrice: number): number {
+  return (side === 'long' ? price - liquidationPrice : liquidationPrice - price) / price
+}
+
+/** USD, unsigned. */
+export function notional(position: Position, price: Amount): number {
+  return toNumber(multiply(magnitude(position.size), price))
+}
+
+/** USD against the entry price, without funding, interest and fees. */
+export function unrealisedPnl(position: Position, price: Amount): number {
+  return toNumber(multiply(position.size, price - position.entryPrice))
+}
+
+/** USD per day at today's rate; positive is received, negative is paid. */
+export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amount): number {
+  return -toNumber(multiply(multiply(position.size, price), ratePerDay))
+}

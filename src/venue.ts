@@ -1,0 +1,114 @@
+import type { Amount } from './amount.ts'
+import type { Clock } from './clock.ts'
+import type { Emit } from './event.ts'
+import type { Market } from './market.ts'
+import type { Order, OrderDraft, OrderStatus, Preview } from './order.ts'
+import type { Owner } from './owner.ts'
+import type { Position } from './position.ts'
+
+/** Where readings come from. Five members, one per endpoint; each rejects with a VenueError and nothing else. */
+export interface Venue {
+  readonly limits: VenueLimits
+  /** Every market of the configured chain. */
+  markets(asking: Asking): Promise<MarketsAnswer>
+  market(id: string, asking: Asking): Promise<Market>
+  positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
+  /** Orders in any of the given statuses; all of them when none is given. */
+  orders(owner: Owner, statuses: readonly OrderStatus[], asking: Asking): Promise<OrdersAnswer>
+  preview(draft: OrderDraft, asking: Asking): Promise<Preview>
+}
+
+/** How one call is made. A poll is one attempt (it is due again); what a person waits for is tried again within `limitMs`. */
+export interface Asking {
+  patience: 'poll' | 'person'
+  limitMs: number
+  signal: AbortSignal
+  /** Runs one request when it may be spent; every attempt passes through here, so that each one is counted. */
+  spend: <T>(request: () => Promise<T>) => Promise<T>
+}
+
+/** What the venue is known to allow; the budget stays below it and learns the rest from 429s. */
+export interface VenueLimits {
+  /** Requests that may start per second; null when the venue does not say. */
+  requestsPerSecond: number | null
+  /** Requests that a call costs. */
+  cost: Record<VenueCall, number>
+}
+
+export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview'
+
+/** One element of an answer that could not be used: skipped, counted and reported, never guessed. */
+export interface Unusable {
+  /** Which element, as far as it says itself: `market 1200`, `position 3 of 5`. */
+  what: string
+  why: string
+}
+
+export interface MarketsAnswer {
+  markets: Market[]
+  unusable: Unusable[]
+}
+
+export interface PositionsAnswer {
+  positions: Position[]
+  unusable: Unusable[]
+  /** What the venue says it holds; more than it sent means that we do not see everything. Null when not said. */
+  totalCount: number | null
+}
+
+export interface OrdersAnswer {
+  orders: Order[]
+  unusable: Unusable[]
+}
+
+export type VenueFailure =
+  /** No answer: refused, reset, cut off. `sent` is false when the request surely never left. */
+  | { is: 'network'; sent: boolean }
+  | { is: 'timeout' }
+  | { is: 'limited'; retryAfterMs: number | null }
+  /** Any other status outside 2xx, with the venue's own words when it gave some. */
+  | { is: 'refused'; status: number; message: string | null }
+  /** An answer that is not what the specification shows. */
+  | { is: 'unreadable'; why: string }
+  /** We gave up ourselves: shutting down, or the caller's signal. */
+  | { is: 'aborted' }
+
+export class VenueError extends Error {
+  readonly failure: VenueFailure
+  constructor(failure: VenueFailure, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'VenueError'
+    this.failure = failure
+  }
+}
+
+/** A venue that has been opened. */
+export interface OpenedVenue {
+  venue: Venue
+  /** Play money: people must never mistake it for earnest. */
+  simulated: boolean
+  /** What the database remembers of it, so that another venue on the same database is noticed: name, place, chain. */
+  identity: string
+  /** What a person who starts the bot should know, a sentence each; empty when there is nothing to say. */
+  introduction: string[]
+  /** True when the bot is to end once the venue's replay is over and everything about it has been told. */
+  endsBot: boolean
+  close(): Promise<void>
+}
+
+/** The default export of `venues/<name>/index.ts`. */
+export type OpenVenue = (world: {
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  emit: Emit
+  /** Uniform in [0, 1): jitter. */
+  random: () => number
+}) => Promise<OpenedVenue>
+
+/** A price that differs from its market by this factor or more is on a broken scale, not in danger. */
+export const BROKEN_SCALE = 1_000_000
+
+export function onBrokenScale(price: Amount, marketPrice: Amount): boolean {
+  const factor = BigInt(BROKEN_SCALE)
+  return price >= marketPrice * factor || marketPrice >= price * factor
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../../src/clock.ts'
+
+/** A clock that the test turns. Between two wake-ups it waits until the work they started has come to rest. */
+export interface HandClock extends Clock {
+  /** Turns the clock on by `ms`, wake-up by wake-up. */
+  advance(ms: number): Promise<void>
+  /** The wall clock jumps (either way); monotonic time does not notice. */
+  jump(ms: number): void
+  /** What "at rest" means beyond microtasks; each call is awaited in turn after every wake-up. */
+  restsWhen(idle: () => Promise<void>): void
+  /** Wake-ups that nobody has called off: a stopped bot leaves none. */
+  waiting(): number
+}
+
+export const NOON = Date.UTC(2026, 0, 15, 12, 0, 0)
+
+export function handClock(start = NOON): HandClock {
+  let tick = 1_000
+  let wall = start
+  let order = 0
+  const wakes = new Map<number, { at: number; wake: () => void }>()
+  const idles: (() => Promise<void>)[] = []
+
+  const rest = async () => {
+    await breathe()
+    for (const idle of idles) await idle()
+  }
+  const next = () => {
+    let first: { id: number; at: number; wake: () => void } | undefined
+    for (const [id, entry] of wakes) if (!first || entry.at < first.at) first = { id, ...entry }
+    return first
+  }
+  const turnTo = (to: number) => {
+    wall += to - tick
+    tick = to
+  }
+  return {
+    now: () => wall,
+    tick: () => tick,
+    wakeAt(atTick, wake) {
+      const id = order++
+      wakes.set(id, { at: Math.max(atTick, tick), wake })
+      return () => wakes.delete(id)
+    },
+    async advance(ms) {
+      const target = tick + ms
+      await rest()
+      for (let entry = next(); entry && entry.at <= target; entry = next()) {
+        wakes.delete(entry.id)
+        turnTo(entry.at)
+        entry.wake()
+        await rest()
+      }
+      turnTo(target)
+      await rest()
+    },
+    jump(ms) {
+      wall += ms
+    },
+    restsWhen(idle) {
+      idles.push(idle)
+    },
+    waiting: () => wakes.size,
+  }
+}
+
+/** Lets everything run that is ready to run, real sockets included. */
+export async function breathe(turns = 4): Promise<void> {
+  for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
+}
