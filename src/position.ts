@@ -1,3 +1,4 @@
+import { price as priceText, quantity, usd } from './lib/format.ts'
 import { magnitude, multiply, toNumber } from './amount.ts'
 import type { Amount } from './amount.ts'
 import type { Order } from './order.ts'
@@ -58,4 +59,17 @@ export function unrealisedPnl(position: Position, price: Amount): number {
 /** USD per day at today's rate; positive is received, negative is paid. */
 export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amount): number {
   return -toNumber(multiply(multiply(position.size, price), ratePerDay))
+}
+
+/** `1.5 BTC, $146.5k`, for people; without the value when there is no price. */
+export function sizeText(position: Position, symbol: string, price: Amount | null): string {
+  const units = `${quantity(toNumber(magnitude(position.size)))} ${symbol}`
+  return price === null ? units : `${units}, ${usd(notional(position, price))}`
+}
+
+/** `liquidation at $92,013`, or that there is none. */
+export function liquidationText(position: Position): string {
+  return position.liquidationPrice === null
+    ? 'no liquidation price'
+    : `liquidation at ${priceText(toNumber(position.liquidationPrice))}`
 }

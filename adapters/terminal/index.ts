@@ -1,0 +1,15 @@
+import process from 'node:process'
+
+import type { OpenAdapter } from '../../src/chat.ts'
+import { createTerminal } from './terminal.ts'
+
+/** The terminal that this process was started in, or whatever its input and output are piped to. */
+export default (async ({ env, clock, emit }) =>
+  createTerminal({
+    input: process.stdin,
+    output: process.stdout,
+    clock,
+    emit,
+    env,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })) satisfies OpenAdapter

@@ -1,0 +1,35 @@
+import { StringDecoder } from 'node:string_decoder'
+
+/** No command needs more code units; what is longer is not kept while it comes in. */
+export const LONGEST_LINE = 4_000
+
+/** A line as it came in, or the fact that one was too long to be meant. */
+export type Line = { is: 'line'; text: string } | { is: 'too long' }
+
+/** Cuts chunks of bytes into lines, LF or CRLF, in bounded memory. */
+export function createLineCutter(): { push(chunk: Uint8Array | string): Line[]; end(): Line[] } {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let overlong = false
+
+  const finish = (tail: string): Line => {
+    const text = rest + tail
+    const tooLong = overlong || text.length > LONGEST_LINE
+    rest = ''
+    overlong = false
+    return tooLong ? { is: 'too long' } : { is: 'line', text: text.replace(/\r$/, '') }
+  }
+  return {
+    push(chunk) {
+      const parts = (typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk))).split('\n')
+      const unfinished = parts.pop() ?? ''
+      const lines = parts.map(finish)
+      if (overlong || rest.length + unfinished.length > LONGEST_LINE) {
+        overlong = true
+        rest = ''
+      } else rest += unfinished
+      return lines
+    },
+    end: () => (rest === '' && !overlong ? [] : [finish(decoder.end())]),
+  }
+}

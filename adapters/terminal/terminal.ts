@@ -1,0 +1,183 @@
+import type { Readable, Writable } from 'node:stream'
+
+import { sameAddress } from '../../src/chat.ts'
+import type { Address, Bot, ChatAdapter, Delivery, Identity, Inbound, Rate } from '../../src/chat.ts'
+import { pause } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
+import { say } from '../../src/message.ts'
+import type { Message } from '../../src/message.ts'
+import { complete } from './complete.ts'
+import { LONGEST_LINE } from './lines.ts'
+import type { Line } from './lines.ts'
+import { readLines } from './pipe.ts'
+import { createPrompt } from './prompt.ts'
+import type { Prompt } from './prompt.ts'
+import { oneLine, renderLines } from './render.ts'
+
+const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
+const SITTING_HERE: Identity = { platform: 'terminal', user: 'local' }
+
+/** A terminal limits nobody; this only keeps a flood readable. */
+const UNLIMITED: Rate = { burst: 1_000, perSecond: 1_000 }
+
+/** How long an answer that is under way may hold up the end. */
+const STOP_MS = 2_000
+
+const BELL = '\u0007'
+
+/** The person at this machine: a prompt between two terminals, plain lines between pipes. */
+export function createTerminal({
+  input,
+  output,
+  clock,
+  emit,
+  env,
+  zone,
+}: {
+  input: Readable & { isTTY?: boolean; unref?: () => unknown }
+  output: Writable & { isTTY?: boolean }
+  clock: Clock
+  emit: Emit
+  env: Readonly<Record<string, string | undefined>>
+  /** The machine's IANA zone: whoever sits here reads times in it. */
+  zone: string
+}): ChatAdapter {
+  const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
+  // Any value but the empty one, see https://no-color.org
+  const colour = interactive && !env.NO_COLOR
+  const writing = new Set<Promise<unknown>>()
+  let prompt: Prompt | null = null
+  let reading: { close(): void } | null = null
+  let answering = Promise.resolve()
+  let stopped = false
+  let inputs = 0
+  let sent = 0
+
+  const write = (text: string, signal?: AbortSignal): Promise<Written> => {
+    const written = new Promise<Written>((resolve) => {
+      const giveUp = () => resolve({ is: 'stuck' })
+      signal?.addEventListener('abort', giveUp, { once: true })
+      const done = (error?: Error | null) => {
+        signal?.removeEventListener('abort', giveUp)
+        resolve(error ? { is: 'closed', why: error.message } : { is: 'written' })
+      }
+      if (prompt) prompt.print(text, done)
+      else output.write(text, done)
+    })
+    writing.add(written)
+    void written.then(() => writing.delete(written))
+    return written
+  }
+
+  const show = (message: Message, stamped: boolean, possibleRepeat: boolean) =>
+    `${renderLines(message, { reader: { now: clock.now(), zone }, colour, stamped, possibleRepeat }).join('\n')}\n\n`
+
+  const inbound = (): Inbound => ({
+    // Wall time, so that a restart on the same database does not use a number again.
+    id: `${clock.now()}-${++inputs}`,
+    by: SITTING_HERE,
+    chat: HERE,
+    private: true,
+    mayConfigure: true,
+    whisper: true,
+  })
+
+  const ask = async (bot: Bot, line: Line): Promise<Message> => {
+    if (line.is === 'too long') {
+      return say(`That line is longer than ${LONGEST_LINE} characters, so I have ignored it. Try /help.`)
+    }
+    try {
+      return await bot.line(inbound(), line.text)
+    } catch (error) {
+      emit({ is: 'trouble', where: 'terminal', why: 'a line was not answered', error })
+      return say('That did not work, and the fault is mine. The log on standard error says why.')
+    }
+  }
+
+  const answer = async (bot: Bot, line: Line): Promise<void> => {
+    if (stopped) return
+    const message = await ask(
+      bot,
+      line.is === 'line' ? { is: 'line', text: oneLine(line.text).trim() } : line,
+    )
+    try {
+      await bot.turn(HERE, async () => void (await write(show(message, false, false))))
+    } catch (error) {
+      emit({ is: 'trouble', where: 'terminal', why: 'an answer was not printed', error })
+    }
+  }
+
+  /** One line is finished before the next begins. */
+  const take = (bot: Bot, line: Line): Promise<void> => {
+    if (line.is === 'line' && oneLine(line.text).trim() === '') return Promise.resolve()
+    answering = answering.then(() => answer(bot, line))
+    return answering
+  }
+
+  const tell = async (message: Message, possibleRepeat: boolean, rings: boolean, signal: AbortSignal) => {
+    if (signal.aborted) return late(false)
+    const written = await write((rings ? BELL : '') + show(message, true, possibleRepeat), signal)
+    if (written.is === 'closed') return { is: 'gone', why: `the output is closed: ${written.why}` } as const
+    if (written.is === 'stuck') return late(true)
+    return { is: 'sent', ref: { address: HERE, id: String(++sent) } } as const
+  }
+
+  return {
+    name: 'terminal',
+    local: true,
+    limits: { platform: UNLIMITED, chat: UNLIMITED, group: null },
+    async start(bot) {
+      // Without a listener a broken pipe would end the process; the write that met it says so itself.
+      output.on('error', () => {})
+      input.on('error', (error) => emit({ is: 'trouble', where: 'terminal', why: 'no more input', error }))
+      // An output that was closed may have been the reason to give this chat up, but not in this process.
+      bot.chatChanged(HERE, 'back')
+      if (!interactive) {
+        reading = readLines(input, (line) => take(bot, line))
+        return
+      }
+      prompt = createPrompt({
+        input,
+        output,
+        complete: (typed) => complete(bot, inbound(), typed),
+        onLine: (text) =>
+          void take(bot, text.length > LONGEST_LINE ? { is: 'too long' } : { is: 'line', text }),
+        onEnd: () => void take(bot, { is: 'line', text: '/quit' }),
+      })
+      reading = prompt
+    },
+    deliver({ message, silent, possibleRepeat }, signal) {
+      const rings = interactive && !silent && message.items.some(({ tone }) => tone === 'critical')
+      return tell(message, possibleRepeat, rings, signal)
+    },
+    // What is printed stays: the new text comes below.
+    edit: (_ref, message, signal) => tell(message, false, false, signal),
+    async inspect(by, chat) {
+      if (by.platform !== SITTING_HERE.platform || !sameAddress(chat, HERE)) return null
+      return { address: HERE, title: 'terminal', mayConfigure: true, mayPost: true }
+    },
+    async stop() {
+      if (stopped) return
+      stopped = true
+      reading?.close()
+      input.unref?.()
+      const longEnough = new AbortController()
+      const finished = answering.then(() => Promise.all(writing))
+      await Promise.race([finished, pause(clock, STOP_MS, longEnough.signal)])
+      longEnough.abort()
+    },
+  }
+}
+
+type Written = { is: 'written' } | { is: 'closed'; why: string } | { is: 'stuck' }
+
+function late(maybeSent: boolean): Delivery {
+  return {
+    is: 'delayed',
+    retryAfterMs: null,
+    scope: 'platform',
+    maybeSent,
+    why: 'the output takes no more text just now',
+  }
+}

@@ -1,0 +1,15 @@
+import type { Kind } from '../alert.ts'
+import fundingFlip from './funding-flip.ts'
+import liquidationDistance from './liquidation-distance.ts'
+import positionClosed from './position-closed.ts'
+import positionOpened from './position-opened.ts'
+import positionResized from './position-resized.ts'
+
+/** Every kind of alert, in the order of help. */
+export const kinds: readonly Kind[] = [
+  liquidationDistance,
+  fundingFlip,
+  positionOpened,
+  positionClosed,
+  positionResized,
+]

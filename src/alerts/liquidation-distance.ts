@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import { levelKind } from '../alert.ts'
+import type { PositionSubject, Severity, Subject, Transition, Until, Verdict } from '../alert.ts'
+import { toNumber } from '../amount.ts'
+import { argument } from '../argument.ts'
+import { awayText } from '../gone.ts'
+import { distanceText, price as priceText, threshold } from '../lib/format.ts'
+import { age, item } from '../message.ts'
+import type { Item, Text, Tone } from '../message.ts'
+import { distance, side, sizeText } from '../position.ts'
+
+/** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
+const CLEAR_BAND = 0.15
+const CRITICAL_WITHIN = 0.05
+const WARNING_WITHIN = 0.1
+
+interface Params {
+  /** Fractions of the price, the mildest (largest) first. */
+  tiers: number[]
+}
+
+const params = z.object({
+  tiers: argument
+    .percents()
+    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight distances, such as 10% 5%.')
+    .refine(
+      (tiers) => tiers.every((tier) => tier >= 0.001 && tier <= 0.9),
+      'A distance lies between 0.1% and 90%, such as 10%.',
+    )
+    .transform((tiers) => [...new Set(tiers)].sort((a, b) => b - a)),
+})
+
+/** Tells how near a position is to liquidation, in tiers that get louder. */
+export default levelKind<Params>({
+  name: 'liquidation-distance',
+  aliases: ['liq', 'liquidation'],
+  summary: 'a position comes near its liquidation price',
+  example: 'liq ETH 10% 5%',
+  on: 'position',
+  params: params as unknown as z.ZodObject & z.ZodType<Params>,
+  armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
+  describe: ({ tiers }) => `at ${tiers.map((tier) => Number((tier * 100).toPrecision(12))).join(' / ')} %`,
+  severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
+  judge: ({ tiers }, subject) => judge(tiers, subject),
+  tell: ({ tiers }, change, subject) => tell(tiers, change, subject as PositionSubject),
+})
+
+function severityOf(tier: number): Severity {
+  if (tier <= CRITICAL_WITHIN) return 'critical'
+  return tier <= WARNING_WITHIN ? 'warning' : 'info'
+}
+
+function judge(tiers: number[], subject: Subject): Verdict | 'unknown' {
+  if (subject.is !== 'position') return 'unknown'
+  const { position, price } = subject
+  if (position.liquidationPrice === null) return { enter: 0, stay: 0, value: Infinity }
+  const liquidation = toNumber(position.liquidationPrice)
+  const towards = side(position)
+  // The price at which the distance is exactly this fraction; a long can never be further away than 100 %.
+  const level = (fraction: number) =>
+    towards === 'short' ? liquidation / (1 + fraction) : fraction < 1 ? liquidation / (1 - fraction) : Infinity
+  const passed = (bound: number) => (towards === 'long' ? price <= bound : price >= bound)
+  const enters = tiers.map(level)
+  const clears = tiers.map((tier) => level(tier * (1 + CLEAR_BAND)))
+  return {
+    enter: enters.filter(passed).length,
+    stay: clears.filter(passed).length,
+    value: distance(towards, price, liquidation),
+    until: between(price, [...enters, ...clears]),
+  }
+}
+
+/** The nearest bounds around the price; touching one is reason enough to judge again. */
+function between(price: number, bounds: number[]): Until {
+  const below = Math.max(...bounds.filter((bound) => bound <= price))
+  const above = Math.min(...bounds.filter((bound) => bound >= price))
+  return {
+    of: 'price',
+    ...(below > -Infinity ? { below } : {}),
+    ...(above < Infinity ? { above } : {}),
+  }
+}
+
+function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
+  const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
+  const name = `${market.symbol} ${side(position)}`
+  const away = distanceText(change.value)
+  const worse = change.to > change.from
+  const line = threshold(tiers[(worse ? change.to : change.from) - 1] ?? 0)
+  const lines: Text[] = [
+    where(subject),
+    `${sizeText(position, market.symbol, market.price)} · ${worse ? `inside your ${line} line` : `${line} line cleared`} · ${wallet}`,
+    `price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
+  ]
+  if (awaySince !== null) lines.push(awayText(awaySince, now))
+  return item(toneOf(tiers, change), title(name, away, change), lines)
+}
+
+function title(name: string, away: string, change: Transition): string {
+  if (change.value === Infinity) return `${name} has no liquidation price any more`
+  if (change.to === 0) return `${name} is clear, ${away} from liquidation`
+  if (change.to < change.from) return `${name} eases to ${away} from liquidation`
+  return change.value <= 0 ? `${name} is at its liquidation price` : `${name} is ${away} from liquidation`
+}
+
+function toneOf(tiers: number[], { from, to }: Transition): Tone {
+  if (to === 0) return 'good'
+  return to < from ? 'info' : severityOf(tiers[to - 1] ?? 0)
+}
+
+function where({ price, position }: PositionSubject): string {
+  if (position.liquidationPrice === null) return `price ${priceText(price)}`
+  const liquidation = toNumber(position.liquidationPrice)
+  return `price ${priceText(price)}, liquidation at ${priceText(liquidation)} (${priceText(Math.abs(price - liquidation))} away)`
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+import type { Owner } from './owner.ts'
+
+/**
+ * What a person can type as an argument. Commands and alert kinds build their zod shapes from these; the dialog
+ * reads text into them, a platform maps them to its option types.
+ */
+export type ArgumentType =
+  /** An address, whether watched or not. */
+  | 'address'
+  /** A watched wallet: by label, start of its address, or address. */
+  | 'wallet'
+  /** A market's symbol; the value is its id. */
+  | 'market'
+  /** Fractions, one or several: `10% 5%` is [0.1, 0.05]. */
+  | 'percents'
+  | 'percent'
+  /** `A41` or `41`. */
+  | 'alert'
+  /** `R7` or `7`. */
+  | 'rule'
+  | 'command'
+  /** The rest of the line. */
+  | 'text'
+
+export interface ArgumentMeta {
+  argument: ArgumentType
+  /** How it is asked for: "which wallet". */
+  asks: string
+}
+
+function described<T extends z.ZodType>(type: T, argument: ArgumentType, asks: string): T {
+  return type.meta({ argument, asks } satisfies ArgumentMeta)
+}
+
+export const argument = {
+  address: () => described(z.custom<Owner>(), 'address', 'a wallet address'),
+  wallet: () => described(z.custom<Owner>(), 'wallet', 'one of your wallets'),
+  market: () => described(z.string(), 'market', 'a market'),
+  percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
+  percent: () => described(z.number(), 'percent', 'a percentage'),
+  alert: () => described(z.number().int(), 'alert', 'an alert'),
+  rule: () => described(z.number().int(), 'rule', 'a rule'),
+  command: () => described(z.string(), 'command', 'a command'),
+  text: () => described(z.string(), 'text', 'some words'),
+}
+
+/** The meta of a field of such a shape; undefined when it was not built from `argument`. */
+export function argumentMeta(field: z.core.$ZodType): ArgumentMeta | undefined {
+  const own = z.globalRegistry.get(field) as ArgumentMeta | undefined
+  if (own?.argument) return own
+  const inner = (field as { _zod: { def: { innerType?: z.core.$ZodType } } })._zod.def.innerType
+  return inner ? argumentMeta(inner) : undefined
+}

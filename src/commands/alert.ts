@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+import type { Kind } from '../alert.ts'
+import { argument } from '../argument.ts'
+import type { Command, Context, Form } from '../command.ts'
+import { say } from '../message.ts'
+import type { Message } from '../message.ts'
+import type { Owner } from '../owner.ts'
+import { scopeText } from './words/rules.ts'
+
+/** Sets a rule: one form per kind of alert, derived from its declaration. */
+export function alertCommand(kinds: readonly Kind[]): Command {
+  return {
+    name: 'alert',
+    aliases: [],
+    summary: 'sets an alert',
+    who: 'person',
+    audience: 'person',
+    forms: kinds.map((kind) => ({
+      name: kind.name,
+      aliases: kind.aliases,
+      summary: `tells you when ${kind.summary}`,
+      examples: [`/alert ${kind.example}`],
+      args: z.object({
+        market: argument.market().optional(),
+        wallet: argument.wallet().optional(),
+        ...kind.params.shape,
+      }),
+    })),
+    run: (context, form, args) => setRule(context, kinds, form, args as Given),
+  }
+}
+
+interface Given {
+  market?: string
+  wallet?: Owner
+}
+
+async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
+  const { person, chat, view, change } = context
+  const kind = kinds.find(({ name }) => name === form.name)
+  if (!kind) throw new Error(`no kind ${form.name}`)
+  const { market: marketId, wallet, ...params } = given
+  const market = marketId === undefined ? undefined : view.markets().get(marketId)
+  if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
+    return say('This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+  }
+  const draft = {
+    kind: kind.name,
+    params: kind.params.parse(params),
+    owner: wallet ?? null,
+    market: market ? { id: market.id, symbol: market.symbol } : null,
+    armedByWatch: false,
+  }
+  const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
+  const [rule] = rules
+  if (!rule) return say('That alert is set already.')
+  const threshold = kind.describe(rule.params)
+  return say(
+    `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`,
+    scopeText(rule, view.watches(person.id)),
+    `To take it away: /remove R${rule.id}`,
+  )
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+import { argument } from '../argument.ts'
+import { command } from '../command.ts'
+import { say } from '../message.ts'
+import { scopeText } from './words/rules.ts'
+
+/** Takes a rule away. */
+export default command({
+  name: 'remove',
+  summary: 'takes an alert away',
+  examples: ['/remove R7'],
+  args: z.object({ rule: argument.rule() }),
+  async run({ person, view, change }, { rule: id }) {
+    const rule = view.rules(person.id).find((one) => one.id === id)
+    if (!rule) return say(`You have no alert R${id}. See /alerts.`)
+    await change({ is: 'remove', personId: person.id, ruleId: id })
+    const watches = view.watches(person.id)
+    return say(`R${id} is gone: ${rule.kind}`, `It was ${scopeText(rule, watches)}. Nothing tells you of it any more.`)
+  },
+})

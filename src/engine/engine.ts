@@ -1,0 +1,305 @@
+import type { Kind } from '../alert.ts'
+import type { Clock, Reading } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import type { Owner } from '../owner.ts'
+import type { Change, Changed, InputId, Store, Write } from '../store.ts'
+import type { MarketsAnswer } from '../venue.ts'
+import { batch } from './batch.ts'
+import { goBlind, patienceMs, wanted } from './blind.ts'
+import type { Pace } from './blind.ts'
+import { decideChange } from './changes.ts'
+import { createDeadlines } from './deadlines.ts'
+import type { Outcome } from './judge.ts'
+import { createMemory, nearDanger } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { missingSince } from './owner-view.ts'
+import type { OwnerReading } from './owner-view.ts'
+import { pairsOfRule } from './subjects.ts'
+import type { Moment } from './subjects.ts'
+import { judgeAll, marketsTurn, overruled, ownerTurn } from './turns.ts'
+
+/** The only writer of what we remember. Everything that changes it passes through one queue. */
+export interface Engine {
+  markets(reading: Reading<MarketsAnswer>): void
+  owner(reading: OwnerReading): void
+  /** A try at a feed failed: it is not blind yet, and this is why it will be. */
+  failed(feed: string, why: string): void
+  /** Resolves after the commit; rejects when it failed. An input that took effect before changes nothing. */
+  change(change: Change, input: InputId | null): Promise<Changed>
+  /** Read-only, as of the last commit. */
+  readonly memory: Memory
+  /** The watched owners, and how soon each should be read. */
+  demand(): OwnerDemand[]
+  start(): void
+  stop(): Promise<void>
+  /** Resolves when the queue is empty and nothing is being committed. */
+  idle(): Promise<void>
+}
+
+export interface OwnerDemand {
+  owner: Owner
+  nearDanger: boolean
+  /** A position is missing: read again at once, with the orders. */
+  confirm: boolean
+}
+
+type Input =
+  | { is: 'markets'; reading: Reading<MarketsAnswer> }
+  | { is: 'owner'; reading: OwnerReading }
+  | { is: 'change'; change: Change; input: InputId | null; resolve(changed: Changed): void; reject(why: unknown): void }
+  | { is: 'deadlines' }
+
+/** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
+const ALIVE_MS = 10_000
+const ALIVE = 'alive'
+/** When no market reading comes, a missing position is confirmed without one. */
+const CONFIRM_WITHOUT_MARKET_MS = 10_000
+
+export async function createEngine(world: {
+  store: Store
+  clock: Clock
+  emit: Emit
+  kinds: readonly Kind[]
+  pace: Pace
+  /** Something was committed that others wait for: rows to send, owners to read. */
+  committed(): void
+}): Promise<Engine> {
+  const { store, clock, emit, kinds, pace, committed } = world
+  const memory = createMemory(await store.load())
+  const deadlines = createDeadlines()
+  const queue: Input[] = []
+  let running: Promise<void> | null = null
+  let wake: { at: number; callOff(): void } | null = null
+  let stopped = true
+
+  const moment = (): Moment => ({
+    now: clock.now(),
+    tick: clock.tick(),
+    marketStaleMs: patienceMs(memory, 'markets', pace),
+  })
+
+  function enqueue(input: Input): void {
+    if (stopped) {
+      if (input.is === 'change') input.reject(new Error('the bot is stopping'))
+      return
+    }
+    // Waiting readings of the same subject make way for the newest.
+    const same = queue.findIndex((waiting) => supersedes(input, waiting))
+    if (same >= 0) queue.splice(same, 1)
+    queue.push(input)
+    running ??= run().finally(() => {
+      running = null
+      armWake()
+    })
+  }
+
+  async function run(): Promise<void> {
+    // Yields once, so that what arrives together is taken in together.
+    await Promise.resolve()
+    for (let input = queue.shift(); input; input = queue.shift()) {
+      const started = clock.tick()
+      try {
+        const rows = await take(input)
+        emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
+      } catch (error) {
+        emit({ is: 'turn-failed', why: error instanceof Error ? error.message : String(error), error })
+        if (input.is === 'change') input.reject(error)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  async function take(input: Input): Promise<number> {
+    if (input.is === 'markets') return takeMarkets(input.reading)
+    if (input.is === 'owner') return takeOwner(input.reading)
+    if (input.is === 'deadlines') return takeDeadlines()
+    return takeChange(input)
+  }
+
+  async function takeMarkets(reading: Reading<MarketsAnswer>): Promise<number> {
+    const turn = marketsTurn(memory, kinds, reading, moment())
+    if (!turn) return 0
+    sighted(turn.sighted, reading)
+    return commitAll(turn.outcomes)
+  }
+
+  async function takeOwner(reading: OwnerReading): Promise<number> {
+    const turn = ownerTurn(memory, kinds, reading, moment())
+    if (!turn) return 0
+    sighted(turn.sighted, reading)
+    try {
+      const rows = await commitAll(turn.outcomes)
+      const remember = turn.remember()
+      if (remember) await store.commit([{ is: 'owner', memory: remember }])
+      noticeMarkets(reading)
+      return rows
+    } catch (error) {
+      turn.revert()
+      throw error
+    }
+  }
+
+  async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
+    const now = clock.now()
+    if (input && (await store.seen(input))) {
+      resolve({ rules: [] })
+      return 0
+    }
+    const decided = decideChange(memory, change, now)
+    const writes: Write[] = input ? [...decided.writes, { is: 'input', input, at: now }] : decided.writes
+    if (writes.length > 0) await store.commit(writes)
+    decided.apply()
+    if (writes.length > 0) committed()
+    if (change.is === 'watch') want(`owner/${change.owner}`)
+    resolve({ rules: decided.rules })
+    const pairs = decided.rules.flatMap((rule) => pairsOfRule(memory, kinds, rule))
+    const judged = judgeAll(memory, pairs, moment())
+    return writes.length + (await commitAll([...overruled(memory, kinds, pairs, moment()), ...judged]))
+  }
+
+  async function takeDeadlines(): Promise<number> {
+    const tick = clock.tick()
+    const outcomes: Outcome[] = []
+    for (const name of deadlines.due(tick)) {
+      if (name === ALIVE) {
+        await store.commit([{ is: 'alive', at: clock.now() }])
+        deadlines.set(ALIVE, tick + ALIVE_MS)
+      } else outcomes.push(...feedDue(name, tick))
+    }
+    return commitAll(outcomes)
+  }
+
+  function feedDue(feed: string, tick: number): Outcome[] {
+    if (!wanted(memory, feed)) {
+      memory.sight.delete(feed)
+      return []
+    }
+    const patience = patienceMs(memory, feed, pace)
+    const seen = memory.sight.get(feed)?.tick ?? tick
+    // One outage of the venue is one message: while it lasts, nothing is said of what depends on it.
+    const hidden = feed !== 'markets' && memory.feeds.has('markets')
+    const due = tick >= seen + patience && !hidden && !memory.feeds.has(feed)
+    deadlines.set(feed, due || hidden || memory.feeds.has(feed) ? tick + patience : seen + patience)
+    if (!due) return []
+    const why = memory.trouble.get(feed) ?? 'no answer'
+    emit({ is: 'blind', feed, why })
+    const outcomes = goBlind(memory, feed, clock.now())
+    if (outcomes.length === 0) memory.feeds.set(feed, { since: clock.now(), why, chats: new Set() })
+    return outcomes
+  }
+
+  /** Commits what the outcomes write, worst first; what failed is taken back and told to the operator. */
+  async function commitAll(outcomes: Outcome[]): Promise<number> {
+    const transactions = batch(outcomes, clock.now(), () => ++memory.last.row)
+    let rows = 0
+    let failure: unknown = null
+    for (const { writes, outcomes: ours } of transactions) {
+      try {
+        if (writes.length > 0) {
+          await store.commit(writes)
+          rows += writes.length
+        }
+        for (const { apply, transition } of ours) {
+          apply()
+          if (transition) emit({ is: 'transition', ...transition })
+        }
+        if (writes.length > 0) {
+          committed()
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      } catch (error) {
+        failure = error
+        for (const outcome of ours) outcome.failed?.()
+      }
+    }
+    if (failure !== null) throw failure
+    return rows
+  }
+
+  function sighted(feeds: string[], { at, tick }: { at: number; tick: number }): void {
+    for (const feed of feeds) {
+      const blindness = memory.sight.get(feed)
+      memory.sight.set(feed, { at, tick })
+      if (feed === 'markets') memory.trouble.delete(feed)
+      if (feed.startsWith('market/') && !memory.watchlist.watches(feed.slice(7))) continue
+      deadlines.set(feed, tick + patienceMs(memory, feed, pace))
+      const darkMs = blindness ? tick - blindness.tick : 0
+      if (darkMs > patienceMs(memory, feed, pace)) emit({ is: 'sighted', feed, blindMs: darkMs })
+    }
+  }
+
+  /** From now on this should be seen; it is blind when it is not for too long. */
+  function want(feed: string): void {
+    if (memory.sight.has(feed)) return
+    memory.sight.set(feed, { at: clock.now(), tick: clock.tick() })
+    deadlines.set(feed, clock.tick() + patienceMs(memory, feed, pace))
+  }
+
+  /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
+  function noticeMarkets({ value }: OwnerReading): void {
+    for (const { marketId } of value.positions) want(`market/${marketId}`)
+  }
+
+  function armWake(): void {
+    const at = deadlines.next()
+    if (wake && wake.at === at) return
+    wake?.callOff()
+    wake = null
+    if (at === null || stopped) return
+    const callOff = clock.wakeAt(at, () => {
+      wake = null
+      enqueue({ is: 'deadlines' })
+    })
+    wake = { at, callOff }
+  }
+
+  return {
+    memory,
+    markets: (reading) => enqueue({ is: 'markets', reading }),
+    owner: (reading) => enqueue({ is: 'owner', reading }),
+    failed(feed, why) {
+      memory.trouble.set(feed, why)
+    },
+    change: (change, input) =>
+      new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
+    demand() {
+      return [...memory.watches.keys()].map((owner) => {
+        const view = memory.owners.get(owner)
+        const missing = view ? missingSince(view) : null
+        // The second look waits for a market reading after the first, so that the price that did it is known.
+        const marketSince = missing !== null && (memory.marketsAt?.tick ?? -Infinity) > missing
+        const confirm = missing !== null && (marketSince || clock.tick() - missing > CONFIRM_WITHOUT_MARKET_MS)
+        return { owner, nearDanger: nearDanger(memory, owner), confirm }
+      })
+    },
+    start() {
+      stopped = false
+      deadlines.set(ALIVE, clock.tick() + ALIVE_MS)
+      want('markets')
+      for (const owner of memory.watches.keys()) want(`owner/${owner}`)
+      armWake()
+    },
+    async stop() {
+      stopped = true
+      wake?.callOff()
+      wake = null
+      await running
+      await store.commit([{ is: 'alive', at: clock.now() }])
+    },
+    async idle() {
+      while (running) await running
+    },
+  }
+}
+
+function supersedes(newer: Input, waiting: Input): boolean {
+  if (newer.is === 'markets') return waiting.is === 'markets' && waiting.reading.tick <= newer.reading.tick
+  if (newer.is === 'owner') {
+    return (
+      waiting.is === 'owner' &&
+      waiting.reading.owner === newer.reading.owner &&
+      waiting.reading.tick <= newer.reading.tick
+    )
+  }
+  return newer.is === 'deadlines' && waiting.is === 'deadlines'
+}

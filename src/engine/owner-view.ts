@@ -1,0 +1,147 @@
+import { toNumber } from '../amount.ts'
+import type { Reading } from '../clock.ts'
+import type { Gone } from '../gone.ts'
+import type { Market } from '../market.ts'
+import type { Order } from '../order.ts'
+import type { Owner } from '../owner.ts'
+import { distance, positionKey, side } from '../position.ts'
+import type { Position } from '../position.ts'
+import type { OwnerMemory } from '../store.ts'
+import type { PositionsAnswer } from '../venue.ts'
+
+/** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
+export interface OwnerView {
+  owner: Owner
+  /** Of the last answer that was used; at the start of time for one that is only remembered. */
+  at: number
+  tick: number
+  /** Of the last answer that showed everything; null before the first in this run. */
+  completeTick: number | null
+  held: ReadonlyMap<string, Held>
+}
+
+export interface Held {
+  position: Position
+  seenAt: number
+  seenTick: number
+  /** The market's price beside it, as a double. */
+  price: number | null
+  /** The first complete answer that lacked it. Frozen meanwhile. */
+  missingSince: number | null
+  /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
+  doubtedNone: boolean
+}
+
+export interface OwnerReading extends Reading<PositionsAnswer> {
+  owner: Owner
+  /** Read along when a position was missing; null when they could not be read, or nobody asked. */
+  orders: Order[] | null
+}
+
+export interface Merged {
+  view: OwnerView
+  complete: boolean
+  /** Not in two complete answers: gone for certain. */
+  gone: Held[]
+}
+
+/** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
+export function recalledView(memory: OwnerMemory): OwnerView {
+  const held = new Map<string, Held>()
+  for (const position of memory.positions) {
+    held.set(positionKey(position), {
+      position,
+      seenAt: memory.at,
+      seenTick: -Infinity,
+      price: memory.prices[position.marketId] ?? null,
+      missingSince: null,
+      doubtedNone: false,
+    })
+  }
+  return { owner: memory.owner, at: memory.at, tick: -Infinity, completeTick: null, held }
+}
+
+/** Why an answer does not show everything; null when it does. */
+export function incompleteness({ positions, unusable, totalCount }: PositionsAnswer): string | null {
+  const [first] = unusable
+  if (first) return `${first.what}: ${first.why}`
+  return totalCount !== null && totalCount > positions.length
+    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
+    : null
+}
+
+/** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
+export function merge(before: OwnerView | undefined, reading: OwnerReading, priceOf: (marketId: string) => number | null): Merged {
+  const complete = incompleteness(reading.value) === null
+  const held = new Map<string, Held>()
+  for (const position of reading.value.positions) {
+    const key = positionKey(position)
+    const known = before?.held.get(key)
+    const doubted = position.liquidationPrice === null && known?.position.liquidationPrice != null && !known.doubtedNone
+    held.set(key, {
+      position: doubted ? { ...position, liquidationPrice: known.position.liquidationPrice } : position,
+      seenAt: reading.at,
+      seenTick: reading.tick,
+      price: priceOf(position.marketId) ?? known?.price ?? null,
+      missingSince: null,
+      doubtedNone: doubted,
+    })
+  }
+  const gone: Held[] = []
+  for (const [key, known] of before?.held ?? []) {
+    if (held.has(key)) continue
+    if (complete && known.missingSince !== null && reading.tick > known.missingSince) gone.push(known)
+    else held.set(key, complete ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
+  }
+  const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
+  return { view: { owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held }, complete, gone }
+}
+
+/** Since when a position is missing; null when none is. */
+export function missingSince(view: OwnerView): number | null {
+  let since: number | null = null
+  for (const held of view.held.values()) {
+    if (held.missingSince !== null) since = Math.min(since ?? Infinity, held.missingSince)
+  }
+  return since
+}
+
+/** Nearer than this when last seen, a wick between two readings can have done it. */
+const TOO_NEAR_TO_TELL = 0.02
+
+/**
+ * What speaks for which cause. `worstPrice` is the price nearest to liquidation that was seen since; a price that
+ * reached it is evidence of a liquidation, one that stayed well away is evidence against, unless we were away.
+ */
+export function evidence(
+  held: Held,
+  market: Market | undefined,
+  worstPrice: number | null,
+  orders: Order[] | null,
+): Gone {
+  const { position } = held
+  const watchedAllAlong = held.seenTick > -Infinity
+  const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
+  const distanceAt = (price: number | null) =>
+    price === null || liquidation === null ? null : distance(side(position), price, liquidation)
+  const lastDistance = distanceAt(held.price)
+  const worstDistance = distanceAt(worstPrice)
+  const cause = (): Gone['cause'] => {
+    const nearest = Math.min(lastDistance ?? Infinity, worstDistance ?? Infinity)
+    if (nearest <= 0) return 'probably liquidated'
+    if (!watchedAllAlong) return 'unknown'
+    if (liquidation === null) return 'closed'
+    return worstDistance !== null && nearest > TOO_NEAR_TO_TELL ? 'closed' : 'unknown'
+  }
+  return {
+    key: positionKey(position),
+    position,
+    symbol: market?.symbol ?? `market ${position.marketId}`,
+    lastSeenAt: held.seenAt,
+    cause: cause(),
+    lastPrice: held.price,
+    lastDistance,
+    worstPrice,
+    orders,
+  }
+}

@@ -1,0 +1,98 @@
+import type { Until } from '../alert.ts'
+import { createHeap } from '../lib/heap.ts'
+import type { Heap } from '../lib/heap.ts'
+
+/**
+ * Which verdicts a market's next figures can change. Per market and measure it keeps the bounds of all armed
+ * keys in two heaps, so that a tick costs what it crosses, not what is armed.
+ */
+export interface Watchlist {
+  /** Replaces what the key was armed with. Without bounds it is judged on every reading of the market. */
+  arm(key: string, marketId: string, until: Until | undefined): void
+  disarm(key: string): void
+  /** The keys whose bounds the figures touch or pass. They stay armed as they are until armed anew. */
+  crossed(marketId: string, figures: Record<Until['of'], number>): string[]
+  /** Whether anything is armed there. */
+  watches(marketId: string): boolean
+}
+
+interface Bounds {
+  /** By −bound: the highest lower bound is first. */
+  below: Heap<string>
+  above: Heap<string>
+}
+interface Entry {
+  price: Bounds
+  fundingRate: Bounds
+  always: Set<string>
+}
+
+export function createWatchlist(): Watchlist {
+  const markets = new Map<string, Entry>()
+  const armed = new Map<string, { marketId: string; of: Until['of'] | null }>()
+
+  const bounds = (): Bounds => ({ below: createHeap<string>(), above: createHeap<string>() })
+  const entryOf = (marketId: string): Entry => {
+    const known = markets.get(marketId)
+    if (known) return known
+    const fresh = { price: bounds(), fundingRate: bounds(), always: new Set<string>() }
+    markets.set(marketId, fresh)
+    return fresh
+  }
+  const disarm = (key: string) => {
+    const place = armed.get(key)
+    if (!place) return
+    const entry = entryOf(place.marketId)
+    if (place.of === null) entry.always.delete(key)
+    else {
+      entry[place.of].below.delete(key)
+      entry[place.of].above.delete(key)
+    }
+    armed.delete(key)
+  }
+  return {
+    arm(key, marketId, until) {
+      const place = armed.get(key)
+      const of = until?.of ?? null
+      // The common case, a bound that moves, must not rebuild anything.
+      if (place && (place.marketId !== marketId || place.of !== of)) disarm(key)
+      armed.set(key, { marketId, of })
+      const entry = entryOf(marketId)
+      if (until === undefined) return void entry.always.add(key)
+      const { below, above } = entry[until.of]
+      if (until.below === undefined) below.delete(key)
+      else below.set(key, -until.below)
+      if (until.above === undefined) above.delete(key)
+      else above.set(key, until.above)
+    },
+    disarm,
+    crossed(marketId, figures) {
+      const entry = markets.get(marketId)
+      if (!entry) return []
+      const keys = new Set(entry.always)
+      for (const measure of ['price', 'fundingRate'] as const) {
+        collect(entry[measure].below, -figures[measure], keys)
+        collect(entry[measure].above, figures[measure], keys)
+      }
+      return [...keys]
+    },
+    watches: (marketId) => {
+      const entry = markets.get(marketId)
+      if (!entry) return false
+      const { price, fundingRate, always } = entry
+      const heaps = [price.below, price.above, fundingRate.below, fundingRate.above]
+      return always.size > 0 || heaps.some((heap) => heap.size > 0)
+    },
+  }
+}
+
+/** Everything at or below the limit, put back as it was: only a new verdict moves a bound. */
+function collect(heap: Heap<string>, limit: number, into: Set<string>): void {
+  const taken: { key: string; priority: number }[] = []
+  for (let first = heap.peek(); first && first.priority <= limit; first = heap.peek()) {
+    heap.pop()
+    taken.push(first)
+    into.add(first.key)
+  }
+  for (const { key, priority } of taken) heap.set(key, priority)
+}

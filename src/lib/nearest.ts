@@ -1,0 +1,41 @@
+/**
+ * The candidate that was probably meant: one that starts with what was typed, else the one with the fewest edits,
+ * if they are at most a third of its length (and at least one is allowed). Without regard to case.
+ */
+export function nearest(typed: string, candidates: readonly string[]): string | null {
+  const wanted = typed.toLowerCase().slice(0, 64)
+  if (wanted === '') return null
+  const starting = candidates.find((candidate) => candidate.toLowerCase().startsWith(wanted))
+  if (starting !== undefined) return starting
+  let best: { candidate: string; edits: number } | null = null
+  for (const candidate of candidates) {
+    const edits = editDistance(wanted, candidate.toLowerCase())
+    const allowed = Math.max(1, Math.floor(Math.max(candidate.length, wanted.length) / 3))
+    if (edits <= allowed && (!best || edits < best.edits)) best = { candidate, edits }
+  }
+  return best?.candidate ?? null
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let twoAgo: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      let edits = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      )
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        edits = Math.min(edits, (twoAgo[column - 2] ?? 0) + 1)
+      }
+      current.push(edits)
+    }
+    twoAgo = previous
+    previous = current
+  }
+  return previous[b.length] ?? 0
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+
+import { createApp } from './app.ts'
+import type { App } from './app.ts'
+import type { ChatAdapter, OpenAdapter } from './chat.ts'
+import { systemClock } from './clock.ts'
+import { parseConfig, secretsOf } from './config.ts'
+import type { Config, PluginConfig } from './config.ts'
+import { createEvents } from './event.ts'
+import type { Events } from './event.ts'
+import { endWithVenue } from './ops/ending.ts'
+import { startHealth } from './ops/health.ts'
+import { logEvents } from './ops/log.ts'
+import { openSqlite } from './stores/sqlite/index.ts'
+import type { OpenVenue } from './venue.ts'
+
+/** Longer than this and the end is forced: a supervisor would kill us anyway. */
+const STOP_LIMIT_MS = 9_000
+
+const WRONG_CONFIGURATION = 2
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const { env } = process
+  const parsed = parseConfig(env, { venues: await plugins('./venues/'), adapters: await plugins('../adapters/') })
+  if (!parsed.ok) {
+    process.stderr.write(`Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`)
+    process.exit(WRONG_CONFIGURATION)
+  }
+  const { config } = parsed
+  const events = createEvents()
+  logEvents(events, { level: logLevel(config), secrets: secretsOf(env) })
+  process.on('uncaughtException', (error) => die(events, error))
+  process.on('unhandledRejection', (error) => die(events, error))
+  try {
+    await run(config, events)
+  } catch (error) {
+    process.stderr.write(`Perch cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+    events.emit({ is: 'trouble', where: 'start', why: 'the start failed', error })
+    process.exit(1)
+  }
+}
+
+async function run(config: Config, events: Events): Promise<void> {
+  const { env } = process
+  const { emit } = events
+  const clock = systemClock()
+  const world = { env, clock, emit, random: Math.random }
+  const { venue: venueName, marketPollMs } = config
+  const health = await startHealth({
+    events,
+    clock,
+    host: config.httpHost,
+    port: config.httpPort,
+    portIsDefault: config.httpPortIsDefault,
+    marketPollMs,
+    emit,
+  })
+  const { default: openVenue } = (await import(`./venues/${venueName}/index.ts`)) as { default: OpenVenue }
+  const venue = await openVenue(world)
+  const store = openSqlite(config.database, venue.identity)
+  const adapters: ChatAdapter[] = []
+  for (const name of config.adapters) {
+    const { default: open } = (await import(`../adapters/${name}/index.ts`)) as { default: OpenAdapter }
+    adapters.push(await open(world))
+  }
+  let app: App | null = null
+  let ending = false
+  const end = (exitCode: number, why: string) => {
+    if (ending) return
+    ending = true
+    emit({ is: 'stopping', why })
+    clock.wakeAt(clock.tick() + STOP_LIMIT_MS, () => {
+      emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
+      process.exit(1)
+    })
+    const stopped = async () => {
+      await app?.stop()
+      await venue.close()
+      await store.close()
+      await health.stop()
+      emit({ is: 'stopped' })
+      process.exit(exitCode)
+    }
+    stopped().catch((error: unknown) => die(events, error))
+  }
+  const settings = { ...config, version: version() }
+  const quit = () => end(0, '/quit')
+  app = await createApp({ venue, store, adapters, clock, events, random: Math.random, settings, quit })
+  if (venue.endsBot) endWithVenue({ events, clock, unfinished: app.unfinished, end })
+  process.on('SIGTERM', () => end(0, 'SIGTERM'))
+  process.on('SIGINT', () => end(0, 'SIGINT'))
+  await app.start()
+  const { database } = config
+  emit({ is: 'started', version: settings.version, venue: venue.identity, adapters: config.adapters, database })
+}
+
+/** The `config.ts` of every folder there, by the folder's name. */
+async function plugins(folder: string): Promise<Record<string, PluginConfig>> {
+  const found: Record<string, PluginConfig> = {}
+  for (const entry of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
+    if (!entry.isDirectory() || !/^[a-z][a-z0-9-]*$/.test(entry.name)) continue
+    found[entry.name] = (await import(`${folder}${entry.name}/config.ts`)) as PluginConfig
+  }
+  return found
+}
+
+/** Where a person reads the conversation and the log in one window, only what they must know is logged. */
+function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
+  return logLevelIsDefault && process.stderr.isTTY && process.stdout.isTTY ? 'warn' : level
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return own
+}
+
+function die(events: Events, error: unknown): never {
+  events.emit({ is: 'trouble', where: 'process', why: 'an error that nobody caught ends the process', error })
+  process.exit(1)
+}
+
+await main()

@@ -1,0 +1,49 @@
+import type { Clock } from '../clock.ts'
+import type { Events } from '../event.ts'
+
+/** Telling everything after the replay's end must not take longer than this. */
+const LIMIT_MS = 60_000
+const LOOK_EVERY_MS = 50
+const READS_AFTER_THE_END = 2
+
+/**
+ * Ends the bot with the venue's replay: once it is over, each watched owner has been read twice, nothing is
+ * pending and the outbox is empty, with 0; with 1 when that takes too long.
+ */
+export function endWithVenue(world: {
+  events: Events
+  clock: Clock
+  unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  end(exitCode: number, why: string): void
+}): void {
+  const { events, clock, unfinished, end } = world
+  const reads = new Map<string, number>()
+  let endedAt: number | null = null
+
+  const look = () => {
+    unfinished()
+      .then(({ owners, quiet }) => {
+        if (quiet && owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)) {
+          return end(0, 'the replay is over and everything is told')
+        }
+        if (endedAt !== null && clock.tick() - endedAt > LIMIT_MS) {
+          return end(1, 'the replay is over, and not everything could be told within 60 s')
+        }
+        clock.wakeAt(clock.tick() + LOOK_EVERY_MS, look)
+        return undefined
+      })
+      .catch((error: unknown) => {
+        events.emit({ is: 'trouble', where: 'ending', why: String(error), error })
+        end(1, 'the outbox could not be read')
+      })
+  }
+  events.listen((event) => {
+    if (event.is === 'venue-ended' && endedAt === null) {
+      endedAt = clock.tick()
+      look()
+    }
+    if (event.is === 'owner-read' && event.complete && endedAt !== null && event.tick >= endedAt) {
+      reads.set(event.owner, (reads.get(event.owner) ?? 0) + 1)
+    }
+  })
+}

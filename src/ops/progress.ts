@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts'
+import type { Event, Events } from '../event.ts'
+import { age } from '../message.ts'
+
+/** The engine ends a turn at least every 10 s, if only to say that it is there. */
+const TURN_LIMIT_MS = 60_000
+/** How long the market poller may do nothing, beside three of its periods. */
+const POLLER_GRACE_MS = 30_000
+/** From this age of the prices on, people are told that we do not see (DESIGN section 6). */
+const BLIND_MS = 10_000
+
+export interface Report {
+  /** The process works. A venue that cannot be reached is no reason to restart it. */
+  healthy: boolean
+  /** It has begun to watch, and is not about to end. */
+  ready: boolean
+  /** No market reading that is fresh enough to judge by. */
+  blind: boolean
+  /** Null: never yet. */
+  turnAgeMs: number | null
+  marketAgeMs: number | null
+  /** Since the market poller last came to an end with a request, good or bad. */
+  marketPollAgeMs: number | null
+  says: string[]
+}
+
+/** Hears from the events whether the engine turns and the market poller polls. */
+export function watchProgress({
+  events,
+  clock,
+  marketPollMs,
+}: {
+  events: Events
+  clock: Clock
+  marketPollMs: number
+}): { report(): Report; stop(): void } {
+  const since = clock.tick()
+  const pollerLimitMs = 3 * marketPollMs + POLLER_GRACE_MS
+  const blindMs = Math.max(BLIND_MS, 3 * marketPollMs)
+  let turned: number | null = null
+  let polled: number | null = null
+  let marketsRead: number | null = null
+  let marketsCommitted = false
+  let phase: 'starting' | 'running' | 'stopping' = 'starting'
+
+  const hear = (event: Event) => {
+    if (event.is === 'turn') {
+      turned = clock.tick()
+      marketsCommitted ||= marketsRead !== null
+    }
+    if (event.is === 'markets-read') marketsRead = event.tick
+    if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.tick()
+    if (event.is === 'started' && phase === 'starting') phase = 'running'
+    if (event.is === 'stopping') phase = 'stopping'
+  }
+  const ageOf = (tick: number | null) => (tick === null ? null : Math.round(clock.tick() - tick))
+
+  return {
+    stop: events.listen(hear),
+    report() {
+      const [turnAgeMs, marketAgeMs, marketPollAgeMs] = [ageOf(turned), ageOf(marketsRead), ageOf(polled)]
+      const says: string[] = []
+      const idleMs = clock.tick() - (turned ?? since)
+      if (idleMs > TURN_LIMIT_MS) says.push(`The engine has done nothing for ${age(idleMs)}.`)
+      const unpolledMs = clock.tick() - (polled ?? since)
+      if (unpolledMs > pollerLimitMs) says.push(`The market poller has done nothing for ${age(unpolledMs)}.`)
+      const healthy = says.length === 0
+
+      const blind = marketAgeMs === null || marketAgeMs > blindMs
+      if (marketAgeMs === null) says.push('No prices have been read yet.')
+      else if (blind) says.push(`The last prices are ${age(marketAgeMs)} old.`)
+      if (phase === 'starting') says.push('The bot is starting.')
+      if (phase === 'stopping') says.push('The bot is stopping.')
+      const ready = phase === 'running' && marketsCommitted
+      return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, says }
+    },
+  }
+}

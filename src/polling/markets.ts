@@ -1,0 +1,68 @@
+import type { Clock, Reading } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import type { MarketsAnswer, Venue } from '../venue.ts'
+import type { Budget } from './budget.ts'
+import type { Poller } from './poller.ts'
+
+/** A poll that takes longer than this is worth less than the next one. */
+const POLL_LIMIT_MS = 5_000
+
+/** Reads all markets every `everyMs`: one request serves everybody. */
+export function createMarketPoller(world: {
+  venue: Venue
+  budget: Budget
+  clock: Clock
+  emit: Emit
+  everyMs: number
+  read(reading: Reading<MarketsAnswer>): void
+  failed(why: string): void
+}): Poller {
+  const { venue, budget, clock, emit, everyMs } = world
+  const stopping = new AbortController()
+  let callOff: (() => void) | null = null
+  let polling: Promise<void> | null = null
+
+  async function poll(): Promise<void> {
+    const started = clock.tick()
+    let asked = { at: clock.now(), tick: started }
+    try {
+      const value = await venue.markets({
+        patience: 'poll',
+        limitMs: POLL_LIMIT_MS,
+        signal: stopping.signal,
+        spend: (request) =>
+          budget.spend('markets', stopping.signal, () => {
+            asked = { at: clock.now(), tick: clock.tick() }
+            return request()
+          }),
+      })
+      if (stopping.signal.aborted) return
+      emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
+      world.read({ value, ...asked })
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'markets-failed', why })
+      world.failed(why)
+    }
+    if (!stopping.signal.aborted) callOff = clock.wakeAt(Math.max(started + everyMs, clock.tick() + 1), begin)
+  }
+  const begin = () => {
+    callOff = null
+    polling = poll().finally(() => {
+      polling = null
+    })
+  }
+  return {
+    start: begin,
+    nudge() {},
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      callOff?.()
+      await polling
+    },
+    async idle() {
+      while (polling) await polling
+    },
+  }
+}

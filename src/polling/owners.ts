@@ -1,0 +1,132 @@
+import type { Clock, Reading } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import type { Order } from '../order.ts'
+import { ORDER_STATUSES } from '../order.ts'
+import type { Owner } from '../owner.ts'
+import type { Asking, PositionsAnswer, Venue } from '../venue.ts'
+import type { Budget, Priority } from './budget.ts'
+import type { Poller } from './poller.ts'
+import { schedule } from './schedule.ts'
+import type { Ages, Turn } from './schedule.ts'
+
+const POLL_LIMIT_MS = 8_000
+/** Requests under way at once: enough to use 20 a second at 400 ms each. */
+const AT_ONCE = 8
+
+export interface Demand {
+  owner: Owner
+  nearDanger: boolean
+  confirm: boolean
+}
+
+/** Reads the watched owners in turn; one read serves everybody who watches that owner. */
+export function createOwnerPoller(world: {
+  venue: Venue
+  budget: Budget
+  clock: Clock
+  emit: Emit
+  ages: Ages
+  demand(): Demand[]
+  read(reading: Reading<PositionsAnswer> & { owner: Owner; orders: Order[] | null }): void
+  failed(owner: Owner, why: string): void
+}): Poller {
+  const { venue, budget, clock, emit, ages } = world
+  const stopping = new AbortController()
+  const past = new Map<Owner, Pick<Turn, 'readTick' | 'triedTick' | 'failures'>>()
+  const reading = new Map<Owner, Promise<void>>()
+  let callOff: (() => void) | null = null
+  let started = false
+
+  function look(): void {
+    if (!started || stopping.signal.aborted) return
+    callOff?.()
+    callOff = null
+    const demand = world.demand()
+    const turns = demand.map((one): Turn => ({
+      ...(past.get(one.owner) ?? { readTick: null, triedTick: null, failures: 0 }),
+      ...one,
+      reading: reading.has(one.owner),
+    }))
+    if (past.size > demand.length) forgetOthers(demand)
+    const { due, nextTick } = schedule(turns, clock.tick(), ages)
+    for (const turn of due.slice(0, AT_ONCE - reading.size)) begin(turn)
+    if (nextTick !== null) callOff = clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
+  }
+
+  function forgetOthers(demand: Demand[]): void {
+    const wanted = new Set(demand.map(({ owner }) => owner))
+    for (const owner of past.keys()) if (!wanted.has(owner)) past.delete(owner)
+  }
+
+  function begin(turn: Turn): void {
+    const flight = readOne(turn).finally(() => {
+      reading.delete(turn.owner)
+      look()
+    })
+    reading.set(turn.owner, flight)
+  }
+
+  async function readOne({ owner, confirm, failures, readTick }: Turn): Promise<void> {
+    let asked = { at: clock.now(), tick: clock.tick() }
+    const orders = confirm ? readOrders(owner) : Promise.resolve(null)
+    try {
+      const value = await venue.positions(
+        owner,
+        asking(confirm ? 'person' : 'owner', () => {
+          asked = { at: clock.now(), tick: clock.tick() }
+        }),
+      )
+      const complete =
+        value.unusable.length === 0 && (value.totalCount === null || value.totalCount <= value.positions.length)
+      past.set(owner, { readTick: asked.tick, triedTick: asked.tick, failures: 0 })
+      const read = { value, ...asked, owner, orders: await orders }
+      if (stopping.signal.aborted) return
+      emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
+      world.read(read)
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      const why = error instanceof Error ? error.message : String(error)
+      past.set(owner, { readTick, triedTick: asked.tick, failures: failures + 1 })
+      emit({ is: 'owner-failed', owner, why })
+      world.failed(owner, why)
+    }
+  }
+
+  /** Evidence only: a missing position is told without it when it cannot be had. */
+  async function readOrders(owner: Owner): Promise<Order[] | null> {
+    try {
+      return (await venue.orders(owner, ORDER_STATUSES, asking('order', () => {}))).orders
+    } catch {
+      return null
+    }
+  }
+
+  function asking(priority: Priority, onStart: () => void): Asking {
+    return {
+      patience: 'poll',
+      limitMs: POLL_LIMIT_MS,
+      signal: stopping.signal,
+      spend: (request) =>
+        budget.spend(priority, stopping.signal, () => {
+          onStart()
+          return request()
+        }),
+    }
+  }
+
+  return {
+    start() {
+      started = true
+      look()
+    },
+    nudge: look,
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      callOff?.()
+      await Promise.allSettled(reading.values())
+    },
+    async idle() {
+      while (reading.size > 0) await Promise.allSettled(reading.values())
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock, Reading } from '../clock.ts'
+import type { Read, ReadResult, View } from '../command.ts'
+import type { Owner } from '../owner.ts'
+import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../venue.ts'
+import type { Budget } from './budget.ts'
+
+/** A person waits no longer than this; then the last reading is shown, with its age. */
+const PERSON_LIMIT_MS = 5_000
+
+/** What commands read: the venue while somebody waits, else what was last seen. */
+export function createReads(world: {
+  venue: Venue
+  budget: Budget
+  clock: Clock
+  view: View
+  /** No older than this is fresh enough to be shown without asking. */
+  freshMs: number
+  signal: AbortSignal
+  tookMarkets(reading: Reading<MarketsAnswer>): void
+  tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
+}): Read {
+  const { venue, budget, clock, view, freshMs, signal } = world
+
+  async function ask<T>(call: (asking: Asking) => Promise<T>): Promise<Reading<T>> {
+    let asked = { at: clock.now(), tick: clock.tick() }
+    const value = await call({
+      patience: 'person',
+      limitMs: PERSON_LIMIT_MS,
+      signal,
+      spend: (request) =>
+        budget.spend('person', signal, () => {
+          asked = { at: clock.now(), tick: clock.tick() }
+          return request()
+        }),
+    })
+    return { value, ...asked }
+  }
+
+  function lastMarkets(late: string | null): ReadResult<ReturnType<View['markets']>> | null {
+    const seen = view.marketsAt()
+    return seen && { is: 'read', reading: { value: view.markets(), ...seen }, late }
+  }
+
+  return {
+    async markets() {
+      const seen = view.marketsAt()
+      const known = seen && clock.tick() - seen.tick <= freshMs ? lastMarkets(null) : null
+      if (known) return known
+      try {
+        const reading = await ask((asking) => venue.markets(asking))
+        world.tookMarkets(reading)
+        const value = new Map(reading.value.markets.map((market) => [market.id, market]))
+        return { is: 'read', reading: { ...reading, value }, late: null }
+      } catch (error) {
+        return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+      }
+    },
+    async positions(owner) {
+      try {
+        const reading = await ask((asking) => venue.positions(owner, asking))
+        world.tookOwner(owner, reading)
+        return { is: 'read', reading, late: null }
+      } catch (error) {
+        const last = view.positions(owner)
+        if (!last) return { is: 'unseen', why: wordsOf(error) }
+        const value = { positions: last.value, unusable: [], totalCount: null }
+        return { is: 'read', reading: { ...last, value }, late: wordsOf(error) }
+      }
+    },
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

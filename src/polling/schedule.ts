@@ -1,0 +1,56 @@
+import type { Owner } from '../owner.ts'
+
+/** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
+export interface Turn {
+  owner: Owner
+  nearDanger: boolean
+  /** A position is missing: the second look is due. */
+  confirm: boolean
+  reading: boolean
+  readTick: number | null
+  triedTick: number | null
+  /** Failed tries since the last read. */
+  failures: number
+}
+
+export interface Ages {
+  minMs: number
+  maxMs: number
+}
+
+/** The first read of an age-limited turn starts this early, so that the answer is there when the limit is reached. */
+const EARLY = 0.75
+const CONFIRM_MS = 250
+const FIRST_RETRY_MS = 1_000
+
+/** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
+export function dueTick(turn: Turn, { minMs, maxMs }: Ages): number {
+  const { readTick, triedTick, failures, nearDanger, confirm } = turn
+  const interval = nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
+  const wanted = readTick === null ? -Infinity : readTick + (confirm ? CONFIRM_MS : interval)
+  if (triedTick === null || failures === 0) return wanted
+  // A failed try is due again soon, but not at once: the venue may be drowning.
+  return triedTick + Math.max(minMs, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), interval))
+}
+
+/** Who is asked now, the most overdue first (confirmations before all), and when to look again. */
+export function schedule(
+  turns: readonly Turn[],
+  tick: number,
+  ages: Ages,
+): { due: Turn[]; nextTick: number | null } {
+  const due: { turn: Turn; urgency: number }[] = []
+  let nextTick: number | null = null
+  for (const turn of turns) {
+    if (turn.reading) continue
+    const at = dueTick(turn, ages)
+    if (at > tick) nextTick = Math.min(nextTick ?? Infinity, at)
+    else {
+      const limit = turn.nearDanger ? ages.minMs : ages.maxMs
+      const overdue = turn.readTick === null ? 1e6 : (tick - turn.readTick) / limit
+      due.push({ turn, urgency: turn.confirm ? Infinity : overdue })
+    }
+  }
+  due.sort((a, b) => (b.urgency === a.urgency ? 0 : b.urgency - a.urgency))
+  return { due: due.map(({ turn }) => turn), nextTick }
+}

@@ -1,0 +1,16 @@
+/** JSON with exact integers: a bigint is written as `{"$bigint":"…"}`. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? { $bigint: part.toString() } : part,
+  )
+}
+
+export function fromJson(text: string): unknown {
+  return JSON.parse(text, (_key, part: unknown) =>
+    isWrapped(part) ? BigInt(part.$bigint) : part,
+  )
+}
+
+function isWrapped(part: unknown): part is { $bigint: string } {
+  return typeof part === 'object' && part !== null && '$bigint' in part && typeof part.$bigint === 'string'
+}

@@ -1,0 +1,135 @@
+import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
+import type { Owner } from '../../owner.ts'
+import type { Chat, Person, Watch } from '../../person.ts'
+import type { Position } from '../../position.ts'
+import type { FeedRow, InputId, Remembered, TrailStep } from '../../store.ts'
+import type { Sqlite } from './database.ts'
+import { fromJson } from './json.ts'
+
+type Columns = Record<string, string | number | null>
+
+/** Everything that is read back. */
+export function createReads(sqlite: Sqlite) {
+  const all = <T>(sql: string, from: (row: Columns) => T): T[] => (sqlite.prepare(sql).all() as Columns[]).map(from)
+  const highest = (table: string) =>
+    (sqlite.prepare(`SELECT max(id) FROM ${table}`).pluck().get() as number | null) ?? 0
+  const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
+  const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
+  const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
+  const trail = sqlite.prepare(`SELECT steps.at, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
+      CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
+      ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
+    FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
+  return {
+    load(): Remembered {
+      const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as string | undefined
+      const identities = sqlite.prepare('SELECT * FROM identities').all() as (Columns & { person_id: number })[]
+      return {
+        persons: all('SELECT * FROM persons', (row) => personFrom(row, identities)),
+        chats: all('SELECT * FROM chats', chatFrom),
+        watches: all('SELECT * FROM watches', watchFrom),
+        rules: all('SELECT * FROM rules ORDER BY id', ruleFrom),
+        states: all('SELECT * FROM states', (row) => ({
+          ruleId: Number(row['rule_id']),
+          subject: String(row['subject']),
+          state: fromJson(String(row['state'])) as AlertState,
+          value: Number(row['value']),
+        })),
+        memos: all('SELECT * FROM memos', (row) => ({
+          ruleId: Number(row['rule_id']),
+          subject: String(row['subject']),
+          memo: fromJson(String(row['memo'])),
+        })),
+        owners: all('SELECT * FROM owners', (row) => ({
+          owner: row['owner'] as Owner,
+          at: Number(row['at']),
+          positions: fromJson(String(row['positions'])) as Position[],
+          prices: fromJson(String(row['prices'])) as Record<string, number>,
+        })),
+        feeds: all('SELECT feed, chat_id AS chatId, since, why FROM feeds', (row) => row as unknown as FeedRow),
+        last: {
+          person: highest('persons'),
+          chat: highest('chats'),
+          rule: Math.max(highest('rules'), (sqlite.prepare('SELECT max(rule_id) FROM alerts').pluck().get() as number | null) ?? 0),
+          alert: highest('alerts'),
+          row: highest('outbox'),
+        },
+        aliveAt: alive === undefined ? null : Number(alive),
+      }
+    },
+    seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,
+    alert(id: number): Alert | null {
+      const row = alert.get(id) as Columns | undefined
+      return row ? alertFrom(row) : null
+    },
+    history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
+    trail: (alertId: number) =>
+      (trail.all(alertId) as (Omit<TrailStep, 'alertId'> & { possibleRepeat: unknown })[]).map(
+        (row): TrailStep => ({ ...row, alertId, possibleRepeat: Boolean(row.possibleRepeat) }),
+      ),
+  }
+}
+
+function personFrom(row: Columns, identities: (Columns & { person_id: number })[]): Person {
+  const id = Number(row['id'])
+  return {
+    id,
+    operator: row['operator'] === 1,
+    zone: String(row['zone']),
+    defaultChat: row['default_chat'] as number | null,
+    identities: identities
+      .filter((identity) => identity.person_id === id)
+      .map(({ platform, user }) => ({ platform: String(platform), user: String(user) })),
+  }
+}
+
+function chatFrom(row: Columns): Chat {
+  return {
+    id: Number(row['id']),
+    address: {
+      platform: String(row['platform']),
+      chat: String(row['chat']),
+      thread: row['thread'] as string | null,
+    },
+    personId: Number(row['person_id']),
+    private: row['private'] === 1,
+    brokenBecause: row['broken_because'] as string | null,
+  }
+}
+
+function watchFrom(row: Columns): Watch {
+  return {
+    owner: row['owner'] as Owner,
+    personId: Number(row['person_id']),
+    label: String(row['label']),
+    since: Number(row['since']),
+  }
+}
+
+function ruleFrom(row: Columns): Rule {
+  return {
+    id: Number(row['id']),
+    personId: Number(row['person_id']),
+    chatId: Number(row['chat_id']),
+    kind: String(row['kind']),
+    params: fromJson(String(row['params'])),
+    owner: row['owner'] as Owner | null,
+    market: row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
+    armedByWatch: row['armed_by_watch'] === 1,
+  }
+}
+
+function alertFrom(row: Columns): Alert {
+  return {
+    id: Number(row['id']),
+    ruleId: Number(row['rule_id']),
+    personId: Number(row['person_id']),
+    chatId: Number(row['chat_id']),
+    kind: String(row['kind']),
+    subject: String(row['subject']),
+    title: String(row['title']),
+    severity: row['severity'] as Severity,
+    openedAt: Number(row['opened_at']),
+    closedAt: row['closed_at'] as number | null,
+  }
+}

@@ -1,0 +1,76 @@
+import type { Write } from '../../store.ts'
+import type { Sqlite } from './database.ts'
+import { toJson } from './json.ts'
+import { createRowWriter } from './outbox.ts'
+
+type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
+
+/** Does every kind of write; call it inside a transaction. */
+export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void {
+  const run = (sql: string) => {
+    const statement = sqlite.prepare(sql)
+    return (...values: unknown[]) => void statement.run(...values)
+  }
+  const person = run(`INSERT INTO persons VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    operator = excluded.operator, zone = excluded.zone, default_chat = excluded.default_chat`)
+  const identity = run('INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id')
+  const chat = run(`INSERT INTO chats VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    platform = excluded.platform, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
+    private = excluded.private, broken_because = excluded.broken_because`)
+  const rule = run(`INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    chat_id = excluded.chat_id, params = excluded.params, armed_by_watch = excluded.armed_by_watch`)
+  const alert = run(`INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    title = excluded.title, severity = excluded.severity`)
+  const watch = run('INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label')
+  const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
+  const closeAlertsOf = run('UPDATE alerts SET closed_at = ? WHERE rule_id = ? AND closed_at IS NULL')
+  const dropRule = run('DELETE FROM rules WHERE id = ?')
+  const state = run('INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)')
+  const dropState = run('DELETE FROM states WHERE rule_id = ? AND subject = ?')
+  const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?)')
+  const dropMemo = run('DELETE FROM memos WHERE rule_id = ? AND subject = ?')
+  const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ?')
+  const step = run('INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)')
+  const dropOwner = run('DELETE FROM owners WHERE owner = ?')
+  const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
+  const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
+  const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
+  const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
+  const send = createRowWriter(sqlite)
+
+  const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
+    person({ person: { id, operator, zone, defaultChat, identities } }) {
+      person(id, operator ? 1 : 0, zone, defaultChat)
+      for (const { platform, user } of identities) identity(platform, user, id)
+    },
+    chat: ({ chat: { id, address, personId, private: own, brokenBecause } }) =>
+      chat(id, address.platform, address.chat, address.thread, personId, own ? 1 : 0, brokenBecause),
+    watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
+    unwatch: ({ personId, owner }) => unwatch(personId, owner),
+    rule: ({ rule: { id, personId, chatId, kind, params, owner, market, armedByWatch } }) =>
+      rule(id, personId, chatId, kind, toJson(params), owner, market?.id ?? null, market?.symbol ?? null, armedByWatch ? 1 : 0),
+    'rule-gone'({ ruleId, at }) {
+      closeAlertsOf(at, ruleId)
+      dropRule(ruleId)
+    },
+    state: ({ row }) => state(row.ruleId, row.subject, toJson(row.state), row.value),
+    'state-gone': ({ ruleId, subject }) => dropState(ruleId, subject),
+    memo: ({ row }) => memo(row.ruleId, row.subject, toJson(row.memo)),
+    'memo-gone': ({ ruleId, subject }) => dropMemo(ruleId, subject),
+    alert: ({ alert: one }) =>
+      alert(one.id, one.ruleId, one.personId, one.chatId, one.kind, one.subject, one.title, one.severity, one.openedAt, one.closedAt),
+    'alert-closed': ({ alertId, at }) => closeAlert(at, alertId),
+    step: ({ step: one }) => step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId),
+    send: ({ row }) => send(row),
+    owner: ({ memory }) => owner(memory.owner, memory.at, toJson(memory.positions), toJson(memory.prices)),
+    'owner-gone': ({ owner: gone }) => dropOwner(gone),
+    feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
+    'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
+    input: ({ input: { platform, id }, at }) => input(platform, id, at),
+    alive: ({ at }) => alive(String(at)),
+  }
+  return (writes) => {
+    for (const write of writes) (writers[write.is] as (write: Write) => void)(write)
+  }
+}

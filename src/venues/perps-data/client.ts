@@ -1,0 +1,117 @@
+import type { Clock } from '../../clock.ts'
+import type { Emit } from '../../event.ts'
+import { ORDER_STATUSES } from '../../order.ts'
+import type { Asking, Unusable, Venue, VenueCall, VenueFailure } from '../../venue.ts'
+import { VenueError } from '../../venue.ts'
+import { readReply } from './reply.ts'
+import { openTransport } from './request.ts'
+import type { HttpRequest } from './request.ts'
+import { persist } from './retry.ts'
+import { readMarkets, readSingleMarket } from './wire/markets.ts'
+import { readOrders } from './wire/orders.ts'
+import { readPositions } from './wire/positions.ts'
+import { readPreview } from './wire/preview.ts'
+
+/** The client of the perpetuals trading data API: its five endpoints as a `Venue`. */
+export function createClient(world: {
+  url: string
+  chainId: number
+  apiKey: string | null
+  clock: Clock
+  emit: Emit
+  random: () => number
+}): { venue: Venue; close(): Promise<void> } {
+  const { chainId, apiKey, clock, emit, random } = world
+  const transport = openTransport(new URL(world.url), clock)
+
+  // Section 5: Content-Type and Accept are listed for every endpoint except the list of all markets. The key is
+  // sent there too: section 4 says that all endpoints accept the headers, and the limits count per key.
+  const keyOnly: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
+  const json = { 'content-type': 'application/json', accept: 'application/json', ...keyOnly }
+
+  const ask = <T>(
+    call: VenueCall,
+    request: HttpRequest,
+    asking: Asking,
+    read: (body: unknown) => T,
+  ): Promise<T> =>
+    persist(clock, random, asking, {
+      mayRepeat: request.method === 'POST' ? surelyUntouched : mayPass,
+      async once(limitMs, tellWait) {
+        const started = clock.tick()
+        let outcome = 'ok'
+        try {
+          return await transport.send(request, limitMs, asking.signal, (reply) =>
+            readReply(reply, { now: clock.now(), secret: apiKey, tellWait }, read),
+          )
+        } catch (error) {
+          outcome = error instanceof VenueError ? outcomeOf(error.failure) : 'failed'
+          throw error
+        } finally {
+          emit({ is: 'venue-request', call, ms: clock.tick() - started, outcome })
+        }
+      },
+    })
+
+  const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
+    for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
+    return answer
+  }
+
+  const venue: Venue = {
+    limits: { requestsPerSecond: null, cost: { markets: 1, market: 1, positions: 1, orders: 1, preview: 1 } },
+    async markets(asking) {
+      const request = get('/markets', keyOnly)
+      return report('markets', await ask('markets', request, asking, (body) => readMarkets(body, chainId)))
+    },
+    market(id, asking) {
+      const request = get(`/markets/${encodeURIComponent(id)}?chainId=${chainId}`, json)
+      return ask('market', request, asking, (body) => readSingleMarket(body, chainId, id))
+    },
+    async positions(owner, asking) {
+      const request = get(`/positions/v2?owner=${owner}&ownershipType=SuperOwner`, json)
+      return report(
+        'positions',
+        await ask('positions', request, asking, (body) => readPositions(body, chainId, owner)),
+      )
+    },
+    async orders(owner, statuses, asking) {
+      const wanted = (statuses.length === 0 ? ORDER_STATUSES : statuses).join(',')
+      const request = get(`/orders/v2?owner=${owner}&ownershipType=SuperOwner&statuses=${wanted}`, json)
+      return report(
+        'orders',
+        await ask('orders', request, asking, (body) => readOrders(body, chainId, owner)),
+      )
+    },
+    preview(draft, asking) {
+      const { accountId, marketId, sizeDelta } = draft
+      const body = JSON.stringify({ accountId, marketId, sizeDelta: sizeDelta.toString() })
+      const path = `/post-trade-details?chainId=${chainId}`
+      return ask('preview', { method: 'POST', path, headers: json, body }, asking, readPreview)
+    },
+  }
+  return { venue, close: () => transport.close() }
+}
+
+function get(path: string, headers: Record<string, string>): HttpRequest {
+  return { method: 'GET', path, headers, body: null }
+}
+
+/** What may be different a moment later. */
+function mayPass(failure: VenueFailure): boolean {
+  return (
+    failure.is === 'network' ||
+    failure.is === 'timeout' ||
+    failure.is === 'limited' ||
+    (failure.is === 'refused' && failure.status >= 500)
+  )
+}
+
+/** A preview is repeated only where the venue surely did nothing with it: it never left, or was turned away by count. */
+function surelyUntouched(failure: VenueFailure): boolean {
+  return failure.is === 'limited' || (failure.is === 'network' && !failure.sent)
+}
+
+function outcomeOf(failure: VenueFailure): string {
+  return failure.is === 'refused' ? `refused ${failure.status}` : failure.is
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** What the environment says about the venue behind the perpetuals trading data API. */
+export const schema = z.object({
+  VENUE_URL: z
+    .string({ error: 'Set VENUE_URL to the base URL of the venue, for example https://venue.example/api.' })
+    .trim()
+    .refine(isHttpUrl, {
+      error: 'VENUE_URL must be a whole http:// or https:// address, for example https://venue.example/api.',
+      abort: true,
+    })
+    .refine(isBare, {
+      error:
+        'VENUE_URL must have no user name, password, query or fragment; a key belongs in VENUE_API_KEY instead.',
+    }),
+  VENUE_CHAIN_ID: z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,14}$/, {
+      error: 'VENUE_CHAIN_ID must be a positive whole number, for example 8008; leave it out for 8008.',
+    })
+    .default('8008')
+    .transform(Number),
+  VENUE_API_KEY: z
+    .string()
+    .trim()
+    .regex(/^[\u0021-\u007e]+$/, {
+      error:
+        'VENUE_API_KEY must be the key alone, without spaces; leave it out when the venue gave you none.',
+    })
+    .optional(),
+})
+
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['VENUE_URL'] ?? '').trim() !== ''
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}
+
+function isBare(text: string): boolean {
+  const url = new URL(text)
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+}

@@ -1,0 +1,28 @@
+import type { OpenVenue } from '../../venue.ts'
+import { createClient } from './client.ts'
+import { schema } from './config.ts'
+
+/** Opens the venue that VENUE_URL names. Nothing is asked of it before somebody asks. */
+const open = (async ({ env, clock, emit, random }) => {
+  const { VENUE_URL, VENUE_CHAIN_ID, VENUE_API_KEY } = schema.parse(env)
+  const base = new URL(VENUE_URL)
+  const place = base.origin + base.pathname.replace(/\/+$/, '')
+  const client = createClient({
+    url: place,
+    chainId: VENUE_CHAIN_ID,
+    apiKey: VENUE_API_KEY ?? null,
+    clock,
+    emit,
+    random,
+  })
+  return {
+    venue: client.venue,
+    simulated: false,
+    identity: `perps-data ${place} chain ${VENUE_CHAIN_ID}`,
+    introduction: [],
+    endsBot: false,
+    close: () => client.close(),
+  }
+}) satisfies OpenVenue
+
+export default open

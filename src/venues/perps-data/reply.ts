@@ -1,0 +1,62 @@
+import { VenueError } from '../../venue.ts'
+import type { Reply } from './request.ts'
+import { unreadable, wordsOfRefusal } from './wire/shape.ts'
+
+export interface ReplyWorld {
+  /** Wall time, for a Retry-After that is a date. */
+  now: number
+  /** Never to be repeated in an error, even when the venue quotes it. */
+  secret: string | null
+  /** Hears of a Retry-After. */
+  tellWait: (ms: number) => void
+}
+
+/** Turns one HTTP answer into what it says, or throws what it refuses as a VenueError. */
+export function readReply<T>(reply: Reply, world: ReplyWorld, read: (body: unknown) => T): T {
+  const { status, text } = reply
+  const { secret } = world
+  if (status >= 200 && status < 300) {
+    try {
+      return read(parseJson(text))
+    } catch (error) {
+      if (!(error instanceof VenueError)) throw unreadable('its shape is unknown')
+      if (secret === null || !(text + error.message).includes(secret)) throw error
+      throw unreadable('it quotes our API key and is not repeated here')
+    }
+  }
+  const retryAfterMs = waitOf(reply.retryAfter, world.now)
+  if (retryAfterMs !== null) world.tellWait(retryAfterMs)
+  if (status === 429) {
+    throw new VenueError({ is: 'limited', retryAfterMs }, 'The venue says that we ask too often (429).')
+  }
+  // Once more after decoding: JSON can write the same text in other ways.
+  const words = wordsOfRefusal(hide(text, secret))
+  const message = words === null ? null : hide(words, secret)
+  throw new VenueError(
+    { is: 'refused', status, message },
+    `The venue refused with status ${status}${message === null ? '.' : `: ${message}`}`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') throw unreadable('it is empty')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the answer, which may be anything: it is not passed on.
+    throw unreadable(text.trimStart().startsWith('<') ? 'it is a page of HTML, not JSON' : 'it is not JSON')
+  }
+}
+
+/** Retry-After in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), in ms from now. */
+function waitOf(header: string | null, now: number): number | null {
+  if (header === null) return null
+  const value = header.trim()
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+function hide(words: string, secret: string | null): string {
+  return secret === null ? words : words.replaceAll(secret, '…')
+}

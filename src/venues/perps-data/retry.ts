@@ -1,0 +1,95 @@
+import { pause } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { VenueError } from '../../venue.ts'
+import type { Asking, VenueFailure } from '../../venue.ts'
+import { aborted, timedOut } from './request.ts'
+
+/** Back-off of the n-th repetition: between half and all of min(250 ms · 2^n, 2 s). */
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 2_000
+
+/** However fast the refusals come: what failed this often fails for a reason. */
+const MOST_ATTEMPTS = 6
+
+/** One hang must leave room for another attempt: the share of an attempt, but never less than a second. */
+const SHARE = 0.5
+const LEAST_SHARE_MS = 1_000
+
+export interface Attempt<T> {
+  /** One request within `limitMs`. It may tell how long the venue wants us to wait. */
+  once: (limitMs: number, tellWait: (ms: number) => void) => Promise<T>
+  mayRepeat: (failure: VenueFailure) => boolean
+}
+
+/** Makes one attempt for a poll, and for a person as many as their patience allows, all of it within `limitMs`. */
+export async function persist<T>(
+  clock: Clock,
+  random: () => number,
+  asking: Asking,
+  attempt: Attempt<T>,
+): Promise<T> {
+  const deadline = clock.tick() + asking.limitMs
+  for (let tried = 1; ; tried++) {
+    let askedWaitMs: number | null = null
+    try {
+      return await spendInTime(clock, deadline, asking, (rest) =>
+        attempt.once(asking.patience === 'poll' ? rest : shareOf(rest, asking.limitMs), (ms) => {
+          askedWaitMs = ms
+        }),
+      )
+    } catch (error) {
+      const failed = error instanceof VenueError ? error : aborted(error)
+      if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
+        throw failed
+      const waitMs = askedWaitMs ?? backOff(tried, random)
+      if (clock.tick() + waitMs >= deadline) throw failed
+      await pause(clock, waitMs, asking.signal).catch((reason: unknown) => Promise.reject(aborted(reason)))
+    }
+  }
+}
+
+function shareOf(restMs: number, limitMs: number): number {
+  return Math.min(restMs, Math.max(LEAST_SHARE_MS, limitMs * SHARE))
+}
+
+function backOff(tried: number, random: () => number): number {
+  const most = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS)
+  return most * (0.5 + random() / 2)
+}
+
+/** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */
+async function spendInTime<T>(
+  clock: Clock,
+  deadline: number,
+  asking: Asking,
+  request: (restMs: number) => Promise<T>,
+): Promise<T> {
+  const { signal } = asking
+  if (signal.aborted) throw aborted(signal.reason)
+  let started = false
+  let stopWaiting = () => {}
+  const spending = asking.spend(() => {
+    started = true
+    stopWaiting()
+    const rest = deadline - clock.tick()
+    if (signal.aborted) return Promise.reject(aborted(signal.reason))
+    return rest > 0 ? request(rest) : Promise.reject(timedOut(asking.limitMs))
+  })
+  if (started) return spending
+  const gaveUp = new Promise<never>((_resolve, reject) => {
+    const onAbort = () => {
+      stopWaiting()
+      reject(aborted(signal.reason))
+    }
+    const callOff = clock.wakeAt(deadline, () => {
+      stopWaiting()
+      reject(timedOut(asking.limitMs))
+    })
+    signal.addEventListener('abort', onAbort)
+    stopWaiting = () => {
+      callOff()
+      signal.removeEventListener('abort', onAbort)
+    }
+  })
+  return Promise.race([spending, gaveUp]).finally(() => stopWaiting())
+}

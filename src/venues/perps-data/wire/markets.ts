@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import type { Amount } from '../../../amount.ts'
+import type { Market } from '../../../market.ts'
+import type { MarketsAnswer, Unusable } from '../../../venue.ts'
+import { chain, count, decimal, fixed, identifier } from './numbers.ts'
+import { describe, failOnError, isFields, unreadable } from './shape.ts'
+import type { Fields } from './shape.ts'
+
+/** `{ data: [{ chainId, markets: [...] }] }` is the deepest that is plausible. */
+const DEEPEST_ENVELOPE = 3
+
+const wire = z.union([z.string(), z.number()])
+const optional = z.unknown().optional()
+
+/** What we use of a market; the rest of the record is not looked at. */
+const marketSchema = z.compile(
+  z.object({
+    marketId: wire,
+    symbol: z.string().min(1),
+    price: wire,
+    currentFundingRate: wire,
+    currentFundingVelocity: optional,
+    markPrice: optional,
+    price24HrAgo: optional,
+    skew: optional,
+    currentSkew: optional,
+    skewScale: optional,
+    currentOI: optional,
+    longOI: optional,
+    shortOI: optional,
+    maxMarketSize: optional,
+    maxMarketValue: optional,
+    availableLiquidityLong: optional,
+    availableLiquidityShort: optional,
+    makerFeeRatio: optional,
+    takerFeeRatio: optional,
+    tradesCount24h: optional,
+    tradesVolume24h: optional,
+  }),
+)
+
+/** Turns the answer of `GET /markets` into the markets of our chain. */
+export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
+  const elements = marketElements(body, chainId)
+  const markets = new Map<string, Market>()
+  const unusable: Unusable[] = []
+  for (const [place, element] of elements.entries()) {
+    const read = readMarket(element)
+    if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
+    else unusable.push({ what: nameOf(element, place, elements.length), why: whyNot(read) })
+  }
+  return { markets: [...markets.values()], unusable }
+}
+
+/** Turns the answer of `GET /markets/<id>`, whose envelope the specification does not show, into that market. */
+export function readSingleMarket(body: unknown, chainId: number, id: string): Market {
+  const elements = marketElements(body, chainId)
+  const element = elements.find(
+    (candidate) => isFields(candidate) && identifier(candidate['marketId']) === id,
+  )
+  if (element === undefined) throw unreadable(describe(body, `market ${id}`))
+  const read = readMarket(element)
+  if (typeof read === 'string') throw unreadable(`market ${id}: ${read}`)
+  return read
+}
+
+/** The wire markets of our chain, in whatever envelope: a market, a list element, a list of either, `{market}`, `{data}`. */
+function marketElements(body: unknown, chainId: number): unknown[] {
+  const otherChains = new Set<number>()
+  const found: unknown[] = []
+  /** Whether a list for our chain was there, so that an empty one is an answer. */
+  let listed = false
+  const open = (value: unknown, depth: number): void => {
+    if (!isFields(value) || value['marketId'] !== undefined) {
+      if (!isFields(value) || !passOver(value)) found.push(value)
+      return
+    }
+    if (depth === 0) failOnError(value)
+    const inner = value['markets'] ?? value['market'] ?? value['data']
+    if (passOver(value)) return
+    if (typeof inner !== 'object' || inner === null || depth === DEEPEST_ENVELOPE) {
+      found.push(value)
+      return
+    }
+    listed ||= Array.isArray(value['markets'])
+    for (const element of Array.isArray(inner) ? inner : [inner]) open(element, depth + 1)
+  }
+  const passOver = (value: Fields): boolean => {
+    const of = chain(value['chainId'])
+    if (of === null || of === chainId) return false
+    otherChains.add(of)
+    return true
+  }
+  for (const element of Array.isArray(body) ? body : [body]) open(element, Array.isArray(body) ? 1 : 0)
+  if (listed || found.some((element) => isFields(element) && 'marketId' in element)) return found
+  if (otherChains.size === 0) throw unreadable(describe(body, `the markets of chain ${chainId}`))
+  const others = [...otherChains].join(', ')
+  throw unreadable(
+    `it has the markets of chain ${others}, but none of chain ${chainId}; set VENUE_CHAIN_ID to the chain that is meant`,
+  )
+}
+
+/** The market, or why it cannot be used. */
+function readMarket(element: unknown): Market | string {
+  const parsed = marketSchema.safeParse(element)
+  if (!parsed.success)
+    return `${parsed.error.issues[0]?.path.join('.') || 'the record'} is missing or of another type`
+  const record = parsed.data
+  const id = identifier(record.marketId)
+  const price = decimal(record.price)
+  const fundingRatePerDay = fixed(record.currentFundingRate)
+  if (id === null) return 'marketId is no identifier'
+  if (price === null || price <= 0n) return 'price is not a positive number'
+  if (fundingRatePerDay === null) return 'currentFundingRate is not an 18-decimal integer'
+  return {
+    id,
+    symbol: record.symbol,
+    price,
+    fundingRatePerDay,
+    fundingVelocityPerDay: fixed(record.currentFundingVelocity),
+    markPrice: markPriceNear(price, record.markPrice),
+    price24hAgo: decimal(record.price24HrAgo),
+    skew: fixed(record.skew) ?? fixed(record.currentSkew),
+    skewScale: fixed(record.skewScale),
+    openInterest: fixed(record.currentOI),
+    longOpenInterest: fixed(record.longOI),
+    shortOpenInterest: fixed(record.shortOI),
+    maxOpenInterest: fixed(record.maxMarketSize),
+    maxOpenInterestUsd: fixed(record.maxMarketValue),
+    liquidityLongUsd: fixed(record.availableLiquidityLong),
+    liquidityShortUsd: fixed(record.availableLiquidityShort),
+    makerFee: fixed(record.makerFeeRatio),
+    takerFee: fixed(record.takerFeeRatio),
+    trades24h: count(record.tradesCount24h),
+    volume24hUsd: decimal(record.tradesVolume24h),
+  }
+}
+
+/** No recording shows a mark price, so its scale is open: the reading that lies within 20 times of the index, or none. */
+function markPriceNear(index: Amount, value: unknown): Amount | null {
+  const near = (price: Amount | null) => price !== null && price * 20n >= index && price <= index * 20n
+  const readings = [decimal(value), fixed(value)]
+  return readings.find(near) ?? null
+}
+
+function whyNot(read: Market | string): string {
+  return typeof read === 'string' ? read : 'this market is listed twice; the first is used'
+}
+
+function nameOf(element: unknown, place: number, of: number): string {
+  const id = isFields(element) ? identifier(element['marketId']) : null
+  return id === null ? `market ${place + 1} of ${of}` : `market ${id}`
+}

@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto'
+import { fromNumber, magnitude } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import type { Order, PriceRange } from '../../../order.ts'
+import type { Owner } from '../../../owner.ts'
+import type { OrdersAnswer, Unusable } from '../../../venue.ts'
+import { exactFixed, fixed, identifier, instant } from './numbers.ts'
+import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
+import type { Fields } from './shape.ts'
+
+/** The venue's "the whole position": the largest int128 but one. Anything from there on is no size. */
+const WHOLE_POSITION: Amount = 2n ** 127n - 2n
+
+/** No price of anything: the venue writes 2^255 − 1 for an open upper end, in Amounts. */
+const BEYOND_ANY_PRICE: Amount = 10n ** 48n
+
+/** What makes an order another order; its status and what happened to it do not. */
+const STABLE_FIELDS = [
+  'user',
+  'accountId',
+  'marketId',
+  'orderType',
+  'size',
+  'timestamp',
+  'expiry',
+  'priceRange',
+  'tpPriceRange',
+  'slPriceRange',
+]
+
+const KNOWN_FIELDS = ['status', 'orderId', 'tpSlExecutionType', ...STABLE_FIELDS]
+
+/** Turns the answer of `GET /orders/v2` into orders. */
+export function readOrders(body: unknown, chainId: number, owner: Owner): OrdersAnswer {
+  const { list, envelope } = listIn(body, 'orders')
+  failOnOtherOwner(envelope, owner)
+  failOnOtherChain(envelope, chainId)
+  const orders: Order[] = []
+  const unusable: Unusable[] = []
+  for (const [place, element] of list.entries()) {
+    if (isElsewhere(element, chainId)) continue
+    const order = readOrder(element)
+    if (order) orders.push(order)
+    else unusable.push({ what: `order ${place + 1} of ${list.length}`, why: 'it has no field of an order' })
+  }
+  return { orders, unusable }
+}
+
+/**
+ * Reads one record. The specification shows no field of it, so there is none that must be there: each is read
+ * where it can be, and only a record without any of them is not an order.
+ */
+export function readOrder(element: unknown, attached = false): Order | null {
+  if (!isFields(element) || !KNOWN_FIELDS.some((name) => element[name] !== undefined)) return null
+  const limit = readRange(element['priceRange'])
+  const takeProfit = readRange(element['tpPriceRange'])
+  const stopLoss = readRange(element['slPriceRange'])
+  const submission = element['submissionTxDetails']
+  return {
+    id: identifier(element['orderId']) ?? fingerprint(element),
+    status: readStatus(element['status']),
+    type: text(element['orderType']),
+    accountId: identifier(element['accountId']),
+    marketId: identifier(element['marketId']),
+    size: readSize(element['size']),
+    limit,
+    takeProfit,
+    stopLoss,
+    guardsPosition: attached || guards(element, limit === null && (takeProfit ?? stopLoss) !== null),
+    createdAt:
+      instant(element['timestamp']) ?? (isFields(submission) ? instant(submission['timestamp']) : null),
+    expiresAt: instant(element['expiry']),
+  }
+}
+
+/** An active take-profit or stop-loss says `LimitExecuted` with these two flags; without flags its triggers tell. */
+function guards(element: Fields, onlyTriggers: boolean): boolean {
+  if (typeof element['hasTpSlOrder'] !== 'boolean') return onlyTriggers
+  return element['hasTpSlOrder'] && element['hasLimitOrder'] !== true
+}
+
+/** The reference spells one status with a single m in an example; it is the same status. */
+function readStatus(value: unknown): Order['status'] {
+  return value === 'Comitted' ? 'Committed' : text(value)
+}
+
+function readSize(value: unknown): Order['size'] {
+  // As a JSON number the sentinel has lost digits, but not its magnitude.
+  if (typeof value === 'number' && Math.abs(value) >= Number(WHOLE_POSITION)) return 'all'
+  const size = exactFixed(value)
+  return size !== null && magnitude(size) >= WHOLE_POSITION ? 'all' : size
+}
+
+function readRange(value: unknown): PriceRange | null {
+  if (!isFields(value)) return null
+  const lower = readEnd(value, 'priceA')
+  const upper = readEnd(value, 'priceB')
+  const acceptable = readEnd(value, 'acceptablePrice')
+  return lower === null && upper === null && acceptable === null ? null : { lower, upper, acceptable }
+}
+
+/** One price of a range: scaled text, or the same unscaled in `…Num`. Null for unset (0) and for an open end. */
+function readEnd(range: Fields, name: string): Amount | null {
+  const scaled = range[name]
+  const unscaled = range[`${name}Num`]
+  const price =
+    typeof scaled !== 'string' && typeof unscaled === 'number' ? fromNumber(unscaled) : fixed(scaled)
+  // "1" (10^-18) is the venue's open lower end.
+  return price === null || price <= 1n || price >= BEYOND_ANY_PRICE ? null : price
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+function fingerprint(element: Fields): string {
+  return `h${hash('sha256', JSON.stringify(STABLE_FIELDS.map((name) => element[name] ?? null))).slice(0, 16)}`
+}

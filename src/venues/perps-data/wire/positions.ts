@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { Owner } from '../../../owner.ts'
+import type { Position } from '../../../position.ts'
+import type { PositionsAnswer, Unusable } from '../../../venue.ts'
+import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
+import { readOrder } from './orders.ts'
+import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
+
+const wire = z.union([z.string(), z.number()])
+const optional = z.unknown().optional()
+
+/** What we use of a position; the rest of the record is not looked at. */
+const positionSchema = z.compile(
+  z.object({
+    accountId: wire,
+    marketId: wire,
+    size: wire,
+    avgEntryPrice: wire,
+    liquidationPrice: wire,
+    unrealisedFundingUsd: optional,
+    totalRealisedFundingUsd: optional,
+    totalRealisedPnlUsd: optional,
+    unrealisedInterestUsd: optional,
+    breakEvenPriceIncludingClosingFee: optional,
+    entryTimestamp: optional,
+    tpsl: optional,
+  }),
+)
+
+/** Turns the answer of `GET /positions/v2` into the open positions of our chain. */
+export function readPositions(body: unknown, chainId: number, owner: Owner): PositionsAnswer {
+  const { list, envelope } = listIn(body, 'positions')
+  failOnOtherOwner(envelope, owner)
+  failOnOtherChain(envelope, chainId)
+  const positions: Position[] = []
+  const unusable: Unusable[] = []
+  const seen = new Set<string>()
+  let passedOver = 0
+  for (const [place, element] of list.entries()) {
+    const read = isElsewhere(element, chainId) ? 'not ours' : readPosition(element, owner)
+    if (read === 'not ours' || read === 'not open') {
+      passedOver++
+      continue
+    }
+    if (typeof read === 'string') {
+      unusable.push({ what: nameOf(element, place, list.length), why: read })
+      continue
+    }
+    const key = `${read.accountId}/${read.marketId}/${read.size < 0n}`
+    if (seen.has(key)) {
+      unusable.push({ what: nameOf(element, place, list.length), why: 'this position is listed twice' })
+      continue
+    }
+    seen.add(key)
+    positions.push(read)
+  }
+  const totalCount = count(envelope['totalCount'])
+  // What we passed over was received: it must not look like a position that was kept from us.
+  return {
+    positions,
+    unusable,
+    totalCount: totalCount === null ? null : Math.max(0, totalCount - passedOver),
+  }
+}
+
+/** The position, `'not open'` for a size of zero, or why it cannot be used. */
+function readPosition(element: unknown, owner: Owner): Position | string {
+  const parsed = positionSchema.safeParse(element)
+  if (!parsed.success) {
+    if (isFields(element) && exactFixed(element['size']) === 0n) return 'not open'
+    return `${parsed.error.issues[0]?.path.join('.') || 'the record'} is missing or of another type`
+  }
+  const record = parsed.data
+  const size = exactFixed(record.size)
+  if (size === null) return 'size is not an exact 18-decimal integer'
+  if (size === 0n) return 'not open'
+  const accountId = identifier(record.accountId)
+  const marketId = identifier(record.marketId)
+  const entryPrice = exactFixed(record.avgEntryPrice)
+  const liquidationPrice = exactFixed(record.liquidationPrice)
+  if (accountId === null) return 'accountId is no identifier, or has lost digits as a JSON number'
+  if (marketId === null) return 'marketId is no identifier'
+  if (entryPrice === null || entryPrice <= 0n) return 'avgEntryPrice is not a positive 18-decimal integer'
+  if (liquidationPrice === null || liquidationPrice < 0n) {
+    return 'liquidationPrice is not an 18-decimal integer from 0 on'
+  }
+  return {
+    owner,
+    accountId,
+    marketId,
+    size,
+    entryPrice,
+    liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
+    unrealisedFundingUsd: fixed(record.unrealisedFundingUsd),
+    realisedFundingUsd: fixed(record.totalRealisedFundingUsd),
+    realisedPnlUsd: fixed(record.totalRealisedPnlUsd),
+    unrealisedInterestUsd: fixed(record.unrealisedInterestUsd),
+    breakEvenPrice: fixed(record.breakEvenPriceIncludingClosingFee),
+    openedAt: instant(record.entryTimestamp),
+    takeProfitStopLoss:
+      record.tpsl === null || record.tpsl === undefined ? null : readOrder(record.tpsl, true),
+  }
+}
+
+function nameOf(element: unknown, place: number, of: number): string {
+  const market = isFields(element) ? identifier(element['marketId']) : null
+  return `position ${place + 1} of ${of}${market === null ? '' : ` (market ${market})`}`
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+/** Market seconds per real second: a recording an hour a minute, the invented markets so that something happens. */
+const REPLAY_SPEED = 60
+const DEMO_SPEED = 600
+
+/** A `.env` line without a value (`SIM_SEED=`) says nothing. */
+const set = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema)
+
+const yes = (name: string) =>
+  set(z.enum(['0', '1'], `${name} is 1 or not set.`).optional()).transform((value) => value === '1')
+
+const number = (allowed: (value: number) => boolean, message: string) =>
+  set(
+    z
+      .string()
+      .trim()
+      .refine((text) => /^-?\d+(\.\d+)?$/.test(text) && allowed(Number(text)), message)
+      .transform(Number)
+      .optional(),
+  )
+
+/** What the environment says about the simulated venue. */
+export const schema = z
+  .object({
+    SIM_REPLAY: set(z.string().trim().optional()),
+    SIM_REPLAY_SYMBOL: set(
+      z
+        .string()
+        .trim()
+        .regex(/^[A-Za-z0-9/_-]{1,20}$/, 'SIM_REPLAY_SYMBOL is the symbol of one market, such as BTC.')
+        .optional(),
+    ),
+    SIM_SPEED: number(
+      (value) => value > 0 && value <= 100_000,
+      'SIM_SPEED is how many market seconds pass in a second: a number above 0, at most 100000.',
+    ),
+    SIM_SEED: number((value) => Number.isSafeInteger(value), 'SIM_SEED is a whole number, such as 7.'),
+    SIM_PORT: number(
+      (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
+      'SIM_PORT is a port from 1 to 65535, or 0 for any free one.',
+    ),
+    SIM_ONCE: yes('SIM_ONCE'),
+    SIM_CONTROL: yes('SIM_CONTROL'),
+  })
+  .refine((env) => !env.SIM_ONCE || env.SIM_REPLAY !== undefined, {
+    path: ['SIM_ONCE'],
+    // Told together with the other mistakes.
+    when: () => true,
+    error:
+      'SIM_ONCE=1 ends the bot with the replay, but there is none: set SIM_REPLAY to a CSV file, or remove SIM_ONCE.',
+  })
+  .transform((env) => ({
+    replayFile: env.SIM_REPLAY,
+    replaySymbol: env.SIM_REPLAY_SYMBOL,
+    speed: env.SIM_SPEED ?? (env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED),
+    seed: env.SIM_SEED ?? 1,
+    port: env.SIM_PORT,
+    once: env.SIM_ONCE,
+    control: env.SIM_CONTROL,
+  }))
+
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.entries(env).some(([name, value]) => name.startsWith('SIM_') && value?.trim())
+}

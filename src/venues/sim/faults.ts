@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+/** A fault that the next requests of a path meet. */
+export const faultSchema = z.strictObject(
+  {
+    path: z
+      .string('path says which requests meet the fault: "*" or the beginning of a path such as "/positions"')
+      .regex(/^(\*|\/.*)$/, 'path is "*" or begins with "/"'),
+    kind: z.enum(
+      ['status', 'delay', 'truncate', 'html', 'empty', 'reset', 'hang', 'partial'],
+      'kind is one of status, delay, truncate, html, empty, reset, hang, partial',
+    ),
+    status: z
+      .int('status is a whole number')
+      .min(200, 'status is 200 or more')
+      .max(599, 'status is 599 or less')
+      .optional(),
+    delayMs: z
+      .number('delayMs is a number')
+      .min(0, 'delayMs is not negative')
+      .max(600_000, 'delayMs is at most 600000')
+      .optional(),
+    times: z.int('times is a whole number').min(1, 'times is 1 or more').default(1),
+  },
+  'The body is a JSON object with path, kind and, if needed, status, delayMs, times (and nothing else)',
+)
+export type Fault = z.infer<typeof faultSchema>
+
+export interface Faults {
+  add(fault: Fault): void
+  clear(): void
+  /** Those still to come, oldest first; `times` counts down. */
+  list(): readonly Fault[]
+  /** The fault that this request meets, counted off; null when none is left for its path. */
+  take(path: string): Fault | null
+}
+
+export function createFaults(): Faults {
+  let waiting: Fault[] = []
+  return {
+    add: (fault) => void waiting.push({ ...fault }),
+    clear: () => void (waiting = []),
+    list: () => waiting,
+    take(path) {
+      const fault = waiting.find((fault) => fault.path === '*' || path.startsWith(fault.path))
+      if (!fault) return null
+      fault.times -= 1
+      if (fault.times === 0) waiting = waiting.filter((other) => other !== fault)
+      return fault
+    },
+  }
+}
+
+/**
+ * An answer with one element missing or broken: the first position is left out while `totalCount` still counts it;
+ * the first market has no price; the first order is no object.
+ */
+export function partial(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(partial)
+  if (typeof body !== 'object' || body === null) return body
+  if ('positions' in body && Array.isArray(body.positions)) {
+    return { ...body, positions: body.positions.slice(1) }
+  }
+  if ('markets' in body && Array.isArray(body.markets)) {
+    return { ...body, markets: body.markets.map((market, index) => (index === 0 ? partial(market) : market)) }
+  }
+  if ('orders' in body && Array.isArray(body.orders)) {
+    return { ...body, orders: body.orders.map((order, index) => (index === 0 ? 'broken' : order)) }
+  }
+  return 'price' in body ? { ...body, price: null } : body
+}

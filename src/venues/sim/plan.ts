@@ -1,0 +1,79 @@
+import { accountOf, MARKETS, otherMarket, OWNERS } from './catalogue.ts'
+import type { HoldingSpec, MarketSpec } from './catalogue.ts'
+import { HOME_DISTANCE } from './path.ts'
+import type { Replay } from './replay.ts'
+
+/** What the simulated venue plays: its markets, its positions, and perhaps a recorded price. */
+export interface Plan {
+  markets: readonly MarketSpec[]
+  holdings: readonly HoldingSpec[]
+  replay: Replay | null
+}
+
+/** The replayed long is liquidated by a fall of 5.8 % from the first price. */
+const REPLAY_LIQUIDATION = 0.942
+const REPLAY_NOTIONAL_USD = 150_000
+
+const LONG_HOME = 1 - HOME_DISTANCE
+const SHORT_HOME = 1 + HOME_DISTANCE
+
+/* oxfmt-ignore */
+const OTHERS: readonly HoldingSpec[] = [
+  holding(1, 'BTC', 0.35, 0.64, 0.97),
+  holding(1, 'LINK', -420, 1.31, 1.02),
+  holding(1, 'ARB', 18_000, 0.83, 1.01),
+  holding(1, 'ETH', -3.2, 1.55, 0.99, 0.7),
+  holding(2, 'PEPE', 650_000_000, 0.79, 1.03),
+  holding(2, 'AVAX', -160, 1.22, 0.98),
+  holding(2, 'Sol', 45.5, 0.55, 0.95),
+  holding(2, 'LINK', 150, 0.7, 1.01),
+]
+
+/** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
+export function planFor(replay: Replay | null): Plan {
+  if (replay) return planReplay(replay, replay.closes[0] ?? 1)
+  const suggested = [
+    holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
+    holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),
+    holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
+    holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
+  ]
+  return { markets: MARKETS, holdings: [...suggested, ...OTHERS], replay: null }
+}
+
+function planReplay(replay: Replay, first: number): Plan {
+  const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
+  const known = MARKETS.find((market) => same(market.symbol))
+  const replayed = known ? { ...known, basePrice: first } : otherMarket(replay.symbol, first)
+  const calm = MARKETS.filter((market) => market !== known).map(calmed)
+  const size = Number((REPLAY_NOTIONAL_USD / first).toPrecision(2))
+  const suggested: HoldingSpec[] = [
+    { ...holding(0, replayed.symbol, size, REPLAY_LIQUIDATION, 1), reopens: false },
+    same('ETH') ? holding(0, 'BTC', -0.1, 1.5, 1) : holding(0, 'ETH', -4, 1.5, 1),
+  ]
+  return {
+    markets: [...calm, replayed].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    // What the others hold in the replayed market has no place in a price of its own.
+    holdings: [...suggested, ...OTHERS.filter((holding) => !same(holding.symbol))],
+    replay,
+  }
+}
+
+/** Nobody else's drama beside the replay. */
+function calmed(market: MarketSpec): MarketSpec {
+  return { ...market, swing: { periodHours: 200, startsAt: market.swing.startsAt, squeezes: 'nobody' } }
+}
+
+function holding(
+  owner: number,
+  symbol: string,
+  size: number,
+  liquidationAt: number,
+  enteredAt: number,
+  takeProfitAt: number | null = null,
+): HoldingSpec {
+  const wallet = OWNERS[owner]
+  if (!wallet) throw new Error(`no owner ${owner}`)
+  const place = { owner: wallet, accountId: accountOf(owner), symbol }
+  return { ...place, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
+}

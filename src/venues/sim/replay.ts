@@ -1,0 +1,89 @@
+/** A recorded price path: market time in unix seconds, oldest first, at least two prices. */
+export interface Replay {
+  symbol: string
+  times: number[]
+  closes: number[]
+}
+
+const TIME_COLUMNS = ['timestamp', 'time', 'date', 'datetime', 'unix', 'open_time', 'opentime']
+
+/**
+ * Reads a CSV whose header names a time and a close column; other columns are ignored. Throws an Error whose
+ * message says what is wrong with it.
+ */
+export function parseReplay(text: string, wantedSymbol: string | undefined): Replay {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
+  const header = cells(lines[0] ?? '').map((name) => name.toLowerCase())
+  const timeAt = TIME_COLUMNS.map((name) => header.indexOf(name)).find((at) => at >= 0) ?? timeLike(header)
+  const closeAt = header.indexOf('close')
+  const symbolAt = header.indexOf('symbol')
+  if (timeAt < 0) throw new Error('its first line names no time column (such as "timestamp")')
+  if (closeAt < 0) throw new Error('its first line names no "close" column')
+
+  const wanted = wantedSymbol === undefined ? undefined : plainSymbol(wantedSymbol)
+  const rows = lines
+    .map((line, index) => ({ cell: cells(line), number: index + 1, blank: line.trim() === '' }))
+    .filter((row) => row.number > 1 && !row.blank)
+  const symbols = symbolAt < 0 ? [] : [...new Set(rows.map((row) => plainSymbol(row.cell[symbolAt] ?? '')))]
+  const symbol = wanted ?? symbols[0] ?? 'BTC'
+  if (symbolAt >= 0 && !symbols.includes(symbol)) {
+    throw new Error(`it has no rows of ${symbol}, only of ${symbols.join(', ') || 'nothing'}`)
+  }
+  const bars = rows
+    .filter((row) => symbolAt < 0 || plainSymbol(row.cell[symbolAt] ?? '') === symbol)
+    .map(({ cell, number }) => ({
+      seconds: unixSeconds(cell[timeAt] ?? '', number),
+      close: price(cell[closeAt] ?? '', number),
+    }))
+    .sort((a, b) => a.seconds - b.seconds)
+  if (bars.length < 2 || bars[0]?.seconds === bars.at(-1)?.seconds) {
+    throw new Error('it needs prices of at least two times')
+  }
+  return { symbol, times: bars.map((bar) => bar.seconds), closes: bars.map((bar) => bar.close) }
+}
+
+/** The place of the last bar at or before a market time; 0 before the first. */
+export function barAt(replay: Replay, seconds: number): number {
+  let low = 0
+  let high = replay.times.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((replay.times[middle] ?? Infinity) <= seconds) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function cells(line: string): string[] {
+  return line.split(',').map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+}
+
+/** Columns such as `time_local_london`, but not `close_time`: that one is in the future of its bar's start. */
+function timeLike(header: string[]): number {
+  return header.findIndex((name) => /^(time|date)/.test(name))
+}
+
+/** `BTCUSDT`, `btc-usd` and `BTC` are the same coin. */
+function plainSymbol(text: string): string {
+  return text.toUpperCase().replace(/(?<=.)[-_/]?USD[TC]?$/, '')
+}
+
+function unixSeconds(text: string, line: number): number {
+  // Seconds stay below 10^11 until the year 5138; milliseconds have been above it since 1973.
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) >= 1e11 ? Number(text) / 1000 : Number(text)
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
+  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned ? text : utc(text)) : NaN
+  if (Number.isNaN(milliseconds)) throw new Error(`line ${line} has no readable time: "${text}"`)
+  return milliseconds / 1000
+}
+
+/** A time without an offset is taken as UTC, so that every machine plays the same. */
+function utc(text: string): string {
+  return text.length <= 10 ? text : `${text.replace(' ', 'T')}Z`
+}
+
+function price(text: string, line: number): number {
+  const value = text === '' ? NaN : Number(text)
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`line ${line} has no readable close: "${text}"`)
+  return value
+}

@@ -1,0 +1,189 @@
+import type { HoldingSpec, MarketSpec } from './catalogue.ts'
+import { startFunding, stepFunding } from './funding.ts'
+import type { FundingState } from './funding.ts'
+import { equityUsd, liquidationPrice, maintenanceUsd, marginFor } from './isolated.ts'
+import type { Isolated } from './isolated.ts'
+import { swingAt, walk } from './path.ts'
+import type { Plan } from './plan.ts'
+import { bell, createDraws, hashed } from './random.ts'
+import type { Draws } from './random.ts'
+import { barAt } from './replay.ts'
+import type { Replay } from './replay.ts'
+
+/**
+ * Everything the simulated venue is at one market time. It moves only in whole steps, so that the same seed gives
+ * the same world however often somebody looks.
+ */
+export interface World {
+  readonly seed: number
+  readonly stepSeconds: number
+  readonly replay: Replay | null
+  steps: number
+  markets: MarketState[]
+  holdings: Holding[]
+  draws: Draws
+}
+
+export interface MarketState {
+  key: number
+  spec: MarketSpec
+  /** Null unless this market's price is recorded. */
+  replay: Replay | null
+  /** USD, with the factor. */
+  price: number
+  /** The lowest and the highest price of the last step: with a recording it may hold many bars. */
+  low: number
+  high: number
+  /** A lasting shift of the whole path, set through the control door. */
+  factor: number
+  noise: number
+  funding: FundingState
+}
+
+export interface Holding {
+  /** Tells the holdings apart, for what is drawn by chance. */
+  key: number
+  spec: HoldingSpec
+  market: MarketState
+  /** Null while it is liquidated. */
+  open: OpenHolding | null
+  liquidations: number
+  /** Market seconds; Infinity when it stays closed. */
+  reopensAt: number
+}
+
+export interface OpenHolding extends Isolated {
+  liquidationPrice: number | null
+  /** Market seconds since the start; negative before it. */
+  openedAt: number
+  /** Positive was received. */
+  fundingUsd: number
+}
+
+const NOISE = 0.004
+const NOISE_RETURNS_IN_HOURS = 3
+const CALM_NOISE = 0.0015
+const REOPENS_AFTER_HOURS = 10
+const REOPENS_WITHIN_HOURS = 20
+/** A position is opened again once its liquidation would be at least this far away. */
+const REOPEN_DISTANCE = 0.08
+const OPENED_BEFORE_START_SECONDS = 40_000
+
+export function createWorld(plan: Plan, seed: number, stepSeconds: number): World {
+  const markets = plan.markets.map((spec, key) => createMarket(plan.replay, spec, seed, key))
+  const holdings = plan.holdings.map((spec, key): Holding => {
+    const market = markets.find((market) => market.spec.symbol === spec.symbol)
+    if (!market) throw new Error(`no market ${spec.symbol}`)
+    const entryPrice = Number((market.spec.basePrice * spec.enteredAt).toPrecision(10))
+    const open = enter(spec, market, entryPrice, -OPENED_BEFORE_START_SECONDS * (1 + key))
+    return { key, spec, market, open, liquidations: 0, reopensAt: Infinity }
+  })
+  return { seed, stepSeconds, replay: plan.replay, steps: 0, markets, holdings, draws: createDraws(seed) }
+}
+
+function createMarket(replay: Replay | null, spec: MarketSpec, seed: number, key: number): MarketState {
+  const market: MarketState = {
+    key,
+    spec,
+    replay: replay?.symbol === spec.symbol.toUpperCase() ? replay : null,
+    price: 0,
+    low: 0,
+    high: 0,
+    factor: 1,
+    noise: 0,
+    funding: startFunding(spec.funding),
+  }
+  market.price = pathPrice(market, seed, 0)
+  return market
+}
+
+/** Moves the world on to the last whole step at or before a market time. */
+export function advance(world: World, seconds: number): void {
+  const target = Math.floor(seconds / world.stepSeconds)
+  while (world.steps < target) step(world)
+}
+
+export function marketSeconds(world: World): number {
+  return world.steps * world.stepSeconds
+}
+
+/** Shifts a market's whole path from now on by a factor; what that liquidates is liquidated at once. */
+export function shift(world: World, market: MarketState, factor: number): void {
+  market.factor *= factor
+  market.price *= factor
+  market.low = market.high = market.price
+  for (const holding of world.holdings) if (holding.market === market) liquidate(world, holding)
+}
+
+/** The price of some market time before now, without its noise. */
+export function priceAgo(world: World, market: MarketState, secondsAgo: number): number {
+  const calm = { ...market, noise: 0, factor: 1 }
+  return pathPrice(calm, world.seed, marketSeconds(world) - secondsAgo)
+}
+
+function step(world: World): void {
+  world.steps += 1
+  const hours = world.stepSeconds / 3600
+  const seconds = marketSeconds(world)
+  for (const market of world.markets) {
+    const deviation = world.replay || market.spec.swing.squeezes === 'nobody' ? CALM_NOISE : NOISE
+    market.noise = walk(market.noise, deviation, NOISE_RETURNS_IN_HOURS, hours, bell(world.draws))
+    stepFunding(market.spec.funding, market.funding, seconds, world.stepSeconds, bell(world.draws))
+    market.price = market.low = market.high = pathPrice(market, world.seed, seconds)
+    if (market.replay) reach(market, market.replay, seconds - world.stepSeconds, seconds)
+  }
+  for (const holding of world.holdings) {
+    liquidate(world, holding)
+    payFunding(holding, world.stepSeconds)
+    if (!holding.open && seconds >= holding.reopensAt) reopen(holding, seconds)
+  }
+}
+
+function pathPrice({ key, replay, spec, factor, noise }: MarketState, seed: number, seconds: number): number {
+  if (replay) return (replay.closes[barAt(replay, (replay.times[0] ?? 0) + seconds)] ?? 0) * factor
+  return spec.basePrice * Math.exp(swingAt(spec.swing, seed, key, seconds) + noise) * factor
+}
+
+/** Widens low and high by the recorded bars of a step. */
+function reach(market: MarketState, replay: Replay, fromSeconds: number, toSeconds: number): void {
+  const start = replay.times[0] ?? 0
+  const last = barAt(replay, start + toSeconds)
+  for (let bar = barAt(replay, start + fromSeconds) + 1; bar <= last; bar++) {
+    const price = (replay.closes[bar] ?? 0) * market.factor
+    market.low = Math.min(market.low, price)
+    market.high = Math.max(market.high, price)
+  }
+}
+
+function liquidate(world: World, holding: Holding): void {
+  if (!holding.open || !crossed(holding.open, holding.market)) return
+  holding.open = null
+  holding.liquidations += 1
+  const wait = hashed(world.seed, holding.key, holding.liquidations)
+  const hours = REOPENS_AFTER_HOURS + REOPENS_WITHIN_HOURS * wait
+  holding.reopensAt = holding.spec.reopens ? marketSeconds(world) + hours * 3600 : Infinity
+}
+
+function crossed(open: OpenHolding, { low, high }: MarketState): boolean {
+  if (open.liquidationPrice === null) return false
+  return open.size > 0 ? low <= open.liquidationPrice : high >= open.liquidationPrice
+}
+
+function payFunding({ open, market }: Holding, stepSeconds: number): void {
+  if (open) open.fundingUsd -= (open.size * market.price * market.funding.ratePerDay * stepSeconds) / 86_400
+}
+
+/** At the price of now, with liquidation at its old place on the path, so that the next swing finds it there. */
+function reopen(holding: Holding, seconds: number): void {
+  const entryPrice = Number(holding.market.price.toPrecision(10))
+  const open = enter(holding.spec, holding.market, entryPrice, seconds)
+  const away = Math.abs(entryPrice - (open.liquidationPrice ?? 0)) / entryPrice
+  const solvent = equityUsd(open, entryPrice) > maintenanceUsd(open.size, entryPrice)
+  if (solvent && away >= REOPEN_DISTANCE) Object.assign(holding, { open, reopensAt: Infinity })
+}
+
+function enter(spec: HoldingSpec, market: MarketState, entryPrice: number, openedAt: number): OpenHolding {
+  const place = (market.replay ? entryPrice : market.spec.basePrice * market.factor) * spec.liquidationAt
+  const isolated = { size: spec.size, entryPrice, marginUsd: marginFor(spec.size, entryPrice, place) }
+  return { ...isolated, liquidationPrice: liquidationPrice(isolated), openedAt, fundingUsd: 0 }
+}

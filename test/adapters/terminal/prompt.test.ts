@@ -1,0 +1,99 @@
+// oxlint-disable no-control-regex -- a terminal is steered by control characters
+import process from 'node:process'
+import { describe, expect, test, vi } from 'vitest'
+
+import { item, message } from '../../../src/message.ts'
+import { breathe } from '../../support/clock.ts'
+import { NEVER, sending, sitDown } from './sitting.ts'
+
+const danger = message([item('critical', 'BTC long is 2.4 % from liquidation (A3)')])
+const CLEAR_BELOW = '\u001B[0J'
+
+describe('a prompt between two terminals', () => {
+  test('waits, takes a line, answers above itself', async () => {
+    const at = await sitDown({ tty: true })
+    expect(at.printed()).toContain('perch> ')
+    const shown = await at.after(() => at.input.write('/help\r'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/help'])
+    expect(shown).toMatch(/you said \/help\n\n.*perch> /s)
+  })
+
+  test('keeps the half-typed line below an alert, which is in colour and rings', async () => {
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('/watch 0x12'))
+    const shown = await at.after(() => at.terminal.deliver(sending(danger), NEVER))
+    expect(shown).toMatch(/^\u001B\[1G/)
+    const [before, after] = shown.split(
+      '\u001B[97;41m[CRITICAL] BTC long is 2.4 % from liquidation (A3)\u001B[39;49m',
+    )
+    expect(before).toContain(`${CLEAR_BELOW}\u000712:00:00 `)
+    expect(after).toMatch(/^\n\n.*perch> \/watch 0x12/s)
+    await at.after(() => at.input.write('34\r'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/watch 0x1234'])
+  })
+
+  test('goes up over a half-typed line that has wrapped, and not over what it has just printed', async () => {
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('y'.repeat(200)))
+    const shown = await at.after(() => at.terminal.deliver(sending(danger), NEVER))
+    expect(shown).toMatch(/^\u001B\[2A\u001B\[1G\u001B\[0J/)
+    expect(shown.match(/\u001B\[\d+A/g)).toHaveLength(1)
+  })
+
+  test('rings for critical alerts that are meant to be heard only', async () => {
+    const at = await sitDown({ tty: true })
+    const quiet = await at.after(() => at.terminal.deliver(sending(danger, { silent: true }), NEVER))
+    expect(quiet).not.toContain('\u0007')
+    const mild = message([item('info', 'BTC long is 18 % from liquidation (A3)')])
+    expect(await at.after(() => at.terminal.deliver(sending(mild), NEVER))).not.toContain('\u0007')
+  })
+
+  test('has no colour when NO_COLOR is set, and no line editing on a dumb terminal', async () => {
+    const plain = await sitDown({ tty: true, env: { NO_COLOR: '1' } })
+    expect(await plain.after(() => plain.terminal.deliver(sending(danger), NEVER))).toContain(
+      '[CRITICAL] BTC',
+    )
+    expect(plain.printed()).not.toMatch(/\u001B\[[\d;]*m/)
+    const dumb = await sitDown({ tty: true, env: { TERM: 'dumb' } })
+    await dumb.terminal.deliver(sending(danger), NEVER)
+    expect(dumb.printed()).not.toContain('\u001B')
+  })
+
+  test('completes commands and what they take with the Tab key', async () => {
+    const at = await sitDown({ tty: true })
+    // One key at a time: a Tab in the midst of pasted text is text.
+    for (const key of ['/wa', '\t', 'o', '\t', '\r']) await at.after(() => at.input.write(key))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/watch owner-owner'])
+  })
+
+  test('remembers the lines before', async () => {
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('/help\r'))
+    await at.after(() => at.input.write('\u001B[A\r'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/help', '/help'])
+  })
+
+  test('takes Ctrl-D for /quit', async () => {
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('\u0004'))
+    expect(at.heard.map(({ text }) => text)).toEqual(['/quit'])
+    expect(at.printed()).toContain('you said /quit\n')
+  })
+
+  test('makes Ctrl-C the signal that it is everywhere else', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const at = await sitDown({ tty: true })
+    await at.after(() => at.input.write('\u0003'))
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
+    expect(at.heard).toEqual([])
+    kill.mockRestore()
+  })
+
+  test('is gone after the end, without a word of its own', async () => {
+    const at = await sitDown({ tty: true })
+    await at.terminal.stop()
+    await breathe()
+    expect(at.heard).toEqual([])
+    expect(await at.after(() => at.terminal.deliver(sending(danger), NEVER))).not.toContain('perch> ')
+  })
+})

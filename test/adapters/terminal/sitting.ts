@@ -1,0 +1,111 @@
+import { PassThrough } from 'node:stream'
+
+import { z } from 'zod'
+
+import { createTerminal } from '../../../adapters/terminal/terminal.ts'
+import { argument } from '../../../src/argument.ts'
+import type { Bot, Inbound, Send } from '../../../src/chat.ts'
+import { command } from '../../../src/command.ts'
+import type { Event } from '../../../src/event.ts'
+import { say } from '../../../src/message.ts'
+import type { Message } from '../../../src/message.ts'
+import { breathe, handClock } from '../../support/clock.ts'
+import type { HandClock } from '../../support/clock.ts'
+
+/** Somebody at a terminal whose bot answers what the test says. */
+export async function sitDown({
+  tty = false,
+  env = {},
+  clock = handClock(),
+  answer = async (text: string) => say(`you said ${text}`),
+}: {
+  tty?: boolean
+  env?: Record<string, string>
+  clock?: HandClock
+  answer?: (text: string) => Promise<Message>
+} = {}) {
+  const input = Object.assign(new PassThrough(), { isTTY: tty })
+  const output = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
+  const events: Event[] = []
+  const heard: { from: Inbound; text: string }[] = []
+  const turns: unknown[] = []
+  const changes: unknown[] = []
+  const printed: string[] = []
+  output.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
+
+  const bot: Bot = {
+    commands: [watch, help],
+    audience: () => 'person',
+    line(from, text) {
+      heard.push({ from, text })
+      return answer(text)
+    },
+    call: () => Promise.reject(new Error('a terminal has no typed options')),
+    suggest: (_from, _command, name, typed) => [{ label: 'Main', value: `${typed}wner-${name}` }],
+    async turn(chat, send) {
+      turns.push(chat)
+      await send()
+    },
+    chatChanged: (chat, to) => void changes.push([chat.chat, to]),
+  }
+  const terminal = createTerminal({
+    input,
+    output,
+    clock,
+    emit: (event) => events.push(event),
+    env,
+    zone: 'UTC',
+  })
+  await terminal.start(bot)
+
+  return {
+    terminal,
+    clock,
+    input,
+    output,
+    events,
+    heard,
+    turns,
+    changes,
+    /** Everything printed so far. */
+    printed: () => printed.join(''),
+    /** What is printed by doing this. */
+    async after(doing: () => unknown): Promise<string> {
+      await breathe()
+      const before = printed.length
+      await doing()
+      await breathe(8)
+      return printed.slice(before).join('')
+    },
+  }
+}
+
+const watch = command({
+  name: 'watch',
+  summary: 'watches a wallet',
+  examples: ['/watch 0x… main'],
+  args: z.object({ owner: argument.wallet(), label: argument.text() }),
+  run: () => say('watching'),
+})
+const help = command({
+  name: 'help',
+  summary: 'says what there is',
+  examples: ['/help'],
+  args: z.object({}),
+  run: () => say('help'),
+})
+
+export const NEVER = new AbortController().signal
+
+export function sending(message: Message, rest: Partial<Send> = {}): Send {
+  return {
+    to: { platform: 'terminal', chat: 'local', thread: null },
+    key: 'row-1',
+    message,
+    silent: false,
+    plain: false,
+    possibleRepeat: false,
+    replyTo: null,
+    ...rest,
+  }
+}

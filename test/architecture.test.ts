@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+
+import { readSources, violations } from './support/architecture.ts'
+import type { Sources } from './support/architecture.ts'
+
+test('Perch keeps its own rules', () => {
+  expect(violations(readSources())).toEqual([])
+})
+
+// With what may not be written yet, so that its rules hold already.
+const unwritten = ['src/main.ts', 'src/alerts/index.ts', 'src/commands/index.ts'].map(
+  (path) => [path, ''] as const,
+)
+const perch: Sources = new Map([...unwritten, ...readSources()])
+const usual = new Set(violations(perch))
+
+/** What is said when this is added to a file, beside what is said anyway. */
+function told(path: string, added: string): string[] {
+  const text = `${perch.get(path) ?? ''}\n${added}\n`
+  return violations(new Map([...perch, [path, text]])).filter((one) => !usual.has(one))
+}
+
+// when | in which file | somebody writes (↵ ends a line) | what is said
+const STORIES = String.raw`
+a folder imports its sibling | src/engine/step.ts | import { kinds } from '../alerts/index.ts' | src/engine/step.ts -> src/alerts/index.ts
+only a type of a sibling is imported | src/outbox/x.ts | import type { A } from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
+an import takes several lines | src/outbox/x.ts | import {↵  a,↵  type B,↵} from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
+a file hands on what its sibling has | src/outbox/x.ts | export * from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
+a sibling is imported late | src/outbox/x.ts | const a = await import('../engine/a.ts') | src/outbox/x.ts -> src/engine/a.ts
+a contract imports a folder | src/store.ts | import { a } from './stores/sqlite/a.ts' | src/store.ts -> src/stores/sqlite/a.ts
+a contract imports what touches the world | src/store.ts | import { readFile } from 'node:fs/promises' | src/store.ts -> node:fs/promises
+lib knows the domain | src/lib/x.ts | import type { Owner } from '../owner.ts' | src/lib/x.ts -> src/owner.ts
+a store imports another one | src/stores/x/a.ts | import { a } from '../sqlite/a.ts' | src/stores/x/a.ts -> src/stores/sqlite/a.ts
+a venue imports another one | src/venues/perps-data/x.ts | import { a } from '../sim/world.ts' | src/venues/perps-data/x.ts -> src/venues/sim/world.ts
+an adapter imports the store | adapters/terminal/x.ts | import { a } from '../../src/stores/sqlite/a.ts' | adapters/terminal/x.ts -> src/stores/sqlite/a.ts
+an adapter imports another one | adapters/terminal/x.ts | import { a } from '../telegram/a.ts' | adapters/terminal/x.ts -> adapters/telegram/a.ts
+src imports an adapter | src/outbox/x.ts | import { a } from '../../adapters/terminal/a.ts' | src/outbox/x.ts -> adapters/terminal/a.ts
+the wiring imports an adapter | src/wire-x.ts | import { a } from '../adapters/terminal/a.ts' | src/wire-x.ts -> adapters/terminal/a.ts
+main loads what may not be wanted | src/main.ts | import a from '../adapters/terminal/index.ts' | src/main.ts -> adapters/terminal/index.ts
+somebody imports the wiring | src/engine/x.ts | import { createApp } from '../app.ts' | src/engine/x.ts -> src/app.ts
+somebody imports main | src/wire-x.ts | import './main.ts' | src/wire-x.ts -> src/main.ts
+an import has no ending | src/engine/x.ts | import { a } from './a' | src/engine/x.ts imports ./a without .ts
+a package is used away from home | src/outbox/x.ts | import { Telegraf } from 'telegraf' | src/outbox/x.ts -> telegraf
+one adapter uses the package of another | adapters/terminal/x.ts | import { Client } from 'discord.js' | adapters/terminal/x.ts -> discord.js
+the database is used away from home | src/engine/x.ts | import Database from 'better-sqlite3' | src/engine/x.ts -> better-sqlite3
+HTTP is served away from home | src/engine/x.ts | import { createServer } from 'node:http' | src/engine/x.ts -> node:http
+a package has no home | src/engine/x.ts | import { chunk } from 'lodash/fp' | src/engine/x.ts -> lodash
+a pure file reads a file | src/polling/schedule.ts | import { readFile } from 'node:fs' | src/polling/schedule.ts is pure, but imports node:fs
+a pure file looks at the clock | src/engine/step.ts | const at = Date.now() | src/engine/step.ts is pure, but uses Date.now
+a pure file knows today | src/lib/x.ts | const at = new Date() | src/lib/x.ts is pure, but uses new Date()
+a pure file throws dice | src/outbox/pace.ts | const jitter = Math.random() | src/outbox/pace.ts is pure, but uses Math.random
+a pure file waits | src/venues/sim/world.ts | setImmediate(() => {}) | src/venues/sim/world.ts is pure, but uses setImmediate
+a pure file reads the environment | src/alerts/x/y.ts | const a = process.env.A | src/alerts/x/y.ts is pure, but uses process
+a pure file asks the network | src/engine/watchlist.ts | const a = await fetch(url) | src/engine/watchlist.ts is pure, but uses fetch
+somebody sets a timer | src/polling/x.ts | setTimeout(poll, 2_000) | src/polling/x.ts uses setTimeout
+somebody sets a timer by another door | src/polling/x.ts | import { a } from 'node:timers/promises' | src/polling/x.ts -> node:timers/promises
+the platform sets a timer | src/engine/x.ts | const a = AbortSignal.timeout(5_000) | src/engine/x.ts uses AbortSignal.timeout
+an adapter measures time | adapters/terminal/x.ts | const tick = performance.now() | adapters/terminal/x.ts uses performance.now
+an adapter ends the process | adapters/terminal/x.ts | process.exit(0) | adapters/terminal/x.ts uses process.exit
+there is an enum | src/engine/x.ts | export const enum Tone { Loud } | src/engine/x.ts: enum is more than types, Node cannot strip it
+there is a namespace | src/engine/x.ts | namespace Tones {} | src/engine/x.ts: namespace is more than types, Node cannot strip it
+a file in alerts/ is left off the list | src/alerts/x.ts | export default {} | src/alerts/x.ts is not in src/alerts/index.ts
+a file in commands/ is left off the list | src/commands/x.ts | export default {} | src/commands/x.ts is not in src/commands/index.ts`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' | '))
+
+describe('it is told when', () => {
+  test.each(STORIES)('%s', (_when, path = '', line = '', said = '') => {
+    expect(told(path, line.replaceAll('↵', '\n'))).toContain(said)
+    expect(told(path, `// ${line}`).filter((one) => !one.includes('not in'))).toEqual([])
+  })
+
+  test('an adapter cannot be opened by its name', () => {
+    expect(told('adapters/pigeon/post.ts', '')).toEqual([
+      'adapters/pigeon/index.ts has no default export that satisfies OpenAdapter',
+      'adapters/pigeon/config.ts exports no schema',
+      'adapters/pigeon/config.ts exports no isConfigured',
+    ])
+  })
+
+  test('a venue promises something else', () => {
+    expect(told('src/venues/x/index.ts', 'export default (() => {}) satisfies OpenAdapter')[0]).toBe(
+      'src/venues/x/index.ts has no default export that satisfies OpenVenue',
+    )
+  })
+
+  test('a file of an adapter is too long to be read', () => {
+    expect(told('adapters/terminal/x.ts', 'x\n'.repeat(250))).toEqual([
+      'adapters/terminal/x.ts has 251 lines; cut it up, or give the reason in LONG_FILES',
+    ])
+  })
+})
+
+describe('it is not told when', () => {
+  test.each([
+    [
+      'a member or a field has such a name',
+      'src/lib/x.ts',
+      'venue.fetch(b.process)\nconst c = { process: 1 }',
+    ],
+    ['a sentence has such a word', 'src/lib/x.ts', `const a = 'process exit' // fetch`],
+    ['a date is made of a time', 'src/lib/x.ts', 'const day = new Date(at)'],
+    [
+      'the simulator is read like any venue',
+      'src/venues/sim/x.ts',
+      `import { a } from '../perps-data/client.ts'`,
+    ],
+    ['the wiring imports everything', 'src/wire-x.ts', `import { a } from './engine/a.ts'`],
+    ['main opens by name', 'src/main.ts', 'const opened = await import(`../adapters/${name}/index.ts`)'],
+  ])('%s', (_when, path, line) => {
+    expect(told(path, line)).toEqual([])
+  })
+})

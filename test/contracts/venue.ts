@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { Market } from '../../src/market.ts'
+import { ORDER_STATUSES } from '../../src/order.ts'
+import type { OrderDraft } from '../../src/order.ts'
+import type { Owner } from '../../src/owner.ts'
+import { positionKey } from '../../src/position.ts'
+import { VenueError } from '../../src/venue.ts'
+import type { Asking, Venue } from '../../src/venue.ts'
+
+/** A venue as the suite needs it: running, with at least one owner that has a position. */
+export interface VenueUnderTest {
+  venue: Venue
+  owner: Owner
+  stranger: Owner
+  draft: OrderDraft
+  close(): Promise<void>
+}
+
+/** What every venue must do, whatever is behind it. */
+export function testVenue(name: string, open: () => Promise<VenueUnderTest>): void {
+  const withVenue = async (use: (opened: VenueUnderTest) => Promise<void>) => {
+    const opened = await open()
+    try {
+      await use(opened)
+    } finally {
+      await opened.close()
+    }
+  }
+
+  describe(`${name} is a venue`, () => {
+    test('its markets have names, prices and ids of their own', () =>
+      withVenue(async ({ venue }) => {
+        const { markets, unusable } = await venue.markets(asking())
+        expect(markets.length).toBeGreaterThan(0)
+        expect(unusable).toEqual([])
+        expect(new Set(markets.map((market) => market.id)).size).toBe(markets.length)
+        for (const market of markets) expectMarket(market)
+      }))
+
+    test('one market is the market of the list', () =>
+      withVenue(async ({ venue }) => {
+        const { markets } = await venue.markets(asking())
+        for (const listed of markets.slice(0, 3)) {
+          const single = await venue.market(listed.id, asking())
+          expect([single.id, single.symbol]).toEqual([listed.id, listed.symbol])
+          expectMarket(single)
+        }
+      }))
+
+    test('a market that it does not have is refused', () =>
+      withVenue(async ({ venue }) => {
+        expect(await errorOf(venue.market('no/such market', asking()))).toBeInstanceOf(VenueError)
+      }))
+
+    test('positions are open, in known markets, each of them once', () =>
+      withVenue(async ({ venue, owner }) => {
+        const { markets } = await venue.markets(asking())
+        const { positions, unusable, totalCount } = await venue.positions(owner, asking())
+        expect(positions.length).toBeGreaterThan(0)
+        expect(unusable).toEqual([])
+        if (totalCount !== null) expect(totalCount).toBe(positions.length)
+        expect(new Set(positions.map(positionKey)).size).toBe(positions.length)
+        const known = new Set(markets.map((market) => market.id))
+        for (const position of positions) {
+          expect(position.owner).toBe(owner)
+          expect(position.size).not.toBe(0n)
+          expect(position.entryPrice > 0n).toBe(true)
+          expect(position.liquidationPrice === null || position.liquidationPrice > 0n).toBe(true)
+          expect(known).toContain(position.marketId)
+        }
+      }))
+
+    test('an owner that it does not know has no positions, or is refused with a sentence', () =>
+      withVenue(async ({ venue, stranger }) => {
+        const ended = await venue.positions(stranger, asking()).catch((error: unknown) => error)
+        if (ended instanceof Error) {
+          expect(ended).toBeInstanceOf(VenueError)
+          expect(ended.message).toMatch(/^[A-Z].*\.?$/)
+        } else {
+          expect(ended).toMatchObject({ positions: [] })
+        }
+      }))
+
+    test('orders can be listed, all of them or by status', () =>
+      withVenue(async ({ venue, owner }) => {
+        const all = await venue.orders(owner, [], asking())
+        expect(all.unusable).toEqual([])
+        for (const order of all.orders) expect(order.id).not.toBe('')
+        for (const status of ORDER_STATUSES) {
+          const { orders } = await venue.orders(owner, [status], asking())
+          for (const order of orders) expect(order.status).toBe(status)
+        }
+      }))
+
+    test('a preview shows what an order would come to', () =>
+      withVenue(async ({ venue, draft }) => {
+        const preview = await venue.preview(draft, asking())
+        expect(preview.feasible).not.toBeNull()
+        expect(preview.fillPrice === null || preview.fillPrice > 0n).toBe(true)
+      }))
+
+    test('a call that is called off fails as aborted', () =>
+      withVenue(async ({ venue, owner }) => {
+        const stop = new AbortController()
+        const call = errorOf(venue.positions(owner, { ...asking(), signal: stop.signal }))
+        stop.abort()
+        const error = await call
+        expect(error).toBeInstanceOf(VenueError)
+        expect(error).toMatchObject({ failure: { is: 'aborted' } })
+      }))
+
+    test('every attempt is spent through its caller', () =>
+      withVenue(async ({ venue, owner }) => {
+        let spent = 0
+        const spend: Asking['spend'] = (request) => {
+          spent++
+          return request()
+        }
+        await venue.markets({ ...asking(), spend })
+        await venue.positions(owner, { ...asking(), spend })
+        expect(spent).toBe(venue.limits.cost.markets + venue.limits.cost.positions)
+      }))
+  })
+}
+
+function asking(): Asking {
+  return {
+    patience: 'poll',
+    limitMs: 5_000,
+    signal: new AbortController().signal,
+    spend: (request) => request(),
+  }
+}
+
+function expectMarket(market: Market): void {
+  expect(market.id).not.toBe('')
+  expect(market.symbol).not.toBe('')
+  expect(market.price > 0n).toBe(true)
+  expect(typeof market.fundingRatePerDay).toBe('bigint')
+}
+
+function errorOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => new Error('it succeeded'),
+    (error: unknown) => error,
+  )
+}

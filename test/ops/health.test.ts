@@ -1,0 +1,194 @@
+import { createServer } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { createEvents } from '../../src/event.ts'
+import type { Event } from '../../src/event.ts'
+import { startHealth } from '../../src/ops/health.ts'
+import type { Report } from '../../src/ops/progress.ts'
+import { handClock } from '../support/clock.ts'
+
+const STARTED: Event = { is: 'started', version: '0', venue: 'sim', adapters: ['terminal'], database: 'x' }
+const FAILED: Event = { is: 'markets-failed', why: 'timeout' }
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+async function startBot({ port = 0, portIsDefault = false, host = '127.0.0.1' } = {}) {
+  const clock = handClock()
+  const events = createEvents()
+  const said: Event[] = []
+  events.listen((event) => said.push(event))
+  const options = { events, clock, host, port, portIsDefault, marketPollMs: 2_000, emit: events.emit }
+  const health = await startHealth(options)
+  closing.push(() => health.stop())
+  return {
+    ...health,
+    said,
+    emit: events.emit,
+    /** Time passes, in which something happens every five seconds. */
+    async passes(ms: number, happening: () => Event[]) {
+      for (let passed = 0; passed < ms; passed += 5_000) {
+        await clock.advance(5_000)
+        for (const event of happening()) events.emit(event)
+      }
+    },
+    turn: (): Event => ({ is: 'turn', rows: 0, ms: 1, tick: clock.tick() }),
+    prices: (): Event => ({ is: 'markets-read', markets: 3, tick: clock.tick() }),
+    async ask(path: string) {
+      const response = await fetch(`${health.url}${path}`)
+      const report: Report = JSON.parse(await response.text())
+      return { status: response.status, ...report }
+    },
+  }
+}
+
+async function takenPort(): Promise<number> {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  closing.push(() => new Promise((resolve) => other.close(resolve)))
+  const address = other.address()
+  return address === null || typeof address === 'string' ? 0 : address.port
+}
+
+describe('/healthz', () => {
+  test('is good while the engine turns and prices come', async () => {
+    const bot = await startBot()
+    await bot.passes(300_000, () => [bot.prices(), bot.turn()])
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 200,
+      healthy: true,
+      blind: false,
+      says: ['The bot is starting.'],
+    })
+    bot.emit(STARTED)
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, turnAgeMs: 0, marketAgeMs: 0, says: [] })
+  })
+
+  test('is good right after the start, before anything has happened', async () => {
+    const bot = await startBot()
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 200,
+      blind: true,
+      turnAgeMs: null,
+      marketAgeMs: null,
+    })
+  })
+
+  test('is bad when the engine has not turned for a minute', async () => {
+    const bot = await startBot()
+    bot.emit(bot.turn())
+    await bot.passes(60_000, () => [bot.prices()])
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, turnAgeMs: 60_000 })
+    await bot.passes(5_000, () => [bot.prices()])
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 503,
+      healthy: false,
+      says: ['The engine has done nothing for 65 s.', 'The bot is starting.'],
+    })
+    bot.emit(bot.turn())
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200 })
+  })
+
+  test('is bad when the engine never turns at all', async () => {
+    const bot = await startBot()
+    await bot.passes(65_000, () => [bot.prices()])
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 503, turnAgeMs: null })
+  })
+
+  test('stays good while the venue cannot be reached, and says that we are blind', async () => {
+    const bot = await startBot()
+    bot.emit(bot.prices())
+    await bot.passes(3_600_000, () => [FAILED, bot.turn()])
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 200,
+      healthy: true,
+      blind: true,
+      marketAgeMs: 3_600_000,
+      marketPollAgeMs: 0,
+      says: ['The last prices are 1 h old.', 'The bot is starting.'],
+    })
+  })
+
+  test('is bad when the market poller itself is stuck', async () => {
+    const bot = await startBot()
+    bot.emit(bot.prices())
+    await bot.passes(35_000, () => [bot.turn()])
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, blind: true })
+    await bot.passes(5_000, () => [bot.turn()])
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 503,
+      says: expect.arrayContaining(['The market poller has done nothing for 40 s.']),
+    })
+  })
+})
+
+describe('/readyz', () => {
+  test('is bad until the first prices are committed and the chats are open', async () => {
+    const bot = await startBot()
+    bot.emit(STARTED)
+    bot.emit(bot.turn())
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 503 })
+    bot.emit(bot.prices())
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 503 })
+    bot.emit(bot.turn())
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, ready: true })
+  })
+
+  test('is bad without a chat', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [bot.prices(), bot.turn()])
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 503 })
+  })
+
+  test('is bad again while the bot stops, and /healthz is not', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [STARTED, bot.prices(), bot.turn()])
+    bot.emit({ is: 'stopping', why: 'SIGTERM' })
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 503, says: ['The bot is stopping.'] })
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200 })
+  })
+})
+
+test('anything else is not found', async () => {
+  const bot = await startBot()
+  expect(await bot.ask('/')).toMatchObject({ status: 404 })
+  expect(await bot.ask('/healthz/x')).toMatchObject({ status: 404 })
+  expect((await fetch(`${bot.url}/healthz`, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(`${bot.url}/healthz?x=1`)).status).toBe(200)
+})
+
+describe('the port', () => {
+  test('is said', async () => {
+    const bot = await startBot()
+    expect(bot.said).toContainEqual({ is: 'listening', what: 'health', url: bot.url })
+  })
+
+  test('that nobody asked for gives way when it is taken, and that is said', async () => {
+    const port = await takenPort()
+    const bot = await startBot({ port, portIsDefault: true })
+    expect(bot.url).not.toContain(`:${port}`)
+    expect((await bot.ask('/healthz')).status).toBe(200)
+    expect(bot.said).toContainEqual(expect.objectContaining({ is: 'remark', where: 'health' }))
+  })
+
+  test('that was configured and is taken ends the start with what to do', async () => {
+    const port = await takenPort()
+    await expect(startBot({ port })).rejects.toThrow(
+      `HTTP_PORT ${port} is taken by another program. Stop that one`,
+    )
+  })
+
+  test('on a host that is not this machine ends the start with what to do', async () => {
+    await expect(startBot({ host: '192.0.2.1', portIsDefault: true })).rejects.toThrow(
+      'HTTP_HOST 192.0.2.1 is no address',
+    )
+  })
+
+  test('is free again after the stop', async () => {
+    const bot = await startBot()
+    await bot.stop()
+    await expect(fetch(`${bot.url}/healthz`)).rejects.toThrow('fetch failed')
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+
+import { createEvents } from '../../src/event.ts'
+import type { Event } from '../../src/event.ts'
+import { logEvents } from '../../src/ops/log.ts'
+
+const TOKEN = '7000000001:AAF-abc_def/ghi'
+
+/** One of each; TypeScript says when one is missing. */
+const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
+  started: {
+    is: 'started',
+    version: '0.1.0',
+    venue: 'sim',
+    adapters: ['terminal'],
+    database: 'data/sim.sqlite',
+  },
+  stopping: { is: 'stopping', why: 'SIGTERM' },
+  stopped: { is: 'stopped' },
+  listening: { is: 'listening', what: 'health', url: 'http://127.0.0.1:8080' },
+  'venue-request': { is: 'venue-request', call: 'markets', ms: 12, outcome: '200' },
+  'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
+  'venue-ended': { is: 'venue-ended' },
+  ceiling: { is: 'ceiling', requestsPerSecond: 18, why: '429' },
+  'markets-read': { is: 'markets-read', markets: 3, tick: 1 },
+  'markets-failed': { is: 'markets-failed', why: 'timeout' },
+  'owner-read': { is: 'owner-read', owner: '0x1', positions: 2, complete: true, tick: 1 },
+  'owner-failed': { is: 'owner-failed', owner: '0x1', why: 'timeout' },
+  transition: { is: 'transition', rule: 'R1', subject: 'BTC', from: 'ok', to: 'firing(1)', alert: 'A1' },
+  blind: { is: 'blind', feed: 'markets', why: 'timeout' },
+  sighted: { is: 'sighted', feed: 'markets', blindMs: 12_000 },
+  turn: { is: 'turn', rows: 1, ms: 2, tick: 1 },
+  'turn-failed': { is: 'turn-failed', why: 'disk full', error: new Error('SQLITE_FULL') },
+  delivery: { is: 'delivery', row: 1, chat: 1, outcome: 'sent', ms: 30, why: null },
+  parked: { is: 'parked', row: 1, chat: 1, why: 'bad markup' },
+  'chat-changed': { is: 'chat-changed', chat: 1, to: 'gone' },
+  command: { is: 'command', platform: 'terminal', command: 'help', ms: 1, outcome: 'answered' },
+  trouble: { is: 'trouble', where: 'terminal', why: 'no input', error: new Error('EIO') },
+  remark: { is: 'remark', where: 'telegraf', text: 'polling' },
+}
+
+function logged(happening: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {
+  const lines: string[] = []
+  const events = createEvents()
+  const stop = logEvents(events, { level, secrets, destination: { write: (line) => lines.push(line) } })
+  for (const event of happening) events.emit(event)
+  stop()
+  events.emit(EVERY.stopped)
+  return lines
+}
+
+function entries(happening: Event[], options = {}) {
+  return logged(happening, options).map((line): Record<string, unknown> => JSON.parse(line))
+}
+
+describe('the log', () => {
+  test.each(Object.values(EVERY))('has one JSON line for "$is"', (event) => {
+    const [line, ...more] = logged([event])
+    expect(more).toEqual([])
+    expect(line).toMatch(/^\{.*\}\n$/)
+    // How an error is written has tests of its own.
+    const { is, error: _, ...fields } = { error: undefined, ...event }
+    expect(JSON.parse(line ?? '')).toMatchObject({ event: is, ...fields })
+  })
+
+  test('is quiet at its usual level about what happens all the time', () => {
+    const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
+    const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
+    expect(hidden).toEqual(['venue-request', 'markets-read', 'owner-read', 'turn'])
+  })
+
+  test('at level error speaks of what somebody must look at', () => {
+    expect(entries(Object.values(EVERY), { level: 'error' }).map(({ event }) => event)).toEqual([
+      'turn-failed',
+      'parked',
+      'trouble',
+    ])
+  })
+
+  test('warns of a message that did not go out', () => {
+    const [entry] = entries([{ ...EVERY.delivery, outcome: 'delayed', why: '429' }])
+    expect(entry).toMatchObject({ level: 'warn', outcome: 'delayed', why: '429' })
+  })
+
+  test('tells where an error came from, and what caused it', () => {
+    const error = new Error('commit failed', {
+      cause: new AggregateError([new Error('disk full')], 'two things'),
+    })
+    const [entry] = entries([{ is: 'turn-failed', why: 'commit', error }])
+    expect(entry?.error).toMatch(
+      /^Error: commit failed\n\s+at .*\ncaused by: AggregateError.*caused by: Error: disk full/s,
+    )
+  })
+})
+
+describe('a secret', () => {
+  const url = `https://api.telegram.org/bot${TOKEN}/getUpdates`
+  const self: Record<string, unknown> = { url }
+  self.self = self
+  const leaks: [string, Event][] = [
+    ['in a sentence', { ...EVERY.trouble, why: `GET ${url} failed` }],
+    ['encoded for a URL', { ...EVERY.remark, text: `?token=${encodeURIComponent(TOKEN)}` }],
+    ['in the stack of an error', { ...EVERY.trouble, error: new Error(url) }],
+    ['in the cause of an error', { ...EVERY.trouble, error: new Error('fetch', { cause: new Error(url) }) }],
+    ['in a cause that is no error', { ...EVERY.trouble, error: new Error('fetch', { cause: url }) }],
+    [
+      'in a field of an error',
+      { ...EVERY.trouble, error: Object.assign(new Error('x'), { request: { url } }) },
+    ],
+    ['in something thrown that holds itself', { ...EVERY.trouble, error: self }],
+    ['as the name of a field', { ...EVERY.trouble, error: { [TOKEN]: 1 } }],
+    ['in a list', { ...EVERY.started, adapters: [TOKEN] }],
+  ]
+
+  test.each(leaks)('%s is never written', (_where, event) => {
+    const text = logged([event]).join('')
+    expect(text).not.toContain(TOKEN)
+    expect(text).not.toContain(encodeURIComponent(TOKEN))
+    expect(text).not.toContain('AAF-abc')
+  })
+
+  test('leaves the rest of the sentence readable', () => {
+    expect(entries([{ ...EVERY.trouble, why: `GET ${url} failed` }])[0]?.why).toBe(
+      'GET https://api.telegram.org/bot[secret]/getUpdates failed',
+    )
+  })
+
+  test('in a header is not written even when nobody configured it', () => {
+    const error = { headers: { authorization: 'Bot stranger' }, apiKey: 'stranger' }
+    expect(logged([{ ...EVERY.trouble, error }]).join('')).not.toContain('stranger')
+  })
+
+  test('that is empty or tiny hides nothing', () => {
+    expect(entries([EVERY.remark], { secrets: ['', 'p'] })[0]?.text).toBe('polling')
+  })
+})
