@@ -29,8 +29,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const server = spawn(process.execPath, [here('./support/owner-server.ts')], {
   stdio: ['ignore', 'pipe', 'inherit'],
 })
-const [printed] = (await once(server.stdout, 'data')) as [Buffer]
-const origin = `http://127.0.0.1:${printed.toString().trim()}`
+const [port] = await once(server.stdout, 'data')
+const origin = `http://127.0.0.1:${String(port).trim()}`
 const figures = new Map<string, Figures[]>(WAYS.map((way) => [way, []]))
 
 for (let round = 0; round < ROUNDS; round++) {
@@ -42,7 +42,8 @@ print()
 async function measure(way: string): Promise<Figures> {
   const run = promisify(execFile)
   const { stdout } = await run(process.execPath, [here('./support/owner-loop.ts'), way, origin])
-  return JSON.parse(stdout) as Figures
+  const [perSecond = Number.NaN, cpu = Number.NaN] = stdout.trim().split(' ').map(Number)
+  return { perSecond, cpu }
 }
 
 function median(values: readonly number[]): number {

@@ -47,6 +47,8 @@ export interface LevelKind<P> extends KindDeclaration<P> {
   is: 'level'
   /** How loud a tier is; tiers count from 1, the mildest. */
   severity(params: P, tier: number): Severity
+  /** The tier's threshold in words: `10 % line`. */
+  tier(params: P, tier: number): string
   /** `'unknown'` freezes the state: missing data never reads as fine. */
   judge(params: P, subject: Subject): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: Subject): Item

@@ -109,6 +109,8 @@ export interface Bot {
   readonly commands: readonly Command[]
   /** Who may see the answer; from memory, before anything runs. */
   audience(from: Inbound, command: string, args: unknown): 'person' | 'chat'
+  /** What somebody reads who comes here, before they say anything. */
+  greet(from: Inbound): Promise<Message>
   /** Text and buttons. Answers always, also to nonsense. */
   line(from: Inbound, text: string): Promise<Message>
   /** Typed options. */

@@ -83,24 +83,23 @@ export function createTerminal({
     whisper: true,
   })
 
-  const ask = async (bot: Bot, line: Line): Promise<Message> => {
-    if (line.is === 'too long') {
+  const ask = async (bot: Bot, line: Line | 'greeting'): Promise<Message> => {
+    if (line !== 'greeting' && line.is === 'too long') {
       return say(`That line is longer than ${LONGEST_LINE} characters, so I have ignored it. Try /help.`)
     }
     try {
-      return await bot.line(inbound(), line.text)
+      return await (line === 'greeting' ? bot.greet(inbound()) : bot.line(inbound(), line.text))
     } catch (error) {
       emit({ is: 'trouble', where: 'terminal', why: 'a line was not answered', error })
       return say('That did not work, and the fault is mine. The log on standard error says why.')
     }
   }
 
-  const answer = async (bot: Bot, line: Line): Promise<void> => {
+  const answer = async (bot: Bot, line: Line | 'greeting'): Promise<void> => {
     if (stopped) return
-    const message = await ask(
-      bot,
-      line.is === 'line' ? { is: 'line', text: oneLine(line.text).trim() } : line,
-    )
+    const typed = line !== 'greeting' && line.is === 'line'
+    const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
+    if (message.items.length === 0 && message.table === null && message.footnote === null) return
     try {
       await bot.turn(HERE, async () => void (await write(show(message, false, false))))
     } catch (error) {
@@ -133,6 +132,7 @@ export function createTerminal({
       input.on('error', (error) => emit({ is: 'trouble', where: 'terminal', why: 'no more input', error }))
       // An output that was closed may have been the reason to give this chat up, but not in this process.
       bot.chatChanged(HERE, 'back')
+      answering = answer(bot, 'greeting')
       if (!interactive) {
         reading = readLines(input, (line) => take(bot, line))
         return
@@ -143,7 +143,8 @@ export function createTerminal({
         complete: (typed) => complete(bot, inbound(), typed),
         onLine: (text) =>
           void take(bot, text.length > LONGEST_LINE ? { is: 'too long' } : { is: 'line', text }),
-        onEnd: () => void take(bot, { is: 'line', text: '/quit' }),
+        // Ctrl-D ends the bot as Ctrl-C does.
+        onEnd: () => void process.kill(process.pid, 'SIGINT'),
       })
       reading = prompt
     },

@@ -42,6 +42,7 @@ export default levelKind<Params>({
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
   describe: ({ tiers }) => `at ${tiers.map((tier) => Number((tier * 100).toPrecision(12))).join(' / ')} %`,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
+  tier: ({ tiers }, tier) => `${threshold(tiers[tier - 1] ?? 0)} line`,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject as PositionSubject),
 })

@@ -23,7 +23,10 @@ export default command({
         const threshold = kind?.describe(rule.params) ?? ''
         const now = firing
           .filter((one) => one.rule.id === rule.id)
-          .map(({ alertId, tier, since }) => `firing: A${alertId}, tier ${tier}, for ${age(reader.now - since)}`)
+          .map(({ alertId, tier, since }) => {
+            const line = kind?.is === 'level' ? kind.tier(rule.params, tier) : `tier ${tier}`
+            return `fires: A${alertId}, ${line}, for ${age(reader.now - since)}`
+          })
         return item('plain', `R${rule.id} ${rule.kind}${threshold === '' ? '' : ` ${threshold}`}`, [
           scopeText(rule, watches),
           ...now,

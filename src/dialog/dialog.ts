@@ -15,7 +15,7 @@ import { tokens } from './tokens.ts'
 import { choices } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-type Dialog = Pick<Bot, 'commands' | 'audience' | 'line' | 'call' | 'suggest'>
+type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
 /** Platforms take no more suggestions than this (Discord's autocomplete). */
 const SUGGESTIONS = 25
@@ -112,6 +112,7 @@ export function createDialog(world: {
   return {
     commands,
     audience: (_from, name) => findCommand(name)?.audience ?? 'person',
+    greet: (from) => perPerson(identityKey(from), () => answerLine(from, '/start')),
     line: (from, text) => perPerson(identityKey(from), () => answerLine(from, text)),
     call: (from, name, args) =>
       perPerson(identityKey(from), async () => {

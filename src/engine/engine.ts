@@ -5,10 +5,11 @@ import type { Owner } from '../owner.ts'
 import type { Change, Changed, InputId, Store, Write } from '../store.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { batch } from './batch.ts'
-import { goBlind, patienceMs, wanted } from './blind.ts'
+import { patienceMs } from './blind.ts'
 import type { Pace } from './blind.ts'
 import { decideChange } from './changes.ts'
 import { createDeadlines } from './deadlines.ts'
+import { createFeeds } from './feeds.ts'
 import type { Outcome } from './judge.ts'
 import { createMemory, nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -67,6 +68,7 @@ export async function createEngine(world: {
   const { store, clock, emit, kinds, pace, committed } = world
   const memory = createMemory(await store.load())
   const deadlines = createDeadlines()
+  const feeds = createFeeds({ memory, deadlines, clock, emit, pace })
   const queue: Input[] = []
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
@@ -119,14 +121,14 @@ export async function createEngine(world: {
   async function takeMarkets(reading: Reading<MarketsAnswer>): Promise<number> {
     const turn = marketsTurn(memory, kinds, reading, moment())
     if (!turn) return 0
-    sighted(turn.sighted, reading)
+    feeds.sighted(turn.sighted, reading)
     return commitAll(turn.outcomes)
   }
 
   async function takeOwner(reading: OwnerReading): Promise<number> {
     const turn = ownerTurn(memory, kinds, reading, moment())
     if (!turn) return 0
-    sighted(turn.sighted, reading)
+    feeds.sighted(turn.sighted, reading)
     try {
       const rows = await commitAll(turn.outcomes)
       const remember = turn.remember()
@@ -150,7 +152,7 @@ export async function createEngine(world: {
     if (writes.length > 0) await store.commit(writes)
     decided.apply()
     if (writes.length > 0) committed()
-    if (change.is === 'watch') want(`owner/${change.owner}`)
+    if (change.is === 'watch') feeds.want(`owner/${change.owner}`)
     resolve({ rules: decided.rules })
     const pairs = decided.rules.flatMap((rule) => pairsOfRule(memory, kinds, rule))
     const judged = judgeAll(memory, pairs, moment())
@@ -164,28 +166,9 @@ export async function createEngine(world: {
       if (name === ALIVE) {
         await store.commit([{ is: 'alive', at: clock.now() }])
         deadlines.set(ALIVE, tick + ALIVE_MS)
-      } else outcomes.push(...feedDue(name, tick))
+      } else outcomes.push(...feeds.due(name))
     }
     return commitAll(outcomes)
-  }
-
-  function feedDue(feed: string, tick: number): Outcome[] {
-    if (!wanted(memory, feed)) {
-      memory.sight.delete(feed)
-      return []
-    }
-    const patience = patienceMs(memory, feed, pace)
-    const seen = memory.sight.get(feed)?.tick ?? tick
-    // One outage of the venue is one message: while it lasts, nothing is said of what depends on it.
-    const hidden = feed !== 'markets' && memory.feeds.has('markets')
-    const due = tick >= seen + patience && !hidden && !memory.feeds.has(feed)
-    deadlines.set(feed, due || hidden || memory.feeds.has(feed) ? tick + patience : seen + patience)
-    if (!due) return []
-    const why = memory.trouble.get(feed) ?? 'no answer'
-    emit({ is: 'blind', feed, why })
-    const outcomes = goBlind(memory, feed, clock.now())
-    if (outcomes.length === 0) memory.feeds.set(feed, { since: clock.now(), why, chats: new Set() })
-    return outcomes
   }
 
   /** Commits what the outcomes write, worst first; what failed is taken back and told to the operator. */
@@ -216,28 +199,9 @@ export async function createEngine(world: {
     return rows
   }
 
-  function sighted(feeds: string[], { at, tick }: { at: number; tick: number }): void {
-    for (const feed of feeds) {
-      const blindness = memory.sight.get(feed)
-      memory.sight.set(feed, { at, tick })
-      if (feed === 'markets') memory.trouble.delete(feed)
-      if (feed.startsWith('market/') && !memory.watchlist.watches(feed.slice(7))) continue
-      deadlines.set(feed, tick + patienceMs(memory, feed, pace))
-      const darkMs = blindness ? tick - blindness.tick : 0
-      if (darkMs > patienceMs(memory, feed, pace)) emit({ is: 'sighted', feed, blindMs: darkMs })
-    }
-  }
-
-  /** From now on this should be seen; it is blind when it is not for too long. */
-  function want(feed: string): void {
-    if (memory.sight.has(feed)) return
-    memory.sight.set(feed, { at: clock.now(), tick: clock.tick() })
-    deadlines.set(feed, clock.tick() + patienceMs(memory, feed, pace))
-  }
-
   /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
   function noticeMarkets({ value }: OwnerReading): void {
-    for (const { marketId } of value.positions) want(`market/${marketId}`)
+    for (const { marketId } of value.positions) feeds.want(`market/${marketId}`)
   }
 
   function armWake(): void {
@@ -275,8 +239,8 @@ export async function createEngine(world: {
     start() {
       stopped = false
       deadlines.set(ALIVE, clock.tick() + ALIVE_MS)
-      want('markets')
-      for (const owner of memory.watches.keys()) want(`owner/${owner}`)
+      feeds.want('markets')
+      for (const owner of memory.watches.keys()) feeds.want(`owner/${owner}`)
       armWake()
     },
     async stop() {

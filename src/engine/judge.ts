@@ -1,4 +1,4 @@
-import type { Alert, EventKind, LevelKind, Severity, Subject } from '../alert.ts'
+import type { Alert, EventKind, LevelKind, Rule, Severity, Subject } from '../alert.ts'
 import { plainText } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { NewStep, Write } from '../store.ts'
@@ -90,7 +90,7 @@ function judgeLevel(
   outcome.steps.push({
     alertId: change.alertId,
     at: now,
-    what: `tier ${change.from} → ${change.to}`,
+    what: `${tierWords(kind, rule, change.from)} → ${tierWords(kind, rule, change.to)}`,
     value: Number.isFinite(change.value) ? change.value : null,
     threshold: kind.describe(rule.params),
     dataAt: oldest(subject),
@@ -169,6 +169,10 @@ export function end(memory: Memory, pair: Pair, { now }: Moment): Outcome {
 
 function toChat({ rule }: Pair): Pick<Outcome, 'chatId' | 'personId'> {
   return { chatId: rule.chatId, personId: rule.personId }
+}
+
+function tierWords(kind: LevelKind<unknown>, { params }: Rule, tier: number): string {
+  return tier === 0 ? 'ok' : kind.tier(params, tier)
 }
 
 /** People name an alert by its id. */

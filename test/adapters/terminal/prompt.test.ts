@@ -73,11 +73,12 @@ describe('a prompt between two terminals', () => {
     expect(at.heard.map(({ text }) => text)).toEqual(['/help', '/help'])
   })
 
-  test('takes Ctrl-D for /quit', async () => {
+  test('takes Ctrl-D for Ctrl-C: the end of the input is the end of the sitting', async () => {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
     const at = await sitDown({ tty: true })
     await at.after(() => at.input.write('\u0004'))
-    expect(at.heard.map(({ text }) => text)).toEqual(['/quit'])
-    expect(at.printed()).toContain('you said /quit\n')
+    expect(kill).toHaveBeenCalledWith(process.pid, 'SIGINT')
+    kill.mockRestore()
   })
 
   test('makes Ctrl-C the signal that it is everywhere else', async () => {

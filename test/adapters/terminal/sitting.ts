@@ -7,7 +7,7 @@ import { argument } from '../../../src/argument.ts'
 import type { Bot, Inbound, Send } from '../../../src/chat.ts'
 import { command } from '../../../src/command.ts'
 import type { Event } from '../../../src/event.ts'
-import { say } from '../../../src/message.ts'
+import { message, say } from '../../../src/message.ts'
 import type { Message } from '../../../src/message.ts'
 import { breathe, handClock } from '../../support/clock.ts'
 import type { HandClock } from '../../support/clock.ts'
@@ -18,11 +18,13 @@ export async function sitDown({
   env = {},
   clock = handClock(),
   answer = async (text: string) => say(`you said ${text}`),
+  greeting = message([]),
 }: {
   tty?: boolean
   env?: Record<string, string>
   clock?: HandClock
   answer?: (text: string) => Promise<Message>
+  greeting?: Message
 } = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: tty })
   const output = Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
@@ -36,6 +38,7 @@ export async function sitDown({
   const bot: Bot = {
     commands: [watch, help],
     audience: () => 'person',
+    greet: async () => greeting,
     line(from, text) {
       heard.push({ from, text })
       return answer(text)

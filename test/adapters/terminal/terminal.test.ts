@@ -140,6 +140,10 @@ describe('an alert', () => {
 })
 
 describe('the terminal', () => {
+  test('greets whoever sits down, before anything is typed', async () => {
+    expect((await sitDown({ greeting: say('this is Perch') })).printed()).toBe('this is Perch\n\n')
+  })
+
   test('works again after every start, whatever became of the last output', async () => {
     expect((await sitDown()).changes).toEqual([['local', 'back']])
   })

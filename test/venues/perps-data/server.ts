@@ -104,12 +104,10 @@ export async function startVenue(
       ...over,
     }),
     async turn(call) {
-      let ended = false
-      call.then(
-        () => (ended = true),
-        () => (ended = true),
-      )
-      while (!ended) {
+      const ended = new AbortController()
+      const end = () => ended.abort()
+      call.then(end, end)
+      while (!ended.signal.aborted) {
         await breathe(8)
         if (unanswered === 0) await clock.advance(10)
       }
@@ -154,4 +152,14 @@ export async function errorOf(call: Promise<unknown>): Promise<VenueError> {
   )
   if (ended instanceof VenueError) return ended
   throw new Error('not a VenueError', { cause: ended })
+}
+
+/** What a reader throws that is no VenueError; null when it throws nothing or one. */
+export function troubleIn(read: () => unknown): unknown {
+  try {
+    read()
+    return null
+  } catch (error) {
+    return error instanceof VenueError ? null : error
+  }
 }
