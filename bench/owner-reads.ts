@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -7,7 +7,7 @@ import { OWNER, positionsBody } from './support/owner-body.ts'
 
 /** Owner reads per second of our client beside a bare undici + JSON.parse loop, in one run on one server. */
 const GOAL = 0.8
-const ROUNDS = 5
+const ROUNDS = 7
 const BARE = 'bare dispatch + JSON.parse'
 const OURS = 'our client'
 const WAYS = [
@@ -26,9 +26,14 @@ interface Figures {
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-const server = spawn(process.execPath, [here('./support/owner-server.ts')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+/** The server on one processor and the client on another, where that can be had: wake-ups across them are noise. */
+const pinned = spawnSync('taskset', ['-c', '1', 'true']).status === 0
+const command = (processor: number, file: string, ...rest: string[]): [string, string[]] =>
+  pinned
+    ? ['taskset', ['-c', String(processor), process.execPath, here(file), ...rest]]
+    : [process.execPath, [here(file), ...rest]]
+
+const server = spawn(...command(0, './support/owner-server.ts'), { stdio: ['ignore', 'pipe', 'inherit'] })
 const [port] = await once(server.stdout, 'data')
 const origin = `http://127.0.0.1:${String(port).trim()}`
 const figures = new Map<string, Figures[]>(WAYS.map((way) => [way, []]))
@@ -41,7 +46,7 @@ print()
 
 async function measure(way: string): Promise<Figures> {
   const run = promisify(execFile)
-  const { stdout } = await run(process.execPath, [here('./support/owner-loop.ts'), way, origin])
+  const { stdout } = await run(...command(1, './support/owner-loop.ts', way, origin))
   const [perSecond = Number.NaN, cpu = Number.NaN] = stdout.trim().split(' ').map(Number)
   return { perSecond, cpu }
 }

@@ -25,6 +25,8 @@ export interface App {
   idle(): Promise<void>
   /** Watched owners, and whether everything that is known has been told. */
   unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  /** Makes a read of every owner due. */
+  readOwners(): void
 }
 
 export interface Settings {
@@ -206,7 +208,9 @@ export async function createApp(world: {
         await dispatcher.idle()
       }
     },
+    readOwners: () => ownerPoller.readAll(),
     async unfinished() {
+      await engine.idle()
       const demand = engine.demand()
       const { waiting } = await store.backlog()
       return { owners: demand.map(({ owner }) => owner), quiet: waiting === 0 && !demand.some(({ confirm }) => confirm) }

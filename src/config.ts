@@ -72,7 +72,8 @@ export function parseConfig(
   if (!parsed.success) mistakes.push(...parsed.error.issues.map(({ message }) => message))
 
   const configured = Object.keys(plugins.adapters).filter((name) => plugins.adapters[name]?.isConfigured(env))
-  const adapters = env['ADAPTERS']?.split(',').map((name) => name.trim()) ?? (configured.length > 0 ? configured : ['terminal'])
+  const asked = env['ADAPTERS']?.split(',').map((name) => name.trim()) ?? (configured.length > 0 ? configured : ['terminal'])
+  const adapters = [...new Set(asked)]
   for (const name of adapters) checkPlugin('ADAPTERS', name, plugins.adapters, env, mistakes)
 
   const venue = env['VENUE'] ?? (env['VENUE_URL'] === undefined ? 'sim' : 'perps-data')

@@ -13,6 +13,8 @@ export interface Gone {
   position: Position
   symbol: string
   lastSeenAt: number
+  /** Since when we were away, when it was not seen since. */
+  awaySince: number | null
   cause: 'closed' | 'probably liquidated' | 'unknown'
   /** Price and distance when last seen; null when we never had a price beside it. */
   lastPrice: number | null
@@ -32,14 +34,14 @@ const VERDICT: Record<Gone['cause'], string> = {
 }
 
 /** States the evidence and claims nothing without it. */
-export function tellGone(gone: Gone, about: { wallet: string; now: number; awaySince: number | null }): Item {
+export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
   const { position, symbol, cause } = gone
   const lines: Text[] = [
     `${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
     lastSeen(gone, about.now),
     evidence(gone),
   ]
-  if (about.awaySince !== null) lines.push(awayText(about.awaySince, about.now))
+  if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
   return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
 }
 
@@ -57,12 +59,17 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): s
 }
 
 function evidence({ position, worstPrice, orders, cause }: Gone): string {
-  const there = orders?.filter((order) => order.marketId === position.marketId).length ?? 0
-  const ordersSay =
-    orders === null
-      ? 'orders could not be read'
-      : `${there === 0 ? 'no' : there} order${there === 1 ? '' : 's'} on record there`
+  const there = orders?.filter((order) => order.marketId === position.marketId)
+  const ordersSay = there === undefined ? 'orders could not be read' : ordersText(there)
   if (worstPrice === null || position.liquidationPrice === null) return `missing in two reads; ${ordersSay}`
   const reached = cause === 'probably liquidated' ? 'price went to' : 'price since came no nearer than'
   return `missing in two reads; ${reached} ${price(worstPrice)}, liquidation was at ${price(toNumber(position.liquidationPrice))}; ${ordersSay}`
+}
+
+/** `orders there: 2 LimitSubmitted, 1 Committed`. */
+function ordersText(orders: Order[]): string {
+  const counts = new Map<string, number>()
+  for (const { status } of orders) counts.set(status ?? 'unknown', (counts.get(status ?? 'unknown') ?? 0) + 1)
+  const named = [...counts].map(([status, count]) => `${count} ${status.slice(0, 20)}`)
+  return named.length === 0 ? 'no order there' : `orders there: ${named.slice(0, 5).join(', ')}`
 }

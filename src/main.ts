@@ -87,7 +87,7 @@ async function run(config: Config, events: Events): Promise<void> {
   const settings = { ...config, version: version() }
   const quit = () => end(0, '/quit')
   app = await createApp({ venue, store, adapters, clock, events, random: Math.random, settings, quit })
-  if (venue.endsBot) endWithVenue({ events, clock, unfinished: app.unfinished, end })
+  if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
   await app.start()

@@ -50,6 +50,63 @@ export function item(tone: Tone, title: Text, lines: Text[] = [], buttons: Butto
   return { tone, title, lines, buttons }
 }
 
+/** A title is what a lock screen shows; cut here, it leaves room for the figures below it. */
+const TITLE_CODE_POINTS = 120
+/** A time at its longest, where a platform cannot show it itself: `15 Sept 14:02 UTC`. */
+const TIME_CODE_POINTS = 17
+
+/**
+ * The item within `ITEM_CODE_POINTS`, line ends included: overlong names are cut, so that no alert outgrows a message.
+ * `spare` is what will be added to its title.
+ */
+export function bounded(item: Item, spare = 0): Item {
+  const title = cut(item.title, TITLE_CODE_POINTS - spare)
+  let left = ITEM_CODE_POINTS - spare - codePoints(title)
+  const lines: Text[] = []
+  for (const line of item.lines) {
+    if (left < 2) break
+    const kept = cut(line, left - 1)
+    left -= codePoints(kept) + 1
+    lines.push(kept)
+  }
+  return { ...item, title, lines }
+}
+
+/** How long a text is at most, whatever the reader's zone. */
+export function codePoints(text: Text): number {
+  return spansOf(text).reduce((sum, span) => sum + spanPoints(span), 0)
+}
+
+function spanPoints(span: Span): number {
+  if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
+  return [...wordsOf(span)].length
+}
+
+/** The text, or as much of it as fits before an ellipsis; a time is kept whole or not at all. */
+function cut(text: Text, most: number): Text {
+  if (codePoints(text) <= most) return text
+  const kept: Span[] = []
+  let left = most - 1
+  for (const span of spansOf(text)) {
+    if (spanPoints(span) > left) {
+      kept.push(typeof span === 'string' || !('time' in span) ? `${[...wordsOf(span)].slice(0, left).join('')}…` : '…')
+      break
+    }
+    kept.push(span)
+    left -= spanPoints(span)
+  }
+  return typeof text === 'string' ? kept.join('') : kept
+}
+
+function spansOf(text: Text): readonly Span[] {
+  return typeof text === 'string' ? [text] : text
+}
+
+function wordsOf(span: Exclude<Span, { time: number }>): string {
+  if (typeof span === 'string') return span
+  return 'strong' in span ? span.strong : span.code
+}
+
 export function message(items: Item[], rest: Partial<Omit<Message, 'items'>> = {}): Message {
   return { items, table: null, buttons: [], footnote: null, ...rest }
 }
@@ -63,12 +120,9 @@ export interface Reader {
 
 /** The text without its emphasis. */
 export function plainText(text: Text, reader: Reader): string {
-  if (typeof text === 'string') return text
-  return text
+  return spansOf(text)
     .map((span) => {
-      if (typeof span === 'string') return span
-      if ('strong' in span) return span.strong
-      if ('code' in span) return span.code
+      if (typeof span === 'string' || !('time' in span)) return wordsOf(span)
       return span.as === 'clock' ? clockTime(span.time, reader) : ago(reader.now - span.time)
     })
     .join('')
@@ -79,8 +133,9 @@ export function clockTime(at: number, reader: Reader): string {
   const parts = (options: Intl.DateTimeFormatOptions, when: number) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: reader.zone, ...options }).format(when)
   const day = { day: 'numeric', month: 'short' } as const
+  const date = { ...day, year: 'numeric' } as const
   const time = parts({ hour: '2-digit', minute: '2-digit' }, at)
-  const shown = parts(day, at) === parts(day, reader.now) ? time : `${parts(day, at)} ${time}`
+  const shown = parts(date, at) === parts(date, reader.now) ? time : `${parts(day, at)} ${time}`
   return reader.zone === 'UTC' ? `${shown} UTC` : shown
 }
 

@@ -16,6 +16,7 @@ const MEASURED_MS = 2_000
 const [, , way = '', origin = ''] = process.argv
 const path = `/positions/v2?owner=${OWNER}&ownershipType=SuperOwner`
 const headers = { 'content-type': 'application/json', accept: 'application/json' }
+const ours = { method: 'GET' as const, path, headers: Object.entries(headers).flat(), body: null }
 const { signal } = new AbortController()
 const clock = systemClock()
 
@@ -50,15 +51,11 @@ const ways: Record<string, () => () => Promise<unknown>> = {
   },
   'our requests, text unread'() {
     const transport = openTransport(new URL(origin), clock)
-    return () =>
-      transport.send({ method: 'GET', path, headers, body: null }, 5_000, signal, (reply) => reply.text)
+    return () => transport.send(ours, 5_000, signal, (reply) => reply.text)
   },
   'our requests + JSON.parse'() {
     const transport = openTransport(new URL(origin), clock)
-    return () =>
-      transport.send({ method: 'GET', path, headers, body: null }, 5_000, signal, (reply): unknown =>
-        JSON.parse(reply.text),
-      )
+    return () => transport.send(ours, 5_000, signal, (reply): unknown => JSON.parse(reply.text))
   },
   'our client'() {
     const asking: Asking = { patience: 'poll', limitMs: 5_000, signal, spend: (request) => request() }

@@ -12,6 +12,9 @@ import { fundingPerDay, side, sizeText } from '../position.ts'
 /** A fraction per day: half of what 1.8 % a year pays. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005
 
+/** Positions named in one item; more would not fit it. */
+const NAMED = 2
+
 interface Params {
   /** Fraction per day that the rate must pass on the other side. */
   band: number
@@ -77,10 +80,11 @@ function tell(what: string, subject: MarketSubject): Item {
       : `${positions.length === 1 && positions[0] ? `your ${side(positions[0].position)}` : 'you'} now ${income < 0 ? 'pays' : 'receives'} ${usd(Math.abs(income))} a day`
   const lines: Text[] = [
     `${payer}: ${percent(Math.abs(fundingRate) / 24)} an hour, ${percent(Math.abs(fundingRate) * 365)} a year`,
-    ...positions.map(({ position, wallet }) => {
+    ...positions.slice(0, NAMED).map(({ position, wallet }) => {
       const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
       return `${side(position)} ${sizeText(position, market.symbol, market.price)} ${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day · ${wallet}`
     }),
+    ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
     `rate ${age(now - marketAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))

@@ -5,7 +5,7 @@ import type { PositionSubject, Severity, Subject, Transition, Until, Verdict } f
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
-import { distanceText, price as priceText, threshold } from '../lib/format.ts'
+import { distanceText, price as priceText, threshold, usd } from '../lib/format.ts'
 import { age, item } from '../message.ts'
 import type { Item, Text, Tone } from '../message.ts'
 import { distance, side, sizeText } from '../position.ts'
@@ -55,7 +55,8 @@ function severityOf(tier: number): Severity {
 function judge(tiers: number[], subject: Subject): Verdict | 'unknown' {
   if (subject.is !== 'position') return 'unknown'
   const { position, price } = subject
-  if (position.liquidationPrice === null) return { enter: 0, stay: 0, value: Infinity }
+  // No price of the market changes that.
+  if (position.liquidationPrice === null) return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
   // The price at which the distance is exactly this fraction; a long can never be further away than 100 %.
@@ -113,5 +114,10 @@ function toneOf(tiers: number[], { from, to }: Transition): Tone {
 function where({ price, position }: PositionSubject): string {
   if (position.liquidationPrice === null) return `price ${priceText(price)}`
   const liquidation = toNumber(position.liquidationPrice)
-  return `price ${priceText(price)}, liquidation at ${priceText(liquidation)} (${priceText(Math.abs(price - liquidation))} away)`
+  return `price ${priceText(price)}, liquidation at ${priceText(liquidation)} (${gap(Math.abs(price - liquidation))} away)`
+}
+
+/** Dollars where cents do not matter, else the price's own figures. */
+function gap(size: number): string {
+  return size >= 100 ? usd(size) : priceText(size)
 }

@@ -44,19 +44,18 @@ export default eventKind<Record<string, never>, Record<string, string>>({
     const { market: marketOf, wallet, now, positionAt, awaySince } = subject as OwnerSubject
     const market = marketOf(position.marketId)
     const symbol = market?.symbol ?? `market ${position.marketId}`
-    const was = toNumber(magnitude(BigInt(before)))
-    const is = toNumber(magnitude(position.size))
+    const [was, is] = [magnitude(BigInt(before)), magnitude(position.size)]
     const risk =
       market && position.liquidationPrice !== null
         ? `, ${distanceText(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
         : ''
     const lines: Text[] = [
-      `${quantity(was)} → ${sizeText(position, symbol, market?.price ?? null)}`,
+      `${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
       `${liquidationText(position)}${risk} · ${wallet}`,
       `position ${age(now - positionAt)} old`,
     ]
     if (awaySince !== null) lines.push(awayText(awaySince, now))
     const verb = is > was ? 'grew' : 'shrank'
-    return item('info', `${symbol} ${side(position)} ${verb} by ${percent(Math.abs(is - was) / was)}`, lines)
+    return item('info', `${symbol} ${side(position)} ${verb} by ${percent(toNumber(magnitude(is - was)) / toNumber(was))}`, lines)
   },
 })

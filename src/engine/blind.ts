@@ -1,10 +1,10 @@
 import { toNumber } from '../amount.ts'
 import type { Market } from '../market.ts'
 import { distanceText } from '../lib/format.ts'
-import { age, item } from '../message.ts'
+import { age, bounded, item } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
-import { distance, side } from '../position.ts'
+import { distance, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { Outcome } from './judge.ts'
 import { nearDanger, walletLabel } from './memory.ts'
@@ -15,8 +15,9 @@ import { ownersOf } from './subjects.ts'
 const MARKETS_DARK_MS = 10_000
 const NEAR_OWNER_DARK_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
-/** Positions named in one report; more would not fit an item. */
-const NAMED = 4
+/** Positions named in one report, and code points of the reason: more would not fit an item. */
+const NAMED = 3
+const REASON = 80
 
 export interface Pace {
   marketPollMs: number
@@ -46,7 +47,7 @@ export function goBlind(memory: Memory, feed: string, now: number): Outcome[] {
   const told = (chatId: number) => addTold(memory, feed, { since, why, chats: new Set([chatId]) })
   return concerned(memory, feed).map((chatId) => {
     const lines: Text[] = [
-      ['since ', { time: since, as: 'clock' }, `: ${why.slice(0, 120)}`],
+      ['since ', { time: since, as: 'clock' }, `: ${why.slice(0, REASON)}`],
       ...lastSeen(memory, feed, chatId),
       'Alerts stay as they were. I tell you when I see again.',
     ]
@@ -100,7 +101,7 @@ function report(memory: Memory, chatId: number, now: number, said: Item, write: 
   return {
     chatId,
     personId: memory.chats.get(chatId)?.personId ?? 0,
-    said: [{ item: said, severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' }],
+    said: [{ item: bounded(said), severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' }],
     mentions: [],
     steps: [],
     writes: [write],
@@ -146,6 +147,7 @@ function nameOf(memory: Memory, feed: string, chatId: number): string {
 }
 
 interface Standing {
+  key: string
   name: string
   distance: number
 }
@@ -166,6 +168,7 @@ function standings(memory: Memory, feed: string, chatId: number, fresh: Fresh): 
       if (!market || position.liquidationPrice === null) continue
       const towards = side(position)
       all.push({
+        key: positionKey(position),
         name: `${market.symbol} ${towards}`,
         distance: distance(towards, toNumber(market.price), toNumber(position.liquidationPrice)),
       })
@@ -188,10 +191,10 @@ function lastSeen(memory: Memory, feed: string, chatId: number): string[] {
 }
 
 function comparison(memory: Memory, feed: string, chatId: number, fresh: Fresh): string[] {
-  const before = new Map(standings(memory, feed, chatId, remembered(memory)).map((one) => [one.name, one.distance]))
+  const before = new Map(standings(memory, feed, chatId, remembered(memory)).map((one) => [one.key, one.distance]))
   const all = standings(memory, feed, chatId, fresh)
-  const named = all.slice(0, NAMED).map(({ name, distance }) => {
-    const was = before.get(name)
+  const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
+    const was = before.get(key)
     return `${name} ${distanceText(distance)} from liquidation${was === undefined ? '' : ` (was ${distanceText(was)})`}`
   })
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named

@@ -23,6 +23,15 @@ export function createFeeds(world: {
   pace: Pace
 }): Feeds {
   const { memory, deadlines, clock, emit, pace } = world
+
+  /** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
+  function hidden(feed: string, seenTick: number, tick: number): boolean {
+    if (feed === 'markets') return false
+    const marketsTick = memory.sight.get('markets')?.tick ?? -Infinity
+    // A market is missing from the list only if a newer list was there to miss it from.
+    const overdue = tick - marketsTick > 2 * pace.marketPollMs || marketsTick <= seenTick
+    return memory.feeds.has('markets') || (feed.startsWith('market/') && overdue)
+  }
   return {
     want(feed) {
       if (memory.sight.has(feed)) return
@@ -33,7 +42,7 @@ export function createFeeds(world: {
       for (const feed of feeds) {
         const before = memory.sight.get(feed)
         memory.sight.set(feed, { at, tick })
-        if (feed === 'markets') memory.trouble.delete(feed)
+        memory.trouble.delete(feed)
         if (!wanted(memory, feed)) continue
         const patience = patienceMs(memory, feed, pace)
         deadlines.set(feed, tick + patience)
@@ -49,13 +58,12 @@ export function createFeeds(world: {
       const tick = clock.tick()
       const patience = patienceMs(memory, feed, pace)
       const seen = memory.sight.get(feed)?.tick ?? tick
-      // One outage of the venue is one message: while it lasts, nothing is said of what depends on it.
-      const hidden = feed !== 'markets' && memory.feeds.has('markets')
       const told = memory.feeds.has(feed)
-      const due = tick >= seen + patience && !hidden && !told
-      deadlines.set(feed, due || hidden || told ? tick + patience : seen + patience)
+      const due = tick >= seen + patience && !hidden(feed, seen, tick) && !told
+      deadlines.set(feed, tick >= seen + patience ? tick + pace.marketPollMs : seen + patience)
       if (!due) return []
-      const why = memory.trouble.get(feed) ?? 'no answer'
+      const why = memory.trouble.get(feed) ?? (feed.startsWith('market/') ? 'the venue does not list it' : 'no answer')
+      memory.trouble.set(feed, why)
       emit({ is: 'blind', feed, why })
       const outcomes = goBlind(memory, feed, clock.now())
       // Nobody to tell: it is blind all the same.

@@ -1,5 +1,5 @@
 import type { Alert, EventKind, LevelKind, Rule, Severity, Subject } from '../alert.ts'
-import { plainText } from '../message.ts'
+import { bounded, plainText } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { NewStep, Write } from '../store.ts'
 import { forgetKey, knowKey } from './memory.ts'
@@ -45,7 +45,7 @@ export function judge(memory: Memory, pair: Pair, subject: Subject | null, momen
 
 /** Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. */
 function waitForMarket(memory: Memory, { key, rule, marketId }: Pair): null {
-  if (marketId === null || memory.keysOf.get(rule.id)?.has(key)) return null
+  if (marketId === null || memory.watchlist.armed(key)) return null
   knowKey(memory, rule.id, key)
   memory.watchlist.arm(key, marketId, undefined)
   return null
@@ -175,9 +175,11 @@ function tierWords(kind: LevelKind<unknown>, { params }: Rule, tier: number): st
   return tier === 0 ? 'ok' : kind.tier(params, tier)
 }
 
-/** People name an alert by its id. */
-export function named(item: Item, alertId: number): Item {
-  const title = typeof item.title === 'string' ? `${item.title} (A${alertId})` : [...item.title, ` (A${alertId})`]
+/** People name an alert by its id, which outlives the cutting of what is too long. */
+export function named(told: Item, alertId: number): Item {
+  const id = ` (A${alertId})`
+  const item = bounded(told, id.length)
+  const title = typeof item.title === 'string' ? item.title + id : [...item.title, id]
   return { ...item, title }
 }
 

@@ -111,13 +111,15 @@ const TOO_NEAR_TO_TELL = 0.02
 
 /**
  * What speaks for which cause. `worstPrice` is the price nearest to liquidation that was seen since; a price that
- * reached it is evidence of a liquidation, one that stayed well away is evidence against, unless we were away.
+ * reached it is evidence of a liquidation, one that stayed well away is evidence against, unless we were away:
+ * `aliveAt` is when an earlier run was, for a position that only that one saw.
  */
 export function evidence(
   held: Held,
   market: Market | undefined,
   worstPrice: number | null,
   orders: Order[] | null,
+  aliveAt: number | null,
 ): Gone {
   const { position } = held
   const watchedAllAlong = held.seenTick > -Infinity
@@ -138,6 +140,7 @@ export function evidence(
     position,
     symbol: market?.symbol ?? `market ${position.marketId}`,
     lastSeenAt: held.seenAt,
+    awaySince: watchedAllAlong ? null : aliveAt,
     cause: cause(),
     lastPrice: held.price,
     lastDistance,

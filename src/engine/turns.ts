@@ -103,7 +103,7 @@ export function ownerTurn(
   const evidences = gone.map((held): Gone => {
     const { marketId } = held.position
     const worst = worstPriceSince(memory, marketId, side(held.position), held.seenTick)
-    return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders)
+    return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
   })
   const pairs = pairsOfOwner(memory, kinds, owner)
   outcomes.push(...judgeAll(memory, pairs, moment, evidences))
@@ -152,7 +152,7 @@ function endings(
           // Whoever was warned of it hears the end of it, also without a rule on closed positions.
           const wallet = walletLabel(memory, personId, owner)
           ending.said.push({
-            item: named(tellGone(gone, { wallet, now: moment.now, awaySince: null }), state.alertId),
+            item: named(tellGone(gone, { wallet, now: moment.now }), state.alertId),
             severity: GONE_SEVERITY[gone.cause],
             order: 0,
             alertIds: [state.alertId],
@@ -177,7 +177,7 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
     .filter((position) => !sound.includes(position))
     .map(({ marketId }) => ({
       what: `position in market ${marketId}`,
-      why: 'its entry price is a million times off the market: a broken scale',
+      why: 'a broken scale: its entry price is a million times off the market',
     }))
   return {
     ...reading,

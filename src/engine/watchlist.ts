@@ -12,6 +12,7 @@ export interface Watchlist {
   disarm(key: string): void
   /** The keys whose bounds the figures touch or pass. They stay armed as they are until armed anew. */
   crossed(marketId: string, figures: Record<Until['of'], number>): string[]
+  armed(key: string): boolean
   /** Whether anything is armed there. */
   watches(marketId: string): boolean
 }
@@ -25,6 +26,7 @@ interface Entry {
   price: Bounds
   fundingRate: Bounds
   always: Set<string>
+  armed: number
 }
 
 export function createWatchlist(): Watchlist {
@@ -35,7 +37,7 @@ export function createWatchlist(): Watchlist {
   const entryOf = (marketId: string): Entry => {
     const known = markets.get(marketId)
     if (known) return known
-    const fresh = { price: bounds(), fundingRate: bounds(), always: new Set<string>() }
+    const fresh = { price: bounds(), fundingRate: bounds(), always: new Set<string>(), armed: 0 }
     markets.set(marketId, fresh)
     return fresh
   }
@@ -43,6 +45,7 @@ export function createWatchlist(): Watchlist {
     const place = armed.get(key)
     if (!place) return
     const entry = entryOf(place.marketId)
+    entry.armed--
     if (place.of === null) entry.always.delete(key)
     else {
       entry[place.of].below.delete(key)
@@ -56,8 +59,9 @@ export function createWatchlist(): Watchlist {
       const of = until?.of ?? null
       // The common case, a bound that moves, must not rebuild anything.
       if (place && (place.marketId !== marketId || place.of !== of)) disarm(key)
-      armed.set(key, { marketId, of })
       const entry = entryOf(marketId)
+      if (!armed.has(key)) entry.armed++
+      armed.set(key, { marketId, of })
       if (until === undefined) return void entry.always.add(key)
       const { below, above } = entry[until.of]
       if (until.below === undefined) below.delete(key)
@@ -76,13 +80,8 @@ export function createWatchlist(): Watchlist {
       }
       return [...keys]
     },
-    watches: (marketId) => {
-      const entry = markets.get(marketId)
-      if (!entry) return false
-      const { price, fundingRate, always } = entry
-      const heaps = [price.below, price.above, fundingRate.below, fundingRate.above]
-      return always.size > 0 || heaps.some((heap) => heap.size > 0)
-    },
+    armed: (key) => armed.has(key),
+    watches: (marketId) => (markets.get(marketId)?.armed ?? 0) > 0,
   }
 }
 

@@ -4,7 +4,7 @@
 export function parsePercent(text: string): number | null {
   const match = /^([+-]?\d*[.,]?\d+|\d+[.,])\s*%?$/.exec(text.trim())
   if (!match?.[1]) return null
-  const value = Number(match[1].replace(',', '.'))
   // Through the decimal text, so that 2.5 is 0.025 and not its neighbour.
-  return Number.isFinite(value) ? Number(`${value}e-2`) : null
+  const value = Number(`${match[1].replace(',', '.')}e-2`)
+  return Number.isFinite(value) ? value : null
 }

@@ -7,28 +7,32 @@ const LOOK_EVERY_MS = 50
 const READS_AFTER_THE_END = 2
 
 /**
- * Ends the bot with the venue's replay: once it is over, each watched owner has been read twice, nothing is
- * pending and the outbox is empty, with 0; with 1 when that takes too long.
+ * Ends the bot with the venue's replay: once it is over, the last prices have been read, each watched owner has been
+ * read twice since, nothing is pending and the outbox is empty, with 0; with 1 when that takes too long.
  */
 export function endWithVenue(world: {
   events: Events
   clock: Clock
   unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  /** Makes a read of every owner due. */
+  readOwners(): void
   end(exitCode: number, why: string): void
 }): void {
-  const { events, clock, unfinished, end } = world
+  const { events, clock, unfinished, readOwners, end } = world
   const reads = new Map<string, number>()
   let endedAt: number | null = null
+  let lastPricesAt: number | null = null
 
   const look = () => {
     unfinished()
       .then(({ owners, quiet }) => {
-        if (quiet && owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)) {
+        if (lastPricesAt !== null && quiet && owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)) {
           return end(0, 'the replay is over and everything is told')
         }
         if (endedAt !== null && clock.tick() - endedAt > LIMIT_MS) {
           return end(1, 'the replay is over, and not everything could be told within 60 s')
         }
+        if (lastPricesAt !== null) readOwners()
         clock.wakeAt(clock.tick() + LOOK_EVERY_MS, look)
         return undefined
       })
@@ -42,7 +46,8 @@ export function endWithVenue(world: {
       endedAt = clock.tick()
       look()
     }
-    if (event.is === 'owner-read' && event.complete && endedAt !== null && event.tick >= endedAt) {
+    if (event.is === 'markets-read' && endedAt !== null && event.tick >= endedAt) lastPricesAt ??= event.tick
+    if (event.is === 'owner-read' && event.complete && lastPricesAt !== null && event.tick >= lastPricesAt) {
       reads.set(event.owner, (reads.get(event.owner) ?? 0) + 1)
     }
   })

@@ -4,76 +4,70 @@ import type { Limits, Rate } from '../chat.ts'
 export interface Pace {
   /** Sends that may start on the platform now. */
   room(tick: number): number
-  /** When the chat may be sent to next; `tick` or earlier means now. */
-  freeAt(chat: string, group: boolean, tick: number): number
+  /** When the platform takes another send; `tick` means now. */
+  roomAt(tick: number): number
+  /** When the chat may be sent to next, whatever else the platform is busy with; `tick` means now. */
+  freeAt(chat: string, tick: number): number
   /** A send starts. */
   spend(chat: string, group: boolean, tick: number): void
+  /** Chats that have to wait. */
+  tired(tick: number): string[]
 }
 
 interface Bucket {
+  rate: Rate
   tokens: number
   tick: number
 }
 
 export function createPace(limits: Limits): Pace {
   const platform = full(limits.platform, 0)
-  const chats = new Map<string, { own: Bucket; group: Bucket | null }>()
+  // A chat whose buckets are full is as good as one never seen, so only the others are remembered.
+  const chats = new Map<string, Bucket[]>()
 
-  const bucketsOf = (chat: string, group: boolean, tick: number) => {
-    const known = chats.get(chat)
-    if (known) return known
-    if (chats.size > 10_000) forgetFull(tick)
-    const fresh = {
-      own: full(limits.chat, tick),
-      group: group && limits.group ? full(limits.group, tick) : null,
-    }
-    chats.set(chat, fresh)
-    return fresh
-  }
-  const forgetFull = (tick: number) => {
-    for (const [chat, { own, group }] of chats) {
-      refill(own, limits.chat, tick)
-      if (group && limits.group) refill(group, limits.group, tick)
-      if (own.tokens >= limits.chat.burst && (!group || group.tokens >= (limits.group?.burst ?? 0))) chats.delete(chat)
-    }
-  }
+  const freeAt = (chat: string, tick: number) =>
+    (chats.get(chat) ?? []).reduce((latest, bucket) => Math.max(latest, nextAt(bucket, tick)), tick)
+
   return {
     room(tick) {
-      refill(platform, limits.platform, tick)
+      refill(platform, tick)
       return Math.floor(platform.tokens)
     },
-    freeAt(chat, group, tick) {
-      const buckets = bucketsOf(chat, group, tick)
-      const own = nextAt(buckets.own, limits.chat, tick)
-      const shared = nextAt(platform, limits.platform, tick)
-      const grouped = buckets.group && limits.group ? nextAt(buckets.group, limits.group, tick) : tick
-      return Math.max(own, shared, grouped)
-    },
+    roomAt: (tick) => nextAt(platform, tick),
+    freeAt,
     spend(chat, group, tick) {
-      const buckets = bucketsOf(chat, group, tick)
-      refill(platform, limits.platform, tick)
-      refill(buckets.own, limits.chat, tick)
-      platform.tokens -= 1
-      buckets.own.tokens -= 1
-      if (buckets.group && limits.group) {
-        refill(buckets.group, limits.group, tick)
-        buckets.group.tokens -= 1
+      const fresh = () => [limits.chat, ...(group && limits.group ? [limits.group] : [])].map((rate) => full(rate, tick))
+      const buckets = chats.get(chat) ?? fresh()
+      chats.set(chat, buckets)
+      for (const bucket of [platform, ...buckets]) {
+        refill(bucket, tick)
+        bucket.tokens -= 1
       }
+    },
+    tired(tick) {
+      const waiting: string[] = []
+      for (const [chat, buckets] of chats) {
+        if (freeAt(chat, tick) > tick) waiting.push(chat)
+        else if (buckets.every(({ tokens, rate }) => tokens >= rate.burst)) chats.delete(chat)
+      }
+      return waiting
     },
   }
 }
 
-function full({ burst }: Rate, tick: number): Bucket {
-  return { tokens: burst, tick }
+function full(rate: Rate, tick: number): Bucket {
+  return { rate, tokens: rate.burst, tick }
 }
 
-function refill(bucket: Bucket, { burst, perSecond }: Rate, tick: number): void {
-  const gained = (Math.max(tick - bucket.tick, 0) / 1_000) * perSecond
-  bucket.tokens = Math.min(burst, bucket.tokens + gained)
-  bucket.tick = tick
+function refill(bucket: Bucket, tick: number): void {
+  const { burst, perSecond } = bucket.rate
+  const elapsed = Math.max(tick - bucket.tick, 0)
+  bucket.tokens = Math.min(burst, bucket.tokens + (elapsed / 1_000) * perSecond)
+  bucket.tick = Math.max(tick, bucket.tick)
 }
 
-function nextAt(bucket: Bucket, rate: Rate, tick: number): number {
-  refill(bucket, rate, tick)
-  return bucket.tokens >= 1 ? tick : tick + Math.ceil(((1 - bucket.tokens) / rate.perSecond) * 1_000)
+function nextAt(bucket: Bucket, tick: number): number {
+  refill(bucket, tick)
+  const missing = 1 - bucket.tokens
+  return missing <= 0 ? tick : tick + Math.ceil((missing / bucket.rate.perSecond) * 1_000)
 }

@@ -29,7 +29,7 @@ export function createOwnerPoller(world: {
   demand(): Demand[]
   read(reading: Reading<PositionsAnswer> & { owner: Owner; orders: Order[] | null }): void
   failed(owner: Owner, why: string): void
-}): Poller {
+}): Poller & { readAll(): void } {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<Turn, 'readTick' | 'triedTick' | 'failures'>>()
@@ -120,6 +120,11 @@ export function createOwnerPoller(world: {
       look()
     },
     nudge: look,
+    /** A read of every owner is due now. */
+    readAll() {
+      past.clear()
+      look()
+    },
     async stop() {
       stopping.abort(new Error('stopping'))
       callOff?.()

@@ -5,23 +5,32 @@ import Database from 'better-sqlite3'
 
 export type Sqlite = Database.Database
 
+export interface OpenedDatabase {
+  sqlite: Sqlite
+  close(): void
+}
+
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
 /**
  * Opens the file, sets what durability needs, migrates it, and holds a lock beside it for as long as the process
- * lives. Throws a sentence for the operator when another process holds the lock or the file is no database.
+ * lives. Throws a sentence for the operator when that cannot be done.
  */
-export function openDatabase(file: string): { sqlite: Sqlite; close(): void } {
-  mkdirSync(dirname(file), { recursive: true })
-  const lock = lockFile(`${file}.lock`)
+export function openDatabase(file: string, migrations = MIGRATIONS): OpenedDatabase {
+  const lock = lockFile(file)
   try {
     const sqlite = new Database(file)
-    sqlite.pragma('journal_mode = WAL')
-    // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
-    // from the first write on.
-    sqlite.pragma('synchronous = FULL')
-    sqlite.pragma('foreign_keys = ON')
-    migrate(sqlite)
+    try {
+      sqlite.pragma('journal_mode = WAL')
+      // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
+      // from the first write on.
+      sqlite.pragma('synchronous = FULL')
+      sqlite.pragma('foreign_keys = ON')
+      migrate(sqlite, migrations)
+    } catch (error) {
+      sqlite.close()
+      throw error
+    }
     return {
       sqlite,
       close() {
@@ -31,26 +40,37 @@ export function openDatabase(file: string): { sqlite: Sqlite; close(): void } {
     }
   } catch (error) {
     lock.close()
-    throw error
+    throw error instanceof Database.SqliteError ? unusable(file, error) : error
   }
 }
 
 /** The system lets go of it when the process dies, however it dies. */
-function lockFile(file: string): Sqlite {
-  const lock = new Database(file, { timeout: 0 })
+function lockFile(database: string): Sqlite {
+  const file = `${database}.lock`
+  let lock: Sqlite | null = null
   try {
+    mkdirSync(dirname(file), { recursive: true })
+    lock = new Database(file, { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('BEGIN EXCLUSIVE')
     return lock
   } catch (cause) {
-    lock.close()
+    lock?.close()
+    if (!(cause instanceof Database.SqliteError) || cause.code !== 'SQLITE_BUSY') throw unusable(database, cause)
     throw new Error(`Another Perch works on this database (${file} is locked). Stop it, or set DATABASE_URL.`, { cause })
   }
 }
 
+function unusable(file: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Error(`The database ${file} cannot be used: ${why}. Set it right, or set DATABASE_URL to another file.`, {
+    cause,
+  })
+}
+
 /** Each migration in a transaction of its own with its number, so that half of one never stays. */
-function migrate(sqlite: Sqlite): void {
-  const files = readdirSync(MIGRATIONS).toSorted()
+function migrate(sqlite: Sqlite, migrations: URL): void {
+  const files = readdirSync(migrations).toSorted()
   const version = sqlite.pragma('user_version', { simple: true }) as number
   if (version > files.length) {
     throw new Error(
@@ -59,9 +79,10 @@ function migrate(sqlite: Sqlite): void {
   }
   for (const [index, file] of files.entries()) {
     if (index < version) continue
+    const number = index + 1
     sqlite.transaction(() => {
-      sqlite.exec(readFileSync(new URL(file, MIGRATIONS), 'utf8'))
-      sqlite.pragma(`user_version = ${index + 1}`)
+      sqlite.exec(readFileSync(new URL(file, migrations), 'utf8'))
+      sqlite.pragma(`user_version = ${number}`)
     })()
   }
 }

@@ -1,15 +1,21 @@
 import type { Store } from '../../store.ts'
 import { openDatabase } from './database.ts'
+import type { OpenedDatabase } from './database.ts'
 import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
 import { createWriter } from './writer.ts'
 
 /**
  * What we remember, in a SQLite file. `identity` names the venue that the file belongs to: a file that remembers
- * another one is refused with a sentence for the operator.
+ * another one is refused with a sentence for the operator. `open` is for tests, which break things.
  */
-export function openSqlite(file: string, identity: string): Store {
-  const { sqlite, close } = openDatabase(file)
+export function openSqlite(
+  file: string,
+  identity: string,
+  open: (file: string) => OpenedDatabase = openDatabase,
+): Store {
+  const opened = open(file)
+  const { sqlite } = opened
   try {
     claim(file, identity, {
       get: () => sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
@@ -21,7 +27,7 @@ export function openSqlite(file: string, identity: string): Store {
     const commit = sqlite.transaction(write)
     return {
       load: async () => reads.load(),
-      commit: async (writes) => void commit.immediate(writes),
+      commit: async (writes) => commit.immediate(writes),
       seen: async (input) => reads.seen(input),
       exchange: async (turn) => outbox.exchange(turn),
       recover: async () => outbox.recover(),
@@ -29,10 +35,10 @@ export function openSqlite(file: string, identity: string): Store {
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),
-      close: async () => close(),
+      close: async () => opened.close(),
     }
   } catch (error) {
-    close()
+    opened.close()
     throw error
   }
 }

@@ -12,5 +12,5 @@ export function fromJson(text: string): unknown {
 }
 
 function isWrapped(part: unknown): part is { $bigint: string } {
-  return typeof part === 'object' && part !== null && '$bigint' in part && typeof part.$bigint === 'string'
+  return typeof part === 'object' && part !== null && '$bigint' in part && typeof part.$bigint === 'string' && /^-?\d+$/.test(part.$bigint)
 }

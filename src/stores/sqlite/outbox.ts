@@ -16,19 +16,30 @@ interface Row {
   plain: number
 }
 
-/** Puts a row into the outbox. Order holds per alert: what already waits about one becomes as urgent as the new row. */
+/**
+ * Puts a row into the outbox. Order holds per alert: what already waits about one becomes as urgent as the new row,
+ * and with it what must go before that.
+ */
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
   const insert = sqlite.prepare(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
-  const hasten = sqlite.prepare(`UPDATE outbox SET urgency = min(urgency, ?) WHERE state = 'waiting' AND chat_id = ?
-    AND id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ?)`)
+  const slower = sqlite.prepare(`SELECT 1 FROM outbox_alerts CROSS JOIN outbox ON id = row_id
+    WHERE alert_id = ? AND state = 'waiting' AND chat_id = ? AND urgency > ? LIMIT 1`)
+  const hasten = sqlite.prepare(`WITH RECURSIVE before (id) AS (
+      VALUES (@id)
+      UNION
+      SELECT ahead.id FROM before
+        CROSS JOIN outbox_alerts AS mine ON mine.row_id = before.id
+        CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < before.id
+        CROSS JOIN outbox AS ahead ON ahead.id = theirs.row_id
+      WHERE ahead.state = 'waiting' AND ahead.chat_id = @chatId AND ahead.urgency > @urgency
+    ) UPDATE outbox SET urgency = @urgency WHERE id IN (SELECT id FROM before)`)
   return ({ id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt }) => {
     insert.run(id, chatId, urgency, silent ? 1 : 0, toJson(message), queuedAt, expiresAt, queuedAt)
-    for (const alertId of alertIds) {
-      hasten.run(urgency, chatId, alertId)
-      link.run(id, alertId)
-    }
+    const waits = alertIds.some((alertId) => slower.get(alertId, chatId, urgency) !== undefined)
+    for (const alertId of alertIds) link.run(id, alertId)
+    if (waits) hasten.run({ id, chatId, urgency })
   }
 }
 
@@ -38,16 +49,19 @@ export function createOutbox(sqlite: Sqlite): {
   recover(): number
   backlog(): Backlog
 } {
-  // The first row of each chat that works and is not busy, the most urgent chat first.
+  // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
+  const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
+    WHERE other.state = 'waiting' AND other.chat_id = ${row}.chat_id ORDER BY urgency, id LIMIT 1)`
+  // From the most urgent row on, until there are enough: what is not taken costs nothing. A row that was never tried
+  // is due whatever the wall clock has done since.
   const due = sqlite.prepare(`
-    SELECT id, chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain FROM (
-      SELECT outbox.*, row_number() OVER (PARTITION BY chat_id ORDER BY urgency, outbox.id) AS place
-      FROM outbox JOIN chats ON chats.id = chat_id AND broken_because IS NULL
-        AND platform = @platform
-      WHERE state = 'waiting' AND chat_id NOT IN (SELECT value FROM json_each(@busy))
-    ) WHERE place = 1 AND due_at <= @now
-      AND (urgency = 0 OR chat_id NOT IN (SELECT value FROM json_each(@criticalOnly)))
-    ORDER BY urgency, id LIMIT @most`)
+    SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain
+    FROM outbox AS mine INDEXED BY outbox_by_urgency
+      CROSS JOIN chats ON chats.id = mine.chat_id AND broken_because IS NULL AND platform = @platform
+    WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
+      AND (urgency = 0 OR mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly)))
+      AND ${head('mine')} AND tried_at IS NULL AND (due_at <= @now OR attempts = 0)
+    ORDER BY urgency, mine.id LIMIT @most`)
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id').pluck()
   const sent = sqlite.prepare("UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?")
@@ -59,14 +73,15 @@ export function createOutbox(sqlite: Sqlite): {
   const counts = sqlite.prepare(`SELECT
     (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
     (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
-    (SELECT min(due_at) FROM outbox JOIN chats ON chats.id = chat_id AND broken_because IS NULL
-      WHERE state = 'waiting') AS nextDueAt`)
+    (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
+        CROSS JOIN chats ON chats.id = chat_id AND broken_because IS NULL
+      WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt`)
 
   const settle = (settlement: Settlement) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
     else if (settlement.is === 'again') {
-      again.run(settlement.dueAt, settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
+      again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
     } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
   const exchange = sqlite.transaction((turn: OutboxTurn): OutboxRow[] => {

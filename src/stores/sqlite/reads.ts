@@ -11,8 +11,9 @@ type Columns = Record<string, string | number | null>
 /** Everything that is read back. */
 export function createReads(sqlite: Sqlite) {
   const all = <T>(sql: string, from: (row: Columns) => T): T[] => (sqlite.prepare(sql).all() as Columns[]).map(from)
+  // What AUTOINCREMENT remembers, also of rows that are gone.
   const highest = (table: string) =>
-    (sqlite.prepare(`SELECT max(id) FROM ${table}`).pluck().get() as number | null) ?? 0
+    (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as number | undefined) ?? 0
   const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
   const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
@@ -23,9 +24,12 @@ export function createReads(sqlite: Sqlite) {
   return {
     load(): Remembered {
       const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as string | undefined
-      const identities = sqlite.prepare('SELECT * FROM identities').all() as (Columns & { person_id: number })[]
+      const identities = Map.groupBy(
+        sqlite.prepare('SELECT * FROM identities').all() as Columns[],
+        (row) => row['person_id'],
+      )
       return {
-        persons: all('SELECT * FROM persons', (row) => personFrom(row, identities)),
+        persons: all('SELECT * FROM persons', (row) => personFrom(row, identities.get(row['id'] ?? null) ?? [])),
         chats: all('SELECT * FROM chats', chatFrom),
         watches: all('SELECT * FROM watches', watchFrom),
         rules: all('SELECT * FROM rules ORDER BY id', ruleFrom),
@@ -50,7 +54,7 @@ export function createReads(sqlite: Sqlite) {
         last: {
           person: highest('persons'),
           chat: highest('chats'),
-          rule: Math.max(highest('rules'), (sqlite.prepare('SELECT max(rule_id) FROM alerts').pluck().get() as number | null) ?? 0),
+          rule: highest('rules'),
           alert: highest('alerts'),
           row: highest('outbox'),
         },
@@ -63,23 +67,17 @@ export function createReads(sqlite: Sqlite) {
       return row ? alertFrom(row) : null
     },
     history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
-    trail: (alertId: number) =>
-      (trail.all(alertId) as (Omit<TrailStep, 'alertId'> & { possibleRepeat: unknown })[]).map(
-        (row): TrailStep => ({ ...row, alertId, possibleRepeat: Boolean(row.possibleRepeat) }),
-      ),
+    trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
 }
 
-function personFrom(row: Columns, identities: (Columns & { person_id: number })[]): Person {
-  const id = Number(row['id'])
+function personFrom(row: Columns, identities: Columns[]): Person {
   return {
-    id,
+    id: Number(row['id']),
     operator: row['operator'] === 1,
     zone: String(row['zone']),
     defaultChat: row['default_chat'] as number | null,
-    identities: identities
-      .filter((identity) => identity.person_id === id)
-      .map(({ platform, user }) => ({ platform: String(platform), user: String(user) })),
+    identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
   }
 }
 
@@ -131,5 +129,21 @@ function alertFrom(row: Columns): Alert {
     severity: row['severity'] as Severity,
     openedAt: Number(row['opened_at']),
     closedAt: row['closed_at'] as number | null,
+  }
+}
+
+function stepFrom(alertId: number, row: Columns): TrailStep {
+  return {
+    alertId,
+    at: Number(row['at']),
+    what: String(row['what']),
+    value: row['value'] as number | null,
+    threshold: String(row['threshold']),
+    dataAt: Number(row['dataAt']),
+    queuedAt: row['queuedAt'] as number | null,
+    sentAt: row['sentAt'] as number | null,
+    attempts: Number(row['attempts']),
+    possibleRepeat: row['possibleRepeat'] === 1,
+    outcome: row['outcome'] as TrailStep['outcome'],
   }
 }

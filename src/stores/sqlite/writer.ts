@@ -13,15 +13,19 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   }
   const person = run(`INSERT INTO persons VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     operator = excluded.operator, zone = excluded.zone, default_chat = excluded.default_chat`)
+  const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run('INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id')
   const chat = run(`INSERT INTO chats VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
     private = excluded.private, broken_because = excluded.broken_because`)
   const rule = run(`INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    chat_id = excluded.chat_id, params = excluded.params, armed_by_watch = excluded.armed_by_watch`)
+    person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
+    owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
+    armed_by_watch = excluded.armed_by_watch`)
+  // An alert that gets worse is still the one that opened then.
   const alert = run(`INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     title = excluded.title, severity = excluded.severity`)
-  const watch = run('INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label')
+  const watch = run('INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since')
   const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
   const closeAlertsOf = run('UPDATE alerts SET closed_at = ? WHERE rule_id = ? AND closed_at IS NULL')
   const dropRule = run('DELETE FROM rules WHERE id = ?')
@@ -42,6 +46,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: { id, operator, zone, defaultChat, identities } }) {
       person(id, operator ? 1 : 0, zone, defaultChat)
+      dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },
     chat: ({ chat: { id, address, personId, private: own, brokenBecause } }) =>

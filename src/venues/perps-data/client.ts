@@ -26,8 +26,10 @@ export function createClient(world: {
 
   // Section 5: Content-Type and Accept are listed for every endpoint except the list of all markets. The key is
   // sent there too: section 4 says that all endpoints accept the headers, and the limits count per key.
-  const keyOnly: Record<string, string> = apiKey === null ? {} : { 'x-api-key': apiKey }
-  const json = { 'content-type': 'application/json', accept: 'application/json', ...keyOnly }
+  const keyOnly = apiKey === null ? [] : ['x-api-key', apiKey]
+  const json = ['content-type', 'application/json', 'accept', 'application/json', ...keyOnly]
+
+  const reading = { now: () => clock.now(), secret: apiKey }
 
   const ask = <T>(
     call: VenueCall,
@@ -42,7 +44,7 @@ export function createClient(world: {
         let outcome = 'ok'
         try {
           return await transport.send(request, limitMs, asking.signal, (reply) =>
-            readReply(reply, { now: clock.now(), secret: apiKey, tellWait }, read),
+            readReply(reply, reading, tellWait, read),
           )
         } catch (error) {
           outcome = error instanceof VenueError ? outcomeOf(error.failure) : 'failed'
@@ -60,28 +62,23 @@ export function createClient(world: {
 
   const venue: Venue = {
     limits: { requestsPerSecond: null, cost: { markets: 1, market: 1, positions: 1, orders: 1, preview: 1 } },
-    async markets(asking) {
+    markets(asking) {
       const request = get('/markets', keyOnly)
-      return report('markets', await ask('markets', request, asking, (body) => readMarkets(body, chainId)))
+      return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))
     },
     market(id, asking) {
       const request = get(`/markets/${encodeURIComponent(id)}?chainId=${chainId}`, json)
       return ask('market', request, asking, (body) => readSingleMarket(body, chainId, id))
     },
-    async positions(owner, asking) {
+    positions(owner, asking) {
       const request = get(`/positions/v2?owner=${owner}&ownershipType=SuperOwner`, json)
-      return report(
-        'positions',
-        await ask('positions', request, asking, (body) => readPositions(body, chainId, owner)),
-      )
+      const read = (body: unknown) => report('positions', readPositions(body, chainId, owner))
+      return ask('positions', request, asking, read)
     },
-    async orders(owner, statuses, asking) {
+    orders(owner, statuses, asking) {
       const wanted = (statuses.length === 0 ? ORDER_STATUSES : statuses).join(',')
       const request = get(`/orders/v2?owner=${owner}&ownershipType=SuperOwner&statuses=${wanted}`, json)
-      return report(
-        'orders',
-        await ask('orders', request, asking, (body) => readOrders(body, chainId, owner)),
-      )
+      return ask('orders', request, asking, (body) => report('orders', readOrders(body, chainId, owner)))
     },
     preview(draft, asking) {
       const { accountId, marketId, sizeDelta } = draft
@@ -93,7 +90,7 @@ export function createClient(world: {
   return { venue, close: () => transport.close() }
 }
 
-function get(path: string, headers: Record<string, string>): HttpRequest {
+function get(path: string, headers: string[]): HttpRequest {
   return { method: 'GET', path, headers, body: null }
 }
 

@@ -3,7 +3,7 @@ import { createClient } from './client.ts'
 import { schema } from './config.ts'
 
 /** Opens the venue that VENUE_URL names. Nothing is asked of it before somebody asks. */
-const open = (async ({ env, clock, emit, random }) => {
+export default (async ({ env, clock, emit, random }) => {
   const { VENUE_URL, VENUE_CHAIN_ID, VENUE_API_KEY } = schema.parse(env)
   const base = new URL(VENUE_URL)
   const place = base.origin + base.pathname.replace(/\/+$/, '')
@@ -24,5 +24,3 @@ const open = (async ({ env, clock, emit, random }) => {
     close: () => client.close(),
   }
 }) satisfies OpenVenue
-
-export default open

@@ -2,19 +2,21 @@ import { VenueError } from '../../venue.ts'
 import type { Reply } from './request.ts'
 import { unreadable, wordsOfRefusal } from './wire/shape.ts'
 
-export interface ReplyWorld {
+interface Circumstances {
   /** Wall time, for a Retry-After that is a date. */
-  now: number
+  now: () => number
   /** Never to be repeated in an error, even when the venue quotes it. */
   secret: string | null
-  /** Hears of a Retry-After. */
-  tellWait: (ms: number) => void
 }
 
-/** Turns one HTTP answer into what it says, or throws what it refuses as a VenueError. */
-export function readReply<T>(reply: Reply, world: ReplyWorld, read: (body: unknown) => T): T {
+/** Turns one HTTP answer into what it says, or throws what it refuses as a VenueError. `tellWait` hears of a Retry-After. */
+export function readReply<T>(
+  reply: Reply,
+  { now, secret }: Circumstances,
+  tellWait: (ms: number) => void,
+  read: (body: unknown) => T,
+): T {
   const { status, text } = reply
-  const { secret } = world
   if (status >= 200 && status < 300) {
     try {
       return read(parseJson(text))
@@ -24,8 +26,8 @@ export function readReply<T>(reply: Reply, world: ReplyWorld, read: (body: unkno
       throw unreadable('it quotes our API key and is not repeated here')
     }
   }
-  const retryAfterMs = waitOf(reply.retryAfter, world.now)
-  if (retryAfterMs !== null) world.tellWait(retryAfterMs)
+  const retryAfterMs = waitOf(reply.retryAfter, now())
+  if (retryAfterMs !== null) tellWait(retryAfterMs)
   if (status === 429) {
     throw new VenueError({ is: 'limited', retryAfterMs }, 'The venue says that we ask too often (429).')
   }

@@ -15,7 +15,8 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   /** With query, below the base URL, already encoded. */
   path: string
-  headers: Record<string, string>
+  /** Name, value, name, value: the form that undici takes as it is. */
+  headers: string[]
   body: string | null
 }
 
@@ -25,10 +26,10 @@ export interface Reply {
   retryAfter: string | null
 }
 
-export interface Transport {
+interface Transport {
   /**
    * One attempt, body included, within `limitMs`. Rejects with a VenueError (network, timeout, aborted, unreadable) or
-   * with what `read` throws. The reply is read in the very turn that completes it: later costs a third more.
+   * with what `read` throws. The reply is read in the very turn that completes it, so that no body waits in memory.
    */
   send<T>(request: HttpRequest, limitMs: number, signal: AbortSignal, read: (reply: Reply) => T): Promise<T>
   close(): Promise<void>

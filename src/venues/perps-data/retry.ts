@@ -15,7 +15,7 @@ const MOST_ATTEMPTS = 6
 const SHARE = 0.5
 const LEAST_SHARE_MS = 1_000
 
-export interface Attempt<T> {
+interface Attempt<T> {
   /** One request within `limitMs`. It may tell how long the venue wants us to wait. */
   once: (limitMs: number, tellWait: (ms: number) => void) => Promise<T>
   mayRepeat: (failure: VenueFailure) => boolean
@@ -58,14 +58,14 @@ function backOff(tried: number, random: () => number): number {
 }
 
 /** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */
-async function spendInTime<T>(
+function spendInTime<T>(
   clock: Clock,
   deadline: number,
   asking: Asking,
   request: (restMs: number) => Promise<T>,
 ): Promise<T> {
   const { signal } = asking
-  if (signal.aborted) throw aborted(signal.reason)
+  if (signal.aborted) return Promise.reject(aborted(signal.reason))
   let started = false
   let stopWaiting = () => {}
   const spending = asking.spend(() => {

@@ -11,7 +11,7 @@ const MILLISECONDS_FROM = 1e11
 const LAST_INSTANT = 8.64e15
 
 const WHOLE = /^-?\d+$/
-const WHOLE_WITH_ZERO_TAIL = /^-?\d+\.0*$/
+const FRACTION = /\.0*[1-9]/
 
 /**
  * Reads a figure that the venue writes as an integer × 10^18; null when it cannot be read, never a silent zero.
@@ -27,8 +27,7 @@ export function fixed(value: unknown): Amount | null {
 
 /** As `fixed`, but a fraction that is not zero is refused: `"1.5"` is an unscaled figure, not one and a half 10^-18. */
 export function exactFixed(value: unknown): Amount | null {
-  if (typeof value === 'string' && !WHOLE.test(value) && !WHOLE_WITH_ZERO_TAIL.test(value)) return null
-  return fixed(value)
+  return typeof value === 'string' && value.includes('.') && FRACTION.test(value) ? null : fixed(value)
 }
 
 /** Reads a figure that the venue writes unscaled, as a JSON number or as the same decimal in quotes. */

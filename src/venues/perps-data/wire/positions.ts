@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Owner } from '../../../owner.ts'
+import { positionKey } from '../../../position.ts'
 import type { Position } from '../../../position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
@@ -34,7 +35,7 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
   failOnOtherChain(envelope, chainId)
   const positions: Position[] = []
   const unusable: Unusable[] = []
-  const seen = new Set<string>()
+  const isRepeated = createRepeats()
   let passedOver = 0
   for (const [place, element] of list.entries()) {
     const read = isElsewhere(element, chainId) ? 'not ours' : readPosition(element, owner)
@@ -46,12 +47,10 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
       unusable.push({ what: nameOf(element, place, list.length), why: read })
       continue
     }
-    const key = `${read.accountId}/${read.marketId}/${read.size < 0n}`
-    if (seen.has(key)) {
+    if (isRepeated(read)) {
       unusable.push({ what: nameOf(element, place, list.length), why: 'this position is listed twice' })
       continue
     }
-    seen.add(key)
     positions.push(read)
   }
   const totalCount = count(envelope['totalCount'])
@@ -99,6 +98,23 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     openedAt: instant(record.entryTimestamp),
     takeProfitStopLoss:
       record.tpsl === null || record.tpsl === undefined ? null : readOrder(record.tpsl, true),
+  }
+}
+
+/** Tells a position that was already there. Most are alone in their market, and then no key is built. */
+function createRepeats(): (position: Position) => boolean {
+  const firsts = new Map<string, Position>()
+  const others = new Set<string>()
+  return (position) => {
+    const first = firsts.get(position.marketId)
+    if (!first) {
+      firsts.set(position.marketId, position)
+      return false
+    }
+    const key = positionKey(position)
+    const repeated = key === positionKey(first) || others.has(key)
+    others.add(key)
+    return repeated
   }
 }
 

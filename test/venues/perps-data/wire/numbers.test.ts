@@ -41,14 +41,18 @@ describe('round trips are exact', () => {
   })
 
   test('a JSON number is its own shortest text, exponents included', () => {
-    const numbers = fc.double({ min: -1e15, max: 1e15, noNaN: true })
+    // From 1 on the 17 digits of a double fit into 18 decimals.
+    const sizes = fc.double({ min: 1, max: 1e15, noNaN: true })
     fc.assert(
-      fc.property(numbers, (number) => {
-        const amount = fromNumber(number)
-        // What is smaller than any price can be is no figure, and never a zero of its own.
-        if (number === 0 || Math.abs(number) > 1e-100) expect(amount).not.toBeNull()
-        if (Math.abs(number) >= 1e-3 || number === 0)
-          expect(Number(formatDecimal(amount ?? 0n))).toBe(number + 0)
+      fc.property(sizes, (number) => {
+        expect(Number(formatDecimal(fromNumber(number) ?? 0n))).toBe(number)
+        expect(decimal(-number)).toBe(-(decimal(String(number)) ?? 0n))
+      }),
+    )
+    const anySizes = fc.double({ min: 1e-100, max: 1e100, noNaN: true })
+    fc.assert(
+      fc.property(anySizes, (number) => {
+        expect(decimal(number)).not.toBeNull()
         expect(decimal(number)).toBe(decimal(String(number)))
       }),
     )
@@ -90,7 +94,7 @@ describe('nothing is rounded or guessed in silence', () => {
     ['a space', ' 1', null],
     ['a plus', '+1', null],
     ['an exponent in quotes', '1e18', null],
-    ['a JSON number beyond 2^53', 3_713_404_145_197_269_073, null],
+    ['a JSON number beyond 2^53', 3.713e18, null],
     ['a fraction as JSON number', 0.5, null],
     ['a number too long to be one', '9'.repeat(5_000_000), null],
     ['true', true, null],
@@ -156,7 +160,7 @@ describe('nothing is rounded or guessed in silence', () => {
       '120000000000000000000000000000000007431',
     )
     expect(identifier(100)).toBe('100')
-    expect(identifier(120_000_000_000_000_000_000_000_000_000_000_007_431)).toBeNull()
+    expect(identifier(1.2e38)).toBeNull()
     expect(identifier('')).toBeNull()
     expect(identifier(null)).toBeNull()
   })

@@ -136,9 +136,9 @@ test('a position that does not say its chain is ours', () => {
 })
 
 test('a figure that we can do without becomes null, never 0', () => {
-  const needed = ['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice']
+  const needed = new Set(['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice'])
   for (const value of [undefined, null, '', 'n/a', {}, [], true, 0.5]) {
-    const rest = Object.keys(position()).filter((name) => !needed.includes(name) && name !== 'entryTimestamp')
+    const rest = Object.keys(position()).filter((name) => !needed.has(name) && name !== 'entryTimestamp')
     const over = Object.fromEntries(rest.map((name) => [name, value]))
     const [only] = read(positions([position({ ...over, entryTimestamp: null })])).positions
     expect(only).toMatchObject({

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { argument, argumentMeta } from '../src/argument.ts'
+
+describe('a field knows what is to be typed there', () => {
+  test.each([
+    ['plain', argument.percent()],
+    ['optional', argument.percent().optional()],
+    ['with a default', argument.percent().default(0.1)],
+    ['checked', argument.percent().refine((value) => value > 0)],
+    ['checked, with a default', argument.percent().refine((value) => value > 0).default(0.1)],
+    ['transformed', argument.percent().transform((value) => value * 2)],
+    ['transformed and optional', argument.percent().transform((value) => value * 2).optional()],
+  ])('%s', (_how, field) => {
+    expect(argumentMeta(field)).toMatchObject({ argument: 'percent', asks: 'a percentage' })
+  })
+
+  test('each of its own', () => {
+    for (const [name, make] of Object.entries(argument)) expect(argumentMeta(make())?.argument).toBe(name)
+  })
+
+  test('unless it was made otherwise', () => {
+    expect(argumentMeta(z.string())).toBeUndefined()
+    expect(argumentMeta(z.string().optional())).toBeUndefined()
+    expect(argumentMeta(z.string().meta({ title: 'other' }))).toBeUndefined()
+  })
+})
+
+test('figures are figures, not their text', () => {
+  expect(argument.percents().safeParse([0.1, 0.05]).success).toBe(true)
+  expect(argument.percents().safeParse(['10%']).success).toBe(false)
+  expect(argument.alert().safeParse(4.5).success).toBe(false)
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Delivery, Send } from '../../src/chat.ts'
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+async function watched(bot: BotUnderTest): Promise<void> {
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(2_000)
+  bot.hears()
+}
+
+const down = (maybeSent: boolean) => (): Delivery => ({
+  is: 'delayed',
+  retryAfterMs: null,
+  scope: 'chat',
+  maybeSent,
+  why: 'out of order',
+})
+
+describe('a warning', () => {
+  test('survives a messenger that is down, and says how late it is', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    bot.delivers(...Array.from({ length: 8 }, () => down(false)))
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(300_000)
+    const heard = bot.hears()
+    expect(heard).toHaveLength(1)
+    expect(heard[0]).toContain('BTC long is 4.3 % from liquidation')
+    expect(heard[0]).toMatch(/seen at 12:00 UTC, sent \d min late/)
+  })
+
+  test('that may have arrived is repeated, and marked as a possible repeat', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    bot.delivers(down(true))
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(10_000)
+    const heard = bot.hears()
+    expect(heard).toHaveLength(1)
+    expect(heard[0]).toMatch(/^\(possible repeat\) \[CRITICAL\]/)
+    expect(await bot.says('/why A1')).toContain('after 2 attempts, marked as a possible repeat')
+  })
+
+  test('whose markup is refused goes out as plain text', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    const tried: Send[] = []
+    bot.delivers((send) => {
+      tried.push(send)
+      return { is: 'rejected', why: 'bad markup' }
+    })
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(tried[0]?.plain).toBe(false)
+    expect(bot.hears()).toHaveLength(1)
+  })
+
+  test('that is refused twice is parked and shown in /status and /why', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    const refuse = (): Delivery => ({ is: 'rejected', why: 'bad markup' })
+    bot.delivers(refuse, refuse)
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(bot.hears()).toEqual([])
+    expect(await bot.says('/status')).toContain('1 given up')
+    expect(await bot.says('/why A1')).toContain('could not be sent')
+  })
+
+  test('waits for a chat that is gone until somebody writes from there', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    let tries = 0
+    bot.delivers(() => {
+      tries++
+      return { is: 'gone', why: 'blocked by the user' }
+    })
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(600_000)
+    expect(tries).toBe(1)
+    expect(bot.hears()).toEqual([])
+    await bot.says('/status')
+    await bot.pass(1_000)
+    expect(bot.hears()).toHaveLength(1)
+  })
+
+  test('follows a chat that moved', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    const to = { platform: 'recorder', chat: 'there', thread: null }
+    const sentTo: string[] = []
+    bot.delivers(
+      () => ({ is: 'moved', to }),
+      (send) => {
+        sentTo.push(send.to.chat)
+        return { is: 'sent', ref: { address: send.to, id: '1' } }
+      },
+    )
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(sentTo).toEqual(['there'])
+  })
+
+  test('and its "cleared" go out in that order, however long both had to wait', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    bot.delivers(...Array.from({ length: 6 }, () => down(false)))
+    bot.stage.market('BTC', { price: 99 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 92 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 200 })
+    await bot.pass(200_000)
+    const first = bot.hears().map((text) => text.split('\n')[0])
+    expect(first).toEqual([
+      '[WARNING] BTC long is 9.1 % from liquidation (A1)',
+      '[CRITICAL] BTC long is 2.2 % from liquidation (A1)',
+      '[CLEARED] BTC long is clear, 55.0 % from liquidation (A1)',
+    ])
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+async function watched(bot: BotUnderTest, price: number): Promise<void> {
+  bot.stage.market('BTC', { price, funding: 0.0002 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(2_000)
+  bot.hears()
+}
+
+const titles = (heard: string[]) => heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+
+describe('a bot that starts again', () => {
+  test('says nothing when nothing changed', async () => {
+    await using bot = await startBot()
+    await watched(bot, 95)
+    await bot.restart(60_000)
+    await bot.pass(120_000)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('tells once what became worse meanwhile, as while it was away', async () => {
+    await using bot = await startBot()
+    await watched(bot, 99)
+    bot.stage.market('BTC', { price: 92 })
+    await bot.restart(420_000)
+    await bot.pass(60_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 2.2 % from liquidation (A1)'])
+    expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:07 UTC')
+  })
+
+  test('still owes the "cleared" to whoever was warned before', async () => {
+    await using bot = await startBot()
+    await watched(bot, 99)
+    bot.stage.market('BTC', { price: 200 })
+    await bot.restart(60_000)
+    await bot.pass(60_000)
+    expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long is clear, 55.0 % from liquidation (A1)'])
+  })
+
+  test('tells what was opened, closed and resized meanwhile; it claims no cause that it did not see', async () => {
+    await using bot = await startBot()
+    await watched(bot, 200)
+    bot.stage.market('ETH', { price: 100 })
+    bot.stage.positions(ALICE, [{ symbol: 'ETH', size: 2, entry: 100, liquidation: 20 }])
+    await bot.restart(60_000)
+    await bot.pass(60_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual(['[INFO] ETH long opened (A1)', '[WARNING] BTC long is gone, cause unknown (A2)'])
+    expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:01 UTC')
+  })
+
+  test('that finds the price beyond a vanished position calls it probably liquidated', async () => {
+    await using bot = await startBot()
+    await watched(bot, 95)
+    bot.stage.market('BTC', { price: 85 })
+    bot.stage.positions(ALICE, [])
+    await bot.restart(60_000)
+    await bot.pass(60_000)
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+  })
+
+  test('tells a funding flip that it missed', async () => {
+    await using bot = await startBot()
+    await watched(bot, 200)
+    bot.stage.market('BTC', { funding: -0.0002 })
+    await bot.restart(60_000)
+    await bot.pass(60_000)
+    expect(titles(bot.hears())).toEqual(['[INFO] BTC funding flipped: your long now receives $0.06 a day (A1)'])
+  })
+
+  test('remembers that it was blind, and reports the return', async () => {
+    await using bot = await startBot()
+    await watched(bot, 200)
+    bot.stage.fails('/', 503)
+    await bot.pass(60_000)
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    await bot.restart(60_000)
+    await bot.pass(60_000)
+    expect(bot.hears()).toEqual([])
+    bot.stage.fails('/', null)
+    await bot.pass(4_000)
+    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+  })
+
+  test('answers /why and /history with what happened before', async () => {
+    await using bot = await startBot()
+    await watched(bot, 95)
+    await bot.restart(1_000)
+    expect(await bot.says('/history')).toContain('BTC long is 5.3 % from liquidation (A1)')
+    const why = await bot.says('/why A1')
+    expect(why).toContain('ok → 10 % line')
+    expect(why).toMatch(/queued \d+ ms, sent \d+ ms after detection/)
+  })
+})

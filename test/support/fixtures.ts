@@ -1,0 +1,159 @@
+import type { MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../src/alert.ts'
+import { parseDecimal, toNumber } from '../../src/amount.ts'
+import type { Amount } from '../../src/amount.ts'
+import type { Market } from '../../src/market.ts'
+import type { Owner } from '../../src/owner.ts'
+import type { Chat, Person, Watch } from '../../src/person.ts'
+import type { Position } from '../../src/position.ts'
+import type { Remembered } from '../../src/store.ts'
+import { NOON } from './clock.ts'
+
+export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
+export const BOB: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+
+/** An amount as people write it; a test that misspells one fails. */
+export function exact(text: string): Amount {
+  const amount = parseDecimal(text)
+  if (amount === null) throw new Error(`“${text}” is no decimal`)
+  return amount
+}
+
+export function aMarket(over: Partial<Market> = {}): Market {
+  return {
+    id: '100',
+    symbol: 'ETH',
+    price: exact('2500'),
+    fundingRatePerDay: exact('0.0005'),
+    fundingVelocityPerDay: null,
+    markPrice: null,
+    price24hAgo: null,
+    skew: null,
+    skewScale: null,
+    openInterest: null,
+    longOpenInterest: null,
+    shortOpenInterest: null,
+    maxOpenInterest: null,
+    maxOpenInterestUsd: null,
+    liquidityLongUsd: null,
+    liquidityShortUsd: null,
+    makerFee: null,
+    takerFee: null,
+    trades24h: null,
+    volume24hUsd: null,
+    ...over,
+  }
+}
+
+/** Two ETH long from 2500, liquidated at 2000. */
+export function aPosition(over: Partial<Position> = {}): Position {
+  return {
+    owner: ALICE,
+    accountId: '1',
+    marketId: '100',
+    size: exact('2'),
+    entryPrice: exact('2500'),
+    liquidationPrice: exact('2000'),
+    unrealisedFundingUsd: null,
+    realisedFundingUsd: null,
+    realisedPnlUsd: null,
+    unrealisedInterestUsd: null,
+    breakEvenPrice: null,
+    openedAt: null,
+    takeProfitStopLoss: null,
+    ...over,
+  }
+}
+
+/** A position as a rule sees it at this price; both readings are two seconds old. */
+export function seenAt(price: number, position = aPosition(), over: Partial<PositionSubject> = {}): PositionSubject {
+  return {
+    is: 'position',
+    position,
+    market: aMarket({ price: exact(price.toFixed(18)) }),
+    price,
+    now: NOON,
+    marketAt: NOON - 2_000,
+    positionAt: NOON - 2_000,
+    awaySince: null,
+    wallet: 'main',
+    ...over,
+  }
+}
+
+/** A market as a rule sees it at this funding rate: a fraction per day, as text so that 1e-18 is itself. */
+export function rateOf(rate: string, positions: Position[] = [], over: Partial<MarketSubject> = {}): MarketSubject {
+  const market = aMarket({ fundingRatePerDay: exact(rate), ...over.market })
+  return {
+    is: 'market',
+    price: toNumber(market.price),
+    fundingRate: toNumber(market.fundingRatePerDay),
+    now: NOON,
+    marketAt: NOON - 2_000,
+    awaySince: null,
+    positions: positions.map((position) => ({ position, wallet: 'main' })),
+    ...over,
+    market,
+  }
+}
+
+/** A wallet as a rule sees it, with all of its positions. */
+export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
+  return {
+    is: 'owner',
+    owner: ALICE,
+    wallet: 'main',
+    now: NOON,
+    positionAt: NOON - 2_000,
+    awaySince: null,
+    positions,
+    gone: [],
+    market: (id) => (id === '100' ? aMarket() : undefined),
+    ...over,
+  }
+}
+
+export function aRule(over: Partial<Rule> = {}): Rule {
+  return {
+    id: 7,
+    personId: 1,
+    chatId: 1,
+    kind: 'liquidation-distance',
+    params: { tiers: [0.2, 0.1, 0.05] },
+    owner: null,
+    market: null,
+    armedByWatch: false,
+    ...over,
+  }
+}
+
+export function aPerson(over: Partial<Person> = {}): Person {
+  const identities = [{ platform: 'terminal', user: 'alice' }]
+  return { id: 1, operator: true, zone: 'UTC', identities, defaultChat: 1, ...over }
+}
+
+export function aChat(over: Partial<Chat> = {}): Chat {
+  const id = over.id ?? 1
+  const address = { platform: 'terminal', chat: `chat-${id}`, thread: null }
+  return { id, address, personId: 1, private: true, brokenBecause: null, ...over }
+}
+
+export function aWatch(over: Partial<Watch> = {}): Watch {
+  return { personId: 1, owner: ALICE, label: 'main', since: NOON, ...over }
+}
+
+/** Alice, her chat and her wallet; no rule yet. */
+export function remembered(over: Partial<Remembered> = {}): Remembered {
+  return {
+    persons: [aPerson()],
+    chats: [aChat()],
+    watches: [aWatch()],
+    rules: [],
+    states: [],
+    memos: [],
+    owners: [],
+    feeds: [],
+    last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
+    aliveAt: null,
+    ...over,
+  }
+}
