@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    reporters: process.env['CI'] ? ['default', ['json', { outputFile: 'node_modules/.results.json' }]] : ['default'],
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'node_modules/.results.json' }]]
+      : ['default'],
   },
 })

@@ -213,7 +213,10 @@ export async function createApp(world: {
       await engine.idle()
       const demand = engine.demand()
       const { waiting } = await store.backlog()
-      return { owners: demand.map(({ owner }) => owner), quiet: waiting === 0 && !demand.some(({ confirm }) => confirm) }
+      return {
+        owners: demand.map(({ owner }) => owner),
+        quiet: waiting === 0 && !demand.some(({ confirm }) => confirm),
+      }
     },
   }
 }

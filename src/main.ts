@@ -21,10 +21,16 @@ const WRONG_CONFIGURATION = 2
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
+  dropEmptyVariables()
   const { env } = process
-  const parsed = parseConfig(env, { venues: await plugins('./venues/'), adapters: await plugins('../adapters/') })
+  const parsed = parseConfig(env, {
+    venues: await plugins('./venues/'),
+    adapters: await plugins('../adapters/'),
+  })
   if (!parsed.ok) {
-    process.stderr.write(`Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`)
+    process.stderr.write(
+      `Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`,
+    )
     process.exit(WRONG_CONFIGURATION)
   }
   const { config } = parsed
@@ -92,7 +98,18 @@ async function run(config: Config, events: Events): Promise<void> {
   process.on('SIGINT', () => end(0, 'SIGINT'))
   await app.start()
   const { database } = config
-  emit({ is: 'started', version: settings.version, venue: venue.identity, adapters: config.adapters, database })
+  emit({
+    is: 'started',
+    version: settings.version,
+    venue: venue.identity,
+    adapters: config.adapters,
+    database,
+  })
+}
+
+/** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */
+function dropEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) if (value?.trim() === '') delete process.env[name]
 }
 
 /** The `config.ts` of every folder there, by the folder's name. */

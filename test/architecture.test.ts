@@ -85,7 +85,7 @@ describe('it is told when', () => {
     )
   })
 
-  test('a file of an adapter is too long to be read', () => {
+  test('a file is too long to be read', () => {
     expect(told('adapters/terminal/x.ts', 'x\n'.repeat(250))).toEqual([
       'adapters/terminal/x.ts has 251 lines; cut it up, or give the reason in LONG_FILES',
     ])

@@ -33,7 +33,10 @@ export default eventKind<Params, Memo>({
   params: z.object({
     band: argument
       .percent()
-      .refine((band) => band >= 0 && band <= 0.1, 'The dead band is a daily rate between 0% and 10%, such as 0.005%.')
+      .refine(
+        (band) => band >= 0 && band <= 0.1,
+        'The dead band is a daily rate between 0% and 10%, such as 0.005%.',
+      )
       .default(DEAD_BAND_PER_DAY),
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY },
@@ -88,6 +91,9 @@ function tell(what: string, subject: MarketSubject): Item {
     `rate ${age(now - marketAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
-  const grammar = positions.length > 1 ? mine.replace('you now pays', 'you now pay').replace('you now receives', 'you now receive') : mine
+  const grammar =
+    positions.length > 1
+      ? mine.replace('you now pays', 'you now pay').replace('you now receives', 'you now receive')
+      : mine
   return item(what === 'you pay' ? 'warning' : 'info', `${market.symbol} funding flipped: ${grammar}`, lines)
 }

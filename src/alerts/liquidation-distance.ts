@@ -38,7 +38,7 @@ export default levelKind<Params>({
   summary: 'a position comes near its liquidation price',
   example: 'liq ETH 10% 5%',
   on: 'position',
-  params: params as unknown as z.ZodObject & z.ZodType<Params>,
+  params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
   describe: ({ tiers }) => `at ${tiers.map((tier) => Number((tier * 100).toPrecision(12))).join(' / ')} %`,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
@@ -56,12 +56,17 @@ function judge(tiers: number[], subject: Subject): Verdict | 'unknown' {
   if (subject.is !== 'position') return 'unknown'
   const { position, price } = subject
   // No price of the market changes that.
-  if (position.liquidationPrice === null) return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
+  if (position.liquidationPrice === null)
+    return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
   // The price at which the distance is exactly this fraction; a long can never be further away than 100 %.
   const level = (fraction: number) =>
-    towards === 'short' ? liquidation / (1 + fraction) : fraction < 1 ? liquidation / (1 - fraction) : Infinity
+    towards === 'short'
+      ? liquidation / (1 + fraction)
+      : fraction < 1
+        ? liquidation / (1 - fraction)
+        : Infinity
   const passed = (bound: number) => (towards === 'long' ? price <= bound : price >= bound)
   const enters = tiers.map(level)
   const clears = tiers.map((tier) => level(tier * (1 + CLEAR_BAND)))

@@ -56,6 +56,10 @@ export default eventKind<Record<string, never>, Record<string, string>>({
     ]
     if (awaySince !== null) lines.push(awayText(awaySince, now))
     const verb = is > was ? 'grew' : 'shrank'
-    return item('info', `${symbol} ${side(position)} ${verb} by ${percent(toNumber(magnitude(is - was)) / toNumber(was))}`, lines)
+    return item(
+      'info',
+      `${symbol} ${side(position)} ${verb} by ${percent(toNumber(magnitude(is - was)) / toNumber(was))}`,
+      lines,
+    )
   },
 })

@@ -43,7 +43,9 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const { market: marketId, wallet, ...params } = given
   const market = marketId === undefined ? undefined : view.markets().get(marketId)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
-    return say('This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+    return say(
+      'This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.',
+    )
   }
   const draft = {
     kind: kind.name,

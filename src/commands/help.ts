@@ -15,8 +15,20 @@ export default command({
   args: z.object({ command: argument.command().optional() }),
   run({ commands }, args) {
     const asked = commands.find(({ name }) => name === args.command)
-    if (asked) return message(asked.forms.map((form) => item('plain', usage(asked, form), [`${form.summary}.`, ...form.examples.map((line) => `for example: ${line}`)])))
-    return say('What I can do', ...commands.map(({ name, summary }) => `/${name}: ${summary}`), '/help <command> explains one.')
+    if (asked)
+      return message(
+        asked.forms.map((form) =>
+          item('plain', usage(asked, form), [
+            `${form.summary}.`,
+            ...form.examples.map((line) => `for example: ${line}`),
+          ]),
+        ),
+      )
+    return say(
+      'What I can do',
+      ...commands.map(({ name, summary }) => `/${name}: ${summary}`),
+      '/help <command> explains one.',
+    )
   },
 })
 

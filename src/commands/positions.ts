@@ -15,7 +15,8 @@ export default command({
   args: z.object({ wallet: argument.wallet().optional() }),
   async run({ person, view, read, reader }, { wallet }) {
     const watches = view.watches(person.id).filter(({ owner }) => wallet === undefined || owner === wallet)
-    if (watches.length === 0) return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
+    if (watches.length === 0)
+      return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
     const markets = await read.markets()
     const answers = await Promise.all(
       watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner) })),
@@ -30,16 +31,24 @@ export default command({
       const { positions } = found.reading.value
       const missing = gaps(found.reading.value)
       if (missing !== null) notes.push(`${watch.label}: ${missing}`)
-      if (positions.length === 0 && missing === null) items.push(item('plain', `${watch.label}: no open position`))
+      if (positions.length === 0 && missing === null)
+        items.push(item('plain', `${watch.label}: no open position`))
       for (const position of worstFirst(positions, view)) {
         items.push(positionItem(position, view.markets().get(position.marketId), watch.label))
       }
       notes.push(`${watch.label} ${freshness(found, reader.now)}`)
     }
-    if (markets.is === 'unseen' || markets.late !== null) notes.push(`prices: ${freshness(markets, reader.now)}`)
+    if (markets.is === 'unseen' || markets.late !== null)
+      notes.push(`prices: ${freshness(markets, reader.now)}`)
     return message(items, {
       footnote: notes.join('; '),
-      buttons: [{ label: 'Refresh', line: wallet === undefined ? '/positions' : `/positions ${wallet}`, replace: true }],
+      buttons: [
+        {
+          label: 'Refresh',
+          line: wallet === undefined ? '/positions' : `/positions ${wallet}`,
+          replace: true,
+        },
+      ],
     })
   },
 })

@@ -16,6 +16,9 @@ export default command({
     if (!rule) return say(`You have no alert R${id}. See /alerts.`)
     await change({ is: 'remove', personId: person.id, ruleId: id })
     const watches = view.watches(person.id)
-    return say(`R${id} is gone: ${rule.kind}`, `It was ${scopeText(rule, watches)}. Nothing tells you of it any more.`)
+    return say(
+      `R${id} is gone: ${rule.kind}`,
+      `It was ${scopeText(rule, watches)}. Nothing tells you of it any more.`,
+    )
   },
 })

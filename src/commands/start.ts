@@ -22,20 +22,32 @@ export default command({
     ]
     const markets = await read.markets()
     return message([
-      item('plain', 'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.', lines),
-      item('plain', markets.is === 'read' ? `Live: ${ticker([...markets.reading.value.values()])}` : `I cannot see the venue yet: ${markets.why}`),
+      item(
+        'plain',
+        'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.',
+        lines,
+      ),
+      item(
+        'plain',
+        markets.is === 'read'
+          ? `Live: ${ticker([...markets.reading.value.values()])}`
+          : `I cannot see the venue yet: ${markets.why}`,
+      ),
     ])
   },
 })
 
 const SHOWN = 3
 
-function ticker(markets: { symbol: string; price: bigint; price24hAgo: bigint | null; volume24hUsd: bigint | null }[]): string {
+function ticker(
+  markets: { symbol: string; price: bigint; price24hAgo: bigint | null; volume24hUsd: bigint | null }[],
+): string {
   const busiest = markets.toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
   return busiest
     .slice(0, SHOWN)
     .map(({ symbol, price: now, price24hAgo }) => {
-      const move = price24hAgo === null || price24hAgo === 0n ? null : toNumber(now) / toNumber(price24hAgo) - 1
+      const move =
+        price24hAgo === null || price24hAgo === 0n ? null : toNumber(now) / toNumber(price24hAgo) - 1
       return `${symbol} ${price(toNumber(now))}${move === null ? '' : ` (${move >= 0 ? '+' : ''}${percent(move)} in 24 h)`}`
     })
     .join(', ')

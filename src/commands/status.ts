@@ -24,11 +24,18 @@ export default command({
       status.owners === 0
         ? 'no wallet is watched'
         : `${status.owners} wallet${status.owners === 1 ? '' : 's'}, the oldest ${status.oldestOwnerMs === null ? 'never read' : `read ${age(status.oldestOwnerMs)} ago`}`,
-      ...blind.map(({ feed, since, why }): Text => [`blind: ${feed} since `, { time: since, as: 'clock' }, `, ${why}`]),
+      ...blind.map(({ feed, since, why }): Text => [
+        `blind: ${feed} since `,
+        { time: since, as: 'clock' },
+        `, ${why}`,
+      ]),
       `${view.firing(person.id).length} of your alerts fire now`,
       `${waiting} messages wait, ${parked} given up, ${status.brokenChats} broken chats`,
       `version ${status.version}, up ${age(status.upMs)}`,
     ]
-    return say(blind.length === 0 && markets !== null ? 'I see the venue' : 'I do not see everything', ...lines)
+    return say(
+      blind.length === 0 && markets !== null ? 'I see the venue' : 'I do not see everything',
+      ...lines,
+    )
   },
 })

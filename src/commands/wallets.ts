@@ -11,7 +11,8 @@ export default command({
   args: z.object({}),
   run({ person, view, reader }) {
     const watches = view.watches(person.id)
-    if (watches.length === 0) return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
+    if (watches.length === 0)
+      return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
     return message([
       item('plain', `${watches.length} wallet${watches.length === 1 ? '' : 's'}`, []),
       ...watches.map(({ owner, label }) => {

@@ -23,14 +23,23 @@ export default command({
     const found = await read.positions(address)
     const arm = kinds
       .filter((kind) => kind.armedByWatch !== null)
-      .map((kind) => ({ kind: kind.name, params: kind.armedByWatch, owner: address, market: null, armedByWatch: true }))
+      .map((kind) => ({
+        kind: kind.name,
+        params: kind.armedByWatch,
+        owner: address,
+        market: null,
+        armedByWatch: true,
+      }))
     const kept = known ? [] : arm
     await change({ is: 'watch', personId: person.id, chatId: chat.id, owner: address, label, arm: kept })
 
     const head = known ? `I watch ${label} already` : `I watch ${label} now`
     const armed: Text = known
       ? 'Its alerts stay as they are: /alerts'
-      : `I tell you when ${kinds.filter(({ armedByWatch }) => armedByWatch !== null).map(({ summary }) => summary).join('; ')}. Change it with /alert.`
+      : `I tell you when ${kinds
+          .filter(({ armedByWatch }) => armedByWatch !== null)
+          .map(({ summary }) => summary)
+          .join('; ')}. Change it with /alert.`
     if (found.is === 'unseen') {
       return message([
         item('plain', head, [

@@ -29,7 +29,8 @@ export default command({
 })
 
 function stepItem(step: TrailStep) {
-  const value = step.value === null ? '' : `value ${Math.abs(step.value) < 10 ? percent(step.value) : step.value}`
+  const value =
+    step.value === null ? '' : `value ${Math.abs(step.value) < 10 ? percent(step.value) : step.value}`
   const lines: Text[] = [
     [value, step.threshold].filter((part) => part !== '').join(', threshold '),
     `data ${age(step.at - step.dataAt)} old when judged`,

@@ -18,7 +18,8 @@ interface Field {
 export function fieldsOf(form: Form): Field[] {
   return Object.entries(form.args.shape).flatMap(([name, type]) => {
     const meta = argumentMeta(type)
-    const required = !(type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success
+    const required = !(type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined)
+      .success
     return meta ? [{ name, meta, required }] : []
   })
 }
@@ -36,13 +37,23 @@ export function parseArguments(form: Form, words: readonly string[], vocabulary:
     if (typeof taken === 'string') return { ok: false, why: taken }
     if (!taken) rest.push(word)
   }
-  const missing = fields.find(({ name, meta, required }) => required && found[name] === undefined && meta.argument !== 'text')
+  const missing = fields.find(
+    ({ name, meta, required }) => required && found[name] === undefined && meta.argument !== 'text',
+  )
   const [odd] = rest
   if (missing && odd !== undefined) return { ok: false, why: misfit(odd, missing, fields, vocabulary) }
   const text = fields.find(({ meta }) => meta.argument === 'text')
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
   else if (odd !== undefined) {
-    return { ok: false, why: misfit(odd, fields.find(({ name }) => found[name] === undefined), fields, vocabulary) }
+    return {
+      ok: false,
+      why: misfit(
+        odd,
+        fields.find(({ name }) => found[name] === undefined),
+        fields,
+        vocabulary,
+      ),
+    }
   }
   return validate(form, found, missing)
 }
@@ -75,7 +86,10 @@ function validate(form: Form, found: Record<string, unknown>, missing: Field | u
   const [issue] = result.error.issues
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
   const unset = field && found[field.name] === undefined
-  return { ok: false, why: unset ? `Please name ${field.meta.asks}.` : (issue?.message ?? 'That does not fit.') }
+  return {
+    ok: false,
+    why: unset ? `Please name ${field.meta.asks}.` : (issue?.message ?? 'That does not fit.'),
+  }
 }
 
 /** Gives the word to the first field that it fits. A sentence when it is surely meant for one and wrong. */
@@ -105,8 +119,7 @@ function misfit(word: string, expected: Field | undefined, fields: Field[], voca
     if (near !== null) return `I do not know “${shown}”. Did you mean ${near}?`
   }
   const unseen = fields.some(({ meta }) => meta.argument === 'market') && vocabulary.view.markets().size === 0
-  if (unseen) return `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`
-  return expected
-    ? `“${shown}” is not ${expected.meta.asks}.`
-    : `“${shown}” is one word too many.`
+  if (unseen)
+    return `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`
+  return expected ? `“${shown}” is not ${expected.meta.asks}.` : `“${shown}” is one word too many.`
 }

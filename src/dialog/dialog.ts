@@ -40,18 +40,30 @@ export function createDialog(world: {
   quit(): void
 }): Dialog {
   const { commands, kinds, view, clock, emit } = world
-  const perPerson = inOrder<string>()
+  const perPerson = inOrder()
 
-  const findCommand = (name: string) => commands.find((one) => one.name === name || one.aliases.includes(name))
+  const findCommand = (name: string) =>
+    commands.find((one) => one.name === name || one.aliases.includes(name))
 
   function vocabulary(personId: number): Vocabulary {
     return { view, personId, commands }
   }
 
-  async function run(from: Inbound, command: Command, form: Form, parse: (vocabulary: Vocabulary) => Parsed): Promise<Message> {
+  async function run(
+    from: Inbound,
+    command: Command,
+    form: Form,
+    parse: (vocabulary: Vocabulary) => Parsed,
+  ): Promise<Message> {
     const started = clock.tick()
     const done = (outcome: 'answered' | 'refused' | 'failed') =>
-      emit({ is: 'command', platform: from.by.platform, command: command.name, ms: clock.tick() - started, outcome })
+      emit({
+        is: 'command',
+        platform: from.by.platform,
+        command: command.name,
+        ms: clock.tick() - started,
+        outcome,
+      })
     try {
       const known = await world.known(from)
       if (!known) {
@@ -69,7 +81,12 @@ export function createDialog(world: {
       return answer
     } catch (error) {
       done('failed')
-      emit({ is: 'trouble', where: `/${command.name}`, why: error instanceof Error ? error.message : String(error), error })
+      emit({
+        is: 'trouble',
+        where: `/${command.name}`,
+        why: error instanceof Error ? error.message : String(error),
+        error,
+      })
       return say('That did not work, and the operator can see why. Nothing was changed; please try again.')
     }
   }
@@ -104,7 +121,9 @@ export function createDialog(world: {
       return run(from, command, single, (known) => parseArguments(single, words, known))
     }
     const [which = '', ...rest] = words
-    const form = command.forms.find((one) => one.name === which.toLowerCase() || one.aliases.includes(which.toLowerCase()))
+    const form = command.forms.find(
+      (one) => one.name === which.toLowerCase() || one.aliases.includes(which.toLowerCase()),
+    )
     if (!form) return say(unknownForm(command, which))
     return run(from, command, form, (known) => parseArguments(form, rest, known))
   }
@@ -141,7 +160,8 @@ function identityKey({ by }: Inbound): string {
 
 function refused(command: Command, person: Person, local: boolean): string | null {
   if (command.who === 'local' && !local) return `/${command.name} works only in the terminal that runs me.`
-  if (command.who === 'operator' && !person.operator) return `/${command.name} is for the operator of this Perch.`
+  if (command.who === 'operator' && !person.operator)
+    return `/${command.name} is for the operator of this Perch.`
   return null
 }
 

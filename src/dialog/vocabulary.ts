@@ -35,7 +35,9 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   wallet(word, { view, personId }) {
     const watches = view.watches(personId)
     const lower = word.toLowerCase()
-    const exact = watches.find(({ label, owner }) => label.toLowerCase() === lower || owner.toLowerCase() === lower)
+    const exact = watches.find(
+      ({ label, owner }) => label.toLowerCase() === lower || owner.toLowerCase() === lower,
+    )
     if (exact) return value(exact.owner)
     if (!/^0x[0-9a-f]*$/i.test(word)) return OTHER
     const starting = watches.filter(({ owner }) => owner.toLowerCase().startsWith(lower))
@@ -53,12 +55,14 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   percents: (word) => percentOf(word),
   percent: (word) => percentOf(word),
   alert(word) {
-    if (/^r\d+$/i.test(word)) return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
+    if (/^r\d+$/i.test(word))
+      return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
     const match = /^a?(\d{1,12})$/i.exec(word)
     return match ? value(Number(match[1])) : OTHER
   },
   rule(word) {
-    if (/^a\d+$/i.test(word)) return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
+    if (/^a\d+$/i.test(word))
+      return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
     const match = /^r?(\d{1,12})$/i.exec(word)
     return match ? value(Number(match[1])) : OTHER
   },
@@ -84,13 +88,17 @@ export function match(type: ArgumentType, word: string, vocabulary: Vocabulary):
 export function choices(type: ArgumentType, { view, personId, commands }: Vocabulary): Choice[] {
   switch (type) {
     case 'wallet':
-      return view.watches(personId).map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label }))
+      return view
+        .watches(personId)
+        .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label }))
     case 'market':
       return [...view.markets().values()].map(({ symbol }) => ({ label: symbol, value: symbol }))
     case 'rule':
       return view.rules(personId).map(({ id, kind }) => ({ label: `R${id} ${kind}`, value: `R${id}` }))
     case 'alert':
-      return view.firing(personId).map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` }))
+      return view
+        .firing(personId)
+        .map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` }))
     case 'command':
       return commands.map(({ name }) => ({ label: name, value: name }))
     case 'address':

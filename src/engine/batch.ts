@@ -52,7 +52,12 @@ function portions(outcomes: Outcome[]): Outcome[][] {
   return current.length > 0 ? [...all, current] : all
 }
 
-function transactionOf(chatId: number, outcomes: Outcome[], now: number, newRowId: () => number): Transaction {
+function transactionOf(
+  chatId: number,
+  outcomes: Outcome[],
+  now: number,
+  newRowId: () => number,
+): Transaction {
   const said = outcomes
     .flatMap((outcome) => outcome.said)
     .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
@@ -70,13 +75,19 @@ function transactionOf(chatId: number, outcomes: Outcome[], now: number, newRowI
     writes: [
       ...outcomes.flatMap((outcome) => outcome.writes),
       ...rows.map((row): Write => ({ is: 'send', row })),
-      ...steps.map((step): Write => ({ is: 'step', step: { ...step, rowId: rowOf.get(step.alertId) ?? null } })),
+      ...steps.map((step): Write => ({
+        is: 'step',
+        step: { ...step, rowId: rowOf.get(step.alertId) ?? null },
+      })),
     ],
   }
 }
 
 function rowFor(chatId: number, said: Said[], now: number, id: number): NewRow {
-  const urgency = said.reduce<Urgency>((least, { severity }) => (URGENCY[severity] < least ? URGENCY[severity] : least), 2)
+  const urgency = said.reduce<Urgency>(
+    (least, { severity }) => (URGENCY[severity] < least ? URGENCY[severity] : least),
+    2,
+  )
   return {
     id,
     chatId,
@@ -86,7 +97,9 @@ function rowFor(chatId: number, said: Said[], now: number, id: number): NewRow {
     alertIds: said.flatMap(({ alertIds }) => alertIds),
     queuedAt: now,
     // What clears an alert is owed to whoever was warned, however late.
-    expiresAt: said.every(({ severity, item }) => severity === 'info' && item.tone === 'info') ? now + INFO_LIVES_MS : null,
+    expiresAt: said.every(({ severity, item }) => severity === 'info' && item.tone === 'info')
+      ? now + INFO_LIVES_MS
+      : null,
   }
 }
 

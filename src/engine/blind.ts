@@ -97,11 +97,19 @@ export interface Fresh {
   positions(owner: Owner): Iterable<Position>
 }
 
-function report(memory: Memory, chatId: number, now: number, said: Item, write: Outcome['writes'][number]): Outcome {
+function report(
+  memory: Memory,
+  chatId: number,
+  now: number,
+  said: Item,
+  write: Outcome['writes'][number],
+): Outcome {
   return {
     chatId,
     personId: memory.chats.get(chatId)?.personId ?? 0,
-    said: [{ item: bounded(said), severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' }],
+    said: [
+      { item: bounded(said), severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' },
+    ],
     mentions: [],
     steps: [],
     writes: [write],
@@ -131,7 +139,9 @@ function concerned(memory: Memory, feed: string): number[] {
 }
 
 function holdsIn(memory: Memory, owner: Owner, marketId: string): boolean {
-  return [...(memory.owners.get(owner)?.held.values() ?? [])].some(({ position }) => position.marketId === marketId)
+  return [...(memory.owners.get(owner)?.held.values() ?? [])].some(
+    ({ position }) => position.marketId === marketId,
+  )
 }
 
 function ownerOf(feed: string): Owner {
@@ -158,7 +168,8 @@ function standings(memory: Memory, feed: string, chatId: number, fresh: Fresh): 
   const owners = new Set<Owner>()
   for (const rule of memory.rules.values()) {
     if (rule.chatId !== chatId) continue
-    for (const owner of rule.owner === null ? ownersOf(memory, rule.personId) : [rule.owner]) owners.add(owner)
+    for (const owner of rule.owner === null ? ownersOf(memory, rule.personId) : [rule.owner])
+      owners.add(owner)
   }
   for (const owner of owners) {
     if (feed.startsWith('owner/') && owner !== ownerOf(feed)) continue
@@ -180,18 +191,23 @@ function standings(memory: Memory, feed: string, chatId: number, fresh: Fresh): 
 function remembered(memory: Memory): Fresh {
   return {
     market: (id) => memory.markets.get(id)?.value,
-    positions: (owner) => [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) => position),
+    positions: (owner) =>
+      [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) => position),
   }
 }
 
 function lastSeen(memory: Memory, feed: string, chatId: number): string[] {
   const all = standings(memory, feed, chatId, remembered(memory))
-  const named = all.slice(0, NAMED).map(({ name, distance }) => `last seen: ${name} ${distanceText(distance)} from liquidation`)
+  const named = all
+    .slice(0, NAMED)
+    .map(({ name, distance }) => `last seen: ${name} ${distanceText(distance)} from liquidation`)
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }
 
 function comparison(memory: Memory, feed: string, chatId: number, fresh: Fresh): string[] {
-  const before = new Map(standings(memory, feed, chatId, remembered(memory)).map((one) => [one.key, one.distance]))
+  const before = new Map(
+    standings(memory, feed, chatId, remembered(memory)).map((one) => [one.key, one.distance]),
+  )
   const all = standings(memory, feed, chatId, fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)

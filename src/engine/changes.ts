@@ -50,7 +50,11 @@ export function decideChange(memory: Memory, change: Change, now: number): Decid
       const address = change.is === 'chat-moved' ? change.to : chat.address
       const tells = brokenBecause !== null && chat.brokenBecause === null
       const words = `I cannot write to ${chatName(chat)} any more: ${brokenBecause}`
-      return putChat(memory, { ...chat, brokenBecause, address }, tells ? elsewhere(memory, chat, words, now) : [])
+      return putChat(
+        memory,
+        { ...chat, brokenBecause, address },
+        tells ? elsewhere(memory, chat, words, now) : [],
+      )
     }
     case 'undeliverable': {
       const chat = memory.chats.get(change.chatId)
@@ -92,7 +96,11 @@ function chatName({ address: { platform, chat, thread } }: Chat): string {
 }
 
 function putChat(memory: Memory, chat: Chat, also: Write[]): Decided {
-  return { writes: [{ is: 'chat', chat }, ...also], rules: [], apply: () => void memory.chats.set(chat.id, chat) }
+  return {
+    writes: [{ is: 'chat', chat }, ...also],
+    rules: [],
+    apply: () => void memory.chats.set(chat.id, chat),
+  }
 }
 
 /** Whoever sits at a local adapter is the operator; a second local adapter is the same person. */

@@ -4,10 +4,10 @@ import type { Emit } from '../event.ts'
 import type { Owner } from '../owner.ts'
 import type { Change, Changed, InputId, Store, Write } from '../store.ts'
 import type { MarketsAnswer } from '../venue.ts'
-import { batch } from './batch.ts'
 import { patienceMs } from './blind.ts'
 import type { Pace } from './blind.ts'
 import { decideChange } from './changes.ts'
+import { createCommitter } from './commit.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createFeeds } from './feeds.ts'
 import type { Outcome } from './judge.ts'
@@ -47,7 +47,13 @@ export interface OwnerDemand {
 type Input =
   | { is: 'markets'; reading: Reading<MarketsAnswer> }
   | { is: 'owner'; reading: OwnerReading }
-  | { is: 'change'; change: Change; input: InputId | null; resolve(changed: Changed): void; reject(why: unknown): void }
+  | {
+      is: 'change'
+      change: Change
+      input: InputId | null
+      resolve(changed: Changed): void
+      reject(why: unknown): void
+    }
   | { is: 'deadlines' }
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
@@ -69,6 +75,7 @@ export async function createEngine(world: {
   const memory = createMemory(await store.load())
   const deadlines = createDeadlines()
   const feeds = createFeeds({ memory, deadlines, clock, emit, pace })
+  const commitAll = createCommitter({ memory, store, clock, emit, committed })
   const queue: Input[] = []
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
@@ -171,34 +178,6 @@ export async function createEngine(world: {
     return commitAll(outcomes)
   }
 
-  /** Commits what the outcomes write, worst first; what failed is taken back and told to the operator. */
-  async function commitAll(outcomes: Outcome[]): Promise<number> {
-    const transactions = batch(outcomes, clock.now(), () => ++memory.last.row)
-    let rows = 0
-    let failure: unknown = null
-    for (const { writes, outcomes: ours } of transactions) {
-      try {
-        if (writes.length > 0) {
-          await store.commit(writes)
-          rows += writes.length
-        }
-        for (const { apply, transition } of ours) {
-          apply()
-          if (transition) emit({ is: 'transition', ...transition })
-        }
-        if (writes.length > 0) {
-          committed()
-          await new Promise((resolve) => setImmediate(resolve))
-        }
-      } catch (error) {
-        failure = error
-        for (const outcome of ours) outcome.failed?.()
-      }
-    }
-    if (failure !== null) throw failure
-    return rows
-  }
-
   /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
   function noticeMarkets({ value }: OwnerReading): void {
     for (const { marketId } of value.positions) feeds.want(`market/${marketId}`)
@@ -232,7 +211,8 @@ export async function createEngine(world: {
         const missing = view ? missingSince(view) : null
         // The second look waits for a market reading after the first, so that the price that did it is known.
         const marketSince = missing !== null && (memory.marketsAt?.tick ?? -Infinity) > missing
-        const confirm = missing !== null && (marketSince || clock.tick() - missing > CONFIRM_WITHOUT_MARKET_MS)
+        const confirm =
+          missing !== null && (marketSince || clock.tick() - missing > CONFIRM_WITHOUT_MARKET_MS)
         return { owner, nearDanger: nearDanger(memory, owner), confirm }
       })
     },

@@ -62,7 +62,8 @@ export function createFeeds(world: {
       const due = tick >= seen + patience && !hidden(feed, seen, tick) && !told
       deadlines.set(feed, tick >= seen + patience ? tick + pace.marketPollMs : seen + patience)
       if (!due) return []
-      const why = memory.trouble.get(feed) ?? (feed.startsWith('market/') ? 'the venue does not list it' : 'no answer')
+      const why =
+        memory.trouble.get(feed) ?? (feed.startsWith('market/') ? 'the venue does not list it' : 'no answer')
       memory.trouble.set(feed, why)
       emit({ is: 'blind', feed, why })
       const outcomes = goBlind(memory, feed, clock.now())

@@ -84,7 +84,9 @@ function judgeLevel(
   const severity = kind.severity(rule.params, worse ? change.to : change.from)
   const item = named(kind.tell(rule.params, change, subject), change.alertId)
   const row = { ruleId: rule.id, subject: pair.subject, state, value: verdict.value }
-  outcome.writes.push(tier === 0 ? { is: 'state-gone', ruleId: rule.id, subject: pair.subject } : { is: 'state', row })
+  outcome.writes.push(
+    tier === 0 ? { is: 'state-gone', ruleId: rule.id, subject: pair.subject } : { is: 'state', row },
+  )
   if (worse) outcome.writes.push({ is: 'alert', alert: alertOf(pair, change.alertId, item, severity, now) })
   if (tier === 0) outcome.writes.push({ is: 'alert-closed', alertId: change.alertId, at: now })
   outcome.steps.push({
@@ -141,7 +143,10 @@ function foldEvent(
     const alertId = ++memory.last.alert
     const severity = kind.severity(rule.params, happening)
     const item = named(kind.tell(rule.params, happening, subject), alertId)
-    outcome.writes.push({ is: 'alert', alert: { ...alertOf(pair, alertId, item, severity, now), closedAt: now } })
+    outcome.writes.push({
+      is: 'alert',
+      alert: { ...alertOf(pair, alertId, item, severity, now), closedAt: now },
+    })
     outcome.steps.push({
       alertId,
       at: now,
@@ -164,7 +169,15 @@ export function end(memory: Memory, pair: Pair, { now }: Moment): Outcome {
   if (state) writes.push({ is: 'state-gone', ruleId: rule.id, subject })
   if (state?.is === 'firing') writes.push({ is: 'alert-closed', alertId: state.alertId, at: now })
   if (memory.memos.has(key)) writes.push({ is: 'memo-gone', ruleId: rule.id, subject })
-  return { ...toChat(pair), said: [], mentions: [], steps: [], writes, transition: null, apply: () => forgetKey(memory, key) }
+  return {
+    ...toChat(pair),
+    said: [],
+    mentions: [],
+    steps: [],
+    writes,
+    transition: null,
+    apply: () => forgetKey(memory, key),
+  }
 }
 
 function toChat({ rule }: Pair): Pick<Outcome, 'chatId' | 'personId'> {

@@ -75,7 +75,9 @@ export function createMemory(remembered: Remembered): Memory {
     watches: new Map(),
     rules: new Map(),
     rulesOf: new Map(),
-    states: new Map(states.map(({ ruleId, subject, state, value }) => [keyOf(ruleId, subject), { state, value }])),
+    states: new Map(
+      states.map(({ ruleId, subject, state, value }) => [keyOf(ruleId, subject), { state, value }]),
+    ),
     memos: new Map(memos.map(({ ruleId, subject, memo }) => [keyOf(ruleId, subject), memo])),
     keysOf: new Map(),
     owners: new Map(owners.map((owner) => [owner.owner, recalledView(owner)])),
@@ -175,7 +177,12 @@ export function nearDanger(memory: Memory, owner: Owner): boolean {
 }
 
 /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. */
-export function worstPriceSince(memory: Memory, marketId: string, side: Side, sinceTick: number): number | null {
+export function worstPriceSince(
+  memory: Memory,
+  marketId: string,
+  side: Side,
+  sinceTick: number,
+): number | null {
   let worst: number | null = null
   for (const { tick, price } of memory.samples.get(marketId) ?? []) {
     if (tick < sinceTick) continue

@@ -71,13 +71,18 @@ export function incompleteness({ positions, unusable, totalCount }: PositionsAns
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
-export function merge(before: OwnerView | undefined, reading: OwnerReading, priceOf: (marketId: string) => number | null): Merged {
+export function merge(
+  before: OwnerView | undefined,
+  reading: OwnerReading,
+  priceOf: (marketId: string) => number | null,
+): Merged {
   const complete = incompleteness(reading.value) === null
   const held = new Map<string, Held>()
   for (const position of reading.value.positions) {
     const key = positionKey(position)
     const known = before?.held.get(key)
-    const doubted = position.liquidationPrice === null && known?.position.liquidationPrice != null && !known.doubtedNone
+    const doubted =
+      position.liquidationPrice === null && known?.position.liquidationPrice != null && !known.doubtedNone
     held.set(key, {
       position: doubted ? { ...position, liquidationPrice: known.position.liquidationPrice } : position,
       seenAt: reading.at,
@@ -94,7 +99,11 @@ export function merge(before: OwnerView | undefined, reading: OwnerReading, pric
     else held.set(key, complete ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
   }
   const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
-  return { view: { owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held }, complete, gone }
+  return {
+    view: { owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+    complete,
+    gone,
+  }
 }
 
 /** Since when a position is missing; null when none is. */

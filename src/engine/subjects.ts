@@ -104,7 +104,8 @@ function narrowness({ owner, market }: Rule): number {
 export function covers(memory: Memory, rule: Rule, owner: Owner | null, marketId: string): boolean {
   if (!inScope(memory, rule, owner, marketId)) return false
   for (const other of memory.rulesOf.get(rule.personId) ?? []) {
-    const rival = other.kind === rule.kind && other.chatId === rule.chatId && narrowness(other) > narrowness(rule)
+    const rival =
+      other.kind === rule.kind && other.chatId === rule.chatId && narrowness(other) > narrowness(rule)
     if (rival && inScope(memory, other, owner, marketId)) return false
   }
   return true
@@ -136,11 +137,18 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
   const { now } = moment
   const awaySince = memory.unseen.has(pair.key) ? memory.aliveAt : null
   if (kind.on === 'owner') {
-    return owner === null ? null : ownerSubject(memory, rule, owner, { now, awaySince, gone })
+    return owner === null ? null : ownerSubject(memory, rule, owner, moment, { now, awaySince, gone })
   }
   const market = marketId === null ? undefined : memory.markets.get(marketId)
   if (!market || moment.tick - market.tick > moment.marketStaleMs || memory.feeds.has('markets')) return null
-  const shared = { now, awaySince, market: market.value, price: toNumber(market.value.price), marketAt: market.at }
+  const shared = {
+    now,
+    awaySince,
+    market: market.value,
+    price: toNumber(market.value.price),
+    // By the monotonic clock: a wall clock that jumps makes nothing older or newer.
+    marketAt: now - (moment.tick - market.tick),
+  }
   if (kind.on === 'market') {
     const owners = owner === null ? ownersOf(memory, rule.personId) : [owner]
     const positions = owners.flatMap((one) => {
@@ -155,7 +163,13 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
   if (!view || unseen || memory.feeds.has(`owner/${view.owner}`)) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
   const wallet = walletLabel(memory, rule.personId, view.owner)
-  return { is: 'position', ...shared, position: held.position, positionAt: held.seenAt, wallet }
+  return {
+    is: 'position',
+    ...shared,
+    position: held.position,
+    positionAt: now - (moment.tick - held.seenTick),
+    wallet,
+  }
 }
 
 function heldIn(memory: Memory, owner: Owner, marketId: string): Position[] {
@@ -168,6 +182,7 @@ function ownerSubject(
   memory: Memory,
   rule: Rule,
   owner: Owner,
+  { now, tick }: Moment,
   about: Pick<OwnerSubject, 'now' | 'awaySince' | 'gone'>,
 ): OwnerSubject | null {
   const view = memory.owners.get(owner)
@@ -179,7 +194,7 @@ function ownerSubject(
     gone: about.gone.filter(({ position }) => covers(memory, rule, owner, position.marketId)),
     owner,
     wallet: walletLabel(memory, rule.personId, owner),
-    positionAt: view.at,
+    positionAt: now - (tick - view.tick),
     positions: [...view.held.values()]
       .map(({ position }) => position)
       .filter((position) => covers(memory, rule, owner, position.marketId)),

@@ -67,7 +67,12 @@ export function marketsTurn(
   memory.marketsAt = { at: reading.at, tick: reading.tick }
   const pairs = [...keys].map((key) => pairOfKey(memory, kinds, key)).filter((pair) => pair !== null)
   pairs.push(...newcomers.flatMap((id) => pairsOfMarket(memory, kinds, id)))
-  return { outcomes: [...outcomes, ...judgeAll(memory, pairs, moment)], sighted, remember: () => null, revert() {} }
+  return {
+    outcomes: [...outcomes, ...judgeAll(memory, pairs, moment)],
+    sighted,
+    remember: () => null,
+    revert() {},
+  }
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {
@@ -113,7 +118,8 @@ export function ownerTurn(
     outcomes,
     sighted: complete ? [feed] : [],
     revert: () => (before ? memory.owners.set(owner, before) : memory.owners.delete(owner)),
-    remember: () => (changed || outcomes.some(({ transition }) => transition) ? memoryOf(memory, view) : null),
+    remember: () =>
+      changed || outcomes.some(({ transition }) => transition) ? memoryOf(memory, view) : null,
   }
 }
 

@@ -9,7 +9,8 @@ import { ownersOf } from './subjects.ts'
 export function createView(memory: Memory, clock: Clock, about: { venue: string; version: string }): View {
   const started = clock.tick()
   return {
-    watches: (personId) => ownersOf(memory, personId).flatMap((owner) => memory.watches.get(owner)?.get(personId) ?? []),
+    watches: (personId) =>
+      ownersOf(memory, personId).flatMap((owner) => memory.watches.get(owner)?.get(personId) ?? []),
     rules: (personId) => [...(memory.rulesOf.get(personId) ?? [])].sort((a, b) => a.id - b.id),
     markets: () => marketsOf(memory),
     marketsAt: () => memory.marketsAt,

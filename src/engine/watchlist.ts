@@ -75,23 +75,12 @@ export function createWatchlist(): Watchlist {
       if (!entry) return []
       const keys = new Set(entry.always)
       for (const measure of ['price', 'fundingRate'] as const) {
-        collect(entry[measure].below, -figures[measure], keys)
-        collect(entry[measure].above, figures[measure], keys)
+        for (const key of entry[measure].below.upTo(-figures[measure])) keys.add(key)
+        for (const key of entry[measure].above.upTo(figures[measure])) keys.add(key)
       }
       return [...keys]
     },
     armed: (key) => armed.has(key),
     watches: (marketId) => (markets.get(marketId)?.armed ?? 0) > 0,
   }
-}
-
-/** Everything at or below the limit, put back as it was: only a new verdict moves a bound. */
-function collect(heap: Heap<string>, limit: number, into: Set<string>): void {
-  const taken: { key: string; priority: number }[] = []
-  for (let first = heap.peek(); first && first.priority <= limit; first = heap.peek()) {
-    heap.pop()
-    taken.push(first)
-    into.add(first.key)
-  }
-  for (const { key, priority } of taken) heap.set(key, priority)
 }

@@ -1,6 +1,6 @@
 /** Work under one key runs one after the other, in the order it came; different keys run side by side. */
-export function inOrder<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<K, Promise<unknown>>()
+export function inOrder(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
   return (key, work) => {
     const mine = (last.get(key) ?? Promise.resolve()).then(work, work)
     last.set(key, mine)

@@ -26,7 +26,11 @@ export function endWithVenue(world: {
   const look = () => {
     unfinished()
       .then(({ owners, quiet }) => {
-        if (lastPricesAt !== null && quiet && owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)) {
+        if (
+          lastPricesAt !== null &&
+          quiet &&
+          owners.every((owner) => (reads.get(owner) ?? 0) >= READS_AFTER_THE_END)
+        ) {
           return end(0, 'the replay is over and everything is told')
         }
         if (endedAt !== null && clock.tick() - endedAt > LIMIT_MS) {

@@ -34,7 +34,7 @@ describe('when the venue cannot be seen', () => {
     expect(back[0]).toMatch(/I was blind from 12:00 UTC to 12:05 UTC \(5 min\)/)
   })
 
-  test('short gaps are nobody\'s business: no false all-clear, no second warning', async () => {
+  test("short gaps are nobody's business: no false all-clear, no second warning", async () => {
     await using bot = await startBot()
     await watched(bot, 95)
     for (let gap = 0; gap < 6; gap++) {

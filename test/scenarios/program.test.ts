@@ -48,7 +48,9 @@ function expectTheWholeStory(output: string): void {
   for (const line of ['10 %', '5 %', '2.5 %']) {
     expect(output.split(`inside your ${line} line`)).toHaveLength(2)
   }
-  expect(output).toMatch(/price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}1\.5 BTC, \$[\d.]+k · inside/)
+  expect(output).toMatch(
+    /price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}1\.5 BTC, \$[\d.]+k · inside/,
+  )
   expect(output).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   expect(output).toMatch(/missing in two reads; price went to \$[\d,]+, liquidation was at \$[\d,]+/)
 }
@@ -82,8 +84,12 @@ describe('the program', { timeout: 90_000 }, () => {
     await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)
     expect((await program.ends()).code).toBe(0)
-    expect(program.output()).toContain('A wallet address has 40 digits after the 0x; this one has 3. For example: /watch 0x')
-    expect(program.output()).toContain('“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%')
+    expect(program.output()).toContain(
+      'A wallet address has 40 digits after the 0x; this one has 3. For example: /watch 0x',
+    )
+    expect(program.output()).toContain(
+      '“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%',
+    )
     expect(program.output()).toContain('I do not know /nonsense. Say /help')
   })
 
@@ -91,7 +97,12 @@ describe('the program', { timeout: 90_000 }, () => {
     await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
     program.process.stdin?.end()
     await program.prints('Live:')
-    const url = /"url":"([^"]+)"/.exec(program.log().split('\n').find((line) => line.includes('"health"')) ?? '')?.[1]
+    const url = /"url":"([^"]+)"/.exec(
+      program
+        .log()
+        .split('\n')
+        .find((line) => line.includes('"health"')) ?? '',
+    )?.[1]
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     program.process.kill('SIGTERM')
     expect(await program.ends(10_000)).toEqual({ code: 0, signal: null })

@@ -12,7 +12,8 @@ async function watched(bot: BotUnderTest, price: number): Promise<void> {
   bot.hears()
 }
 
-const titles = (heard: string[]) => heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+const titles = (heard: string[]) =>
+  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
 
 describe('a bot that starts again', () => {
   test('says nothing when nothing changed', async () => {
@@ -51,7 +52,10 @@ describe('a bot that starts again', () => {
     await bot.restart(60_000)
     await bot.pass(60_000)
     const heard = bot.hears()
-    expect(titles(heard)).toEqual(['[INFO] ETH long opened (A1)', '[WARNING] BTC long is gone, cause unknown (A2)'])
+    expect(titles(heard)).toEqual([
+      '[INFO] ETH long opened (A1)',
+      '[WARNING] BTC long is gone, cause unknown (A2)',
+    ])
     expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:01 UTC')
   })
 
@@ -71,7 +75,9 @@ describe('a bot that starts again', () => {
     bot.stage.market('BTC', { funding: -0.0002 })
     await bot.restart(60_000)
     await bot.pass(60_000)
-    expect(titles(bot.hears())).toEqual(['[INFO] BTC funding flipped: your long now receives $0.06 a day (A1)'])
+    expect(titles(bot.hears())).toEqual([
+      '[INFO] BTC funding flipped: your long now receives $0.06 a day (A1)',
+    ])
   })
 
   test('remembers that it was blind, and reports the return', async () => {

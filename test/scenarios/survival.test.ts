@@ -14,7 +14,9 @@ const KILLS = 5
 const SPEED = 120
 
 /** Steps that leave each tier for a while: 5.8 %, then inside 5 %, 2.5 %, and through the liquidation price. */
-const STEPS = [100_000, 98_500, 96_000, 95_000].flatMap((price) => Array.from({ length: 6 }, (_, bar) => price - bar * 10))
+const STEPS = [100_000, 98_500, 96_000, 95_000].flatMap((price) =>
+  Array.from({ length: 6 }, (_, bar) => price - bar * 10),
+)
 const FALL = [...STEPS, ...Array.from({ length: 16 }, (_, bar) => 93_500 - bar)]
 
 /** The same numbers for the same seed. */
@@ -29,47 +31,65 @@ function seeded(seed: number): () => number {
 }
 
 // A real process is killed at real moments: here the wall clock is the point.
-test('killed at five random moments of a fall, it tells every line, and none twice unless it says so', { timeout: 90_000 }, async () => {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-  console.log(`SEED=${seed}`)
-  const random = seeded(seed)
-  const folder = await mkdtemp(join(tmpdir(), 'perch-survival-'))
-  await using file = await csvFile(minuteBars(...FALL))
-  await using venue = runProgram('src/venues/sim/alone.ts', { SIM_REPLAY: file.path, SIM_SPEED: String(SPEED), SIM_PORT: '0' })
-  await venue.prints(/http:\/\/127\.0\.0\.1:\d+/)
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(venue.output())?.[0] ?? ''
-  const started = performance.now()
-  const env = {
-    VENUE_URL: url,
-    DATABASE_URL: join(folder, 'perch.sqlite'),
-    MARKET_POLL_MS: '100',
-    OWNER_POLL_MIN_MS: '100',
-    OWNER_POLL_MAX_MS: '1000',
-  }
-  const outputs: string[] = []
-  const lastMs = (FALL.length - 10) * (60_000 / SPEED)
-  const moments = Array.from({ length: KILLS }, () => 1_000 + random() * (lastMs - 1_000)).sort((a, b) => a - b)
-  let program: Program = runProgram('src/main.ts', env)
-  program.type(`/watch ${SUGGESTED} demo`)
-  await program.prints('I watch demo now')
-  for (const moment of moments) {
-    await sleep(Math.max(started + moment - performance.now(), 0))
-    await program.kill('SIGKILL')
+test(
+  'killed at five random moments of a fall, it tells every line, and none twice unless it says so',
+  { timeout: 90_000 },
+  async () => {
+    const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
+    console.log(`SEED=${seed}`)
+    const random = seeded(seed)
+    const folder = await mkdtemp(join(tmpdir(), 'perch-survival-'))
+    await using file = await csvFile(minuteBars(...FALL))
+    await using venue = runProgram('src/venues/sim/alone.ts', {
+      SIM_REPLAY: file.path,
+      SIM_SPEED: String(SPEED),
+      SIM_PORT: '0',
+    })
+    await venue.prints(/http:\/\/127\.0\.0\.1:\d+/)
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(venue.output())?.[0] ?? ''
+    const started = performance.now()
+    const env = {
+      VENUE_URL: url,
+      DATABASE_URL: join(folder, 'perch.sqlite'),
+      MARKET_POLL_MS: '100',
+      OWNER_POLL_MIN_MS: '100',
+      OWNER_POLL_MAX_MS: '1000',
+    }
+    const outputs: string[] = []
+    const lastMs = (FALL.length - 10) * (60_000 / SPEED)
+    const moments = Array.from({ length: KILLS }, () => 1_000 + random() * (lastMs - 1_000)).sort(
+      (a, b) => a - b,
+    )
+    let program: Program = runProgram('src/main.ts', env)
+    program.type(`/watch ${SUGGESTED} demo`)
+    await program.prints('I watch demo now')
+    for (const moment of moments) {
+      await sleep(Math.max(started + moment - performance.now(), 0))
+      await program.kill('SIGKILL')
+      outputs.push(program.output())
+      program = runProgram('src/main.ts', env)
+    }
+    await program.prints('probably liquidated', 30_000).catch(() => {})
+    await sleep(500)
+    await program.kill('SIGTERM')
     outputs.push(program.output())
-    program = runProgram('src/main.ts', env)
-  }
-  await program.prints('probably liquidated', 30_000).catch(() => {})
-  await sleep(500)
-  await program.kill('SIGTERM')
-  outputs.push(program.output())
 
-  const told = outputs.join('\n')
-  const count = (pattern: RegExp) => told.match(pattern)?.length ?? 0
-  const repeats = count(/\(possible repeat\)/g)
-  const lines = [/inside your 10 % line/g, /inside your 5 % line/g, /inside your 2\.5 % line/g, /was probably liquidated/g]
-  const counts = lines.map(count)
-  expect(counts.every((times) => times >= 1), `${counts.join()} with SEED=${seed}\n${told}`).toBe(true)
-  expect(counts.reduce((sum, times) => sum + times, 0) - lines.length, told).toBeLessThanOrEqual(repeats)
-  expect(repeats, told).toBeLessThanOrEqual(1)
-  await rm(folder, { recursive: true })
-})
+    const told = outputs.join('\n')
+    const count = (pattern: RegExp) => told.match(pattern)?.length ?? 0
+    const repeats = count(/\(possible repeat\)/g)
+    const lines = [
+      /inside your 10 % line/g,
+      /inside your 5 % line/g,
+      /inside your 2\.5 % line/g,
+      /was probably liquidated/g,
+    ]
+    const counts = lines.map(count)
+    expect(
+      counts.every((times) => times >= 1),
+      `${counts.join()} with SEED=${seed}\n${told}`,
+    ).toBe(true)
+    expect(counts.reduce((sum, times) => sum + times, 0) - lines.length, told).toBeLessThanOrEqual(repeats)
+    expect(repeats, told).toBeLessThanOrEqual(1)
+    await rm(folder, { recursive: true })
+  },
+)

@@ -84,8 +84,8 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['process.exit', ['src/main.ts', 'src/venues/sim/alone.ts']],
 ]
 
-const LONGEST_ADAPTER_FILE = 250
-/** Longer files of adapters, each with its reason. */
+const LONGEST_FILE = 250
+/** Longer files, each with its reason. */
 const LONG_FILES: Record<string, string> = {}
 
 function forbiddenImports(sources: Sources): string[] {
@@ -186,7 +186,7 @@ function misshapen(sources: Sources): string[] {
 function tooLong(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const lines = text.trimEnd().split('\n').length
-    const short = !path.startsWith('adapters/') || lines <= LONGEST_ADAPTER_FILE || path in LONG_FILES
+    const short = lines <= LONGEST_FILE || path in LONG_FILES
     return short ? [] : [`${path} has ${lines} lines; cut it up, or give the reason in LONG_FILES`]
   })
 }

@@ -28,7 +28,10 @@ export function positionItem(position: Position, market: Market | undefined, wal
       ? `${symbol} ${side(position)}: ${liquidationText(position)}`
       : `${symbol} ${side(position)}: ${distanceText(away)} from liquidation`
   if (!market) {
-    return item('plain', title, [`${sizeText(position, symbol, null)} · ${wallet}`, 'its market is not in view'])
+    return item('plain', title, [
+      `${sizeText(position, symbol, null)} · ${wallet}`,
+      'its market is not in view',
+    ])
   }
   const pnl = unrealisedPnl(position, market.price)
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)

@@ -5,7 +5,7 @@ import { play } from './play.ts'
 import { CHAIN_ID } from './wire.ts'
 
 /** Opens the simulated venue: its server on loopback, read through the client of the real API. */
-const open = (async ({ env, clock, emit, random }) => {
+export default (async ({ env, clock, emit, random }) => {
   const parsed = schema.safeParse(env)
   if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => issue.message).join(' '))
   const options = parsed.data
@@ -28,5 +28,3 @@ const open = (async ({ env, clock, emit, random }) => {
     },
   }
 }) satisfies OpenVenue
-
-export default open

@@ -1,0 +1,79 @@
+import liquidationDistance from '../src/alerts/liquidation-distance.ts'
+import type { PositionSubject } from '../src/alert.ts'
+import { createWatchlist } from '../src/engine/watchlist.ts'
+
+// What a market tick costs over many armed subjects: it must grow with what crossed, not with what is armed.
+
+const TICKS = 200
+const MARKETS = 50
+/** A tick moves every price by about 5 basis points. */
+const STEP = 0.0005
+
+const kind = liquidationDistance
+const params = liquidationDistance.armedByWatch
+
+let state = 1
+const random = () => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  return state / 2 ** 32
+}
+
+interface Armed {
+  side: 1 | -1
+  liquidation: number
+}
+
+for (const subjects of [10_000, 100_000, 1_000_000]) {
+  const watchlist = createWatchlist()
+  const armed = new Map<string, Armed>()
+  const prices = Array.from({ length: MARKETS }, () => 100)
+  const judge = (key: string, market: number) => {
+    const { side, liquidation } = armed.get(key) as Armed
+    const verdict = kind.judge(params, subjectAt(side, liquidation, prices[market] ?? 0))
+    if (verdict !== 'unknown') watchlist.arm(key, String(market), verdict.until)
+  }
+  for (let index = 0; index < subjects; index++) {
+    const side = random() < 0.5 ? 1 : -1
+    const key = `1|${index}`
+    armed.set(key, { side, liquidation: 100 * (1 - side * (0.01 + random() * 0.6)) })
+    judge(key, index % MARKETS)
+  }
+  const times: number[] = []
+  const quietTimes: number[] = []
+  let crossings = 0
+  for (let tick = 0; tick < TICKS; tick++) {
+    for (let market = 0; market < MARKETS; market++)
+      prices[market] = (prices[market] ?? 0) * (1 + (random() - 0.5) * 2 * STEP)
+    const started = performance.now()
+    const crossed = prices.map((price, market) =>
+      watchlist.crossed(String(market), { price, fundingRate: 0 }),
+    )
+    times.push(performance.now() - started)
+    for (const [market, keys] of crossed.entries()) {
+      crossings += keys.length
+      for (const key of keys) judge(key, market)
+    }
+    const quiet = performance.now()
+    for (const [market, price] of prices.entries())
+      watchlist.crossed(String(market), { price, fundingRate: 0 })
+    quietTimes.push(performance.now() - quiet)
+  }
+  const perTick = crossings / TICKS
+  console.log(
+    `${subjects.toLocaleString('en')} armed: a tick that crosses nothing ${at(quietTimes, 0.5)} ms (p99 ${at(quietTimes, 0.99)}); ` +
+      `one that crosses ${perTick.toFixed(0)}: ${at(times, 0.5)} ms (p99 ${at(times, 0.99)})`,
+  )
+}
+
+function at(times: number[], share: number): string {
+  return (times.toSorted((a, b) => a - b)[Math.floor(share * times.length)] ?? 0).toFixed(3)
+}
+
+function subjectAt(side: 1 | -1, liquidation: number, price: number): PositionSubject {
+  const fixed = (value: number) => BigInt(Math.round(value * 1e9)) * 10n ** 9n
+  return {
+    is: 'position',
+    price,
+    position: { size: fixed(side), liquidationPrice: fixed(liquidation) },
+  } as unknown as PositionSubject
+}
