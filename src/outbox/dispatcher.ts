@@ -1,12 +1,13 @@
-import { within } from '../clock.ts'
 import type { Clock } from '../clock.ts'
-import type { Address, ChatAdapter, Delivery } from '../chat.ts'
+import type { Address, ChatAdapter } from '../chat.ts'
 import type { Emit } from '../event.ts'
 import type { Chat } from '../person.ts'
 import type { Change, OutboxRow, Settlement, Store } from '../store.ts'
-import { createGates, destinationOf, keyOf } from './gates.ts'
+import { createAnswers } from './answers.ts'
+import { createGates, destinationOf } from './gates.ts'
 import type { Destination } from './gates.ts'
-import { asSentNow, consequence } from './outcome.ts'
+import { consequence, retryMs } from './outcome.ts'
+import { createSender } from './sender.ts'
 
 /** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
 export interface Dispatcher {
@@ -20,18 +21,13 @@ export interface Dispatcher {
   idle(): Promise<void>
 }
 
-/** Telegram's own server waits out floods for up to 8 s before it answers (platforms.md 1.3); less would repeat slow sends. */
-const SEND_LIMIT_MS = 20_000
-/** Rows in flight at once, over all chats. */
-const IN_FLIGHT = 64
+/** How long the end waits for sends that are under way; then they count as possibly sent. */
+const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
-
-interface Answer {
-  to: Destination
-  send(): Promise<void>
-  resolve(): void
-  reject(why: unknown): void
-}
+/** While others are under way, outcomes are gathered this long: one commit notes them all. */
+const GATHER_MS = 5
+/** How soon to look again when what is due could not be taken. */
+const LOOK_AGAIN_MS = 1_000
 
 export function createDispatcher(world: {
   store: Store
@@ -40,18 +36,23 @@ export function createDispatcher(world: {
   random: () => number
   adapters: ReadonlyMap<string, ChatAdapter>
   chats: ReadonlyMap<number, Chat>
-  change(change: Change): Promise<unknown>
+  change: (change: Change) => Promise<unknown>
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
   const gates = createGates(adapters, chats)
+  const answers = createAnswers(gates, chats)
   const flights = new Set<Promise<void>>()
-  const stopping = new AbortController()
+  const sender = createSender(clock, emit)
+  // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
+  // a wall clock that jumps must neither hold anything back nor send it early.
+  const begunAt = clock.now() - clock.tick()
+  const dueNow = () => Math.floor(begunAt + clock.tick())
   let settled: Settlement[] = []
-  let answers: Answer[] = []
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
   let callOff: (() => void) | null = null
+  let gathering: (() => void) | null = null
 
   function nudge(): void {
     if (!running) return
@@ -61,7 +62,12 @@ export function createDispatcher(world: {
     }
     pumping = pump()
       .catch((error: unknown) => {
-        emit({ is: 'trouble', where: 'outbox', why: 'the outbox cannot be read or written now; trying again', error })
+        emit({
+          is: 'trouble',
+          where: 'outbox',
+          why: 'the outbox cannot be read or written now; trying again',
+          error,
+        })
         wakeIn(STORE_RETRY_MS)
       })
       .finally(() => {
@@ -74,20 +80,24 @@ export function createDispatcher(world: {
 
   /** One turn: commits the outcomes together with the rows that are taken next. */
   async function pump(): Promise<void> {
-    callOff?.()
-    callOff = null
+    stopWaiting()
     const tick = clock.tick()
-    const outcomes = settled
-    const rows = await store.exchange({
-      now: clock.now(),
-      settled: outcomes,
-      take: gates.room(tick, IN_FLIGHT - flights.size),
-      busy: gates.closed(tick),
-      criticalOnly: answers.map(({ to }) => to.chatId).filter((id) => id !== null),
-    })
-    settled = settled.slice(outcomes.length)
-    for (const row of rows) launchRow(row)
-    launchAnswers()
+    // A copy: flights that end while the store works add to the original.
+    const outcomes = [...settled]
+    try {
+      const rows = await store.exchange({
+        now: dueNow(),
+        settled: outcomes,
+        take: gates.room(tick),
+        busy: gates.closed(tick),
+        criticalOnly: answers.criticalOnly(tick),
+      })
+      settled = settled.slice(outcomes.length)
+      for (const row of rows) launchRow(row)
+    } finally {
+      // Also when nothing can be written: whoever asks what is wrong is answered.
+      launchAnswers()
+    }
     const { nextDueAt } = await store.backlog()
     sleepUntil(nextDueAt)
   }
@@ -95,10 +105,15 @@ export function createDispatcher(world: {
   function launchRow(row: OutboxRow): void {
     const chat = chats.get(row.chatId)
     const adapter = chat && adapters.get(chat.address.platform)
-    if (!chat || !adapter) settle({ rowId: row.id, is: 'parked', at: clock.now(), why: 'there is no such chat' })
+    if (!chat || !adapter) park(row, 'there is no such chat')
     else if (row.expiresAt !== null && row.expiresAt <= clock.now()) {
       settle({ rowId: row.id, is: 'expired', at: clock.now() })
     } else fly(destinationOf(chat), () => sendRow(adapter, chat, row))
+  }
+
+  function park(row: OutboxRow, why: string): void {
+    emit({ is: 'parked', row: row.id, chat: row.chatId, why })
+    settle({ rowId: row.id, is: 'parked', at: clock.now(), why })
   }
 
   function settle(settlement: Settlement): void {
@@ -108,45 +123,35 @@ export function createDispatcher(world: {
 
   async function sendRow(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
     const started = clock.tick()
-    const delivery = await deliver(adapter, chat, row)
-    const { settlement, hold, change: changes } = consequence(row, delivery, clock.now(), random())
+    const delivery = await sender.deliver(adapter, chat, row)
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, hold, change: changes } = consequence(row, delivery, at, random())
     if (hold) gates.hold(destinationOf(chat), hold.scope, clock.tick() + hold.ms)
     const why = 'why' in delivery ? delivery.why : null
-    emit({ is: 'delivery', row: row.id, chat: row.chatId, outcome: delivery.is, ms: clock.tick() - started, why })
+    emit({
+      is: 'delivery',
+      row: row.id,
+      chat: row.chatId,
+      outcome: delivery.is,
+      ms: clock.tick() - started,
+      why,
+    })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
     try {
       if (changes) await change(changes)
-    } finally {
-      settled.push(settlement)
-    }
-  }
-
-  async function deliver(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<Delivery> {
-    const send = {
-      to: chat.address,
-      key: `perch-${row.id}`,
-      message: asSentNow(row, clock.now()),
-      silent: row.silent,
-      plain: row.plain,
-      possibleRepeat: row.possibleRepeat,
-      replyTo: null,
-    }
-    try {
-      return await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => adapter.deliver(send, signal))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      emit({ is: 'trouble', where: `${adapter.name} deliver`, why, error })
-      return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
+      emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${chat.id} could not be kept`, error })
+      // Without it the next attempt would end like this one.
+      gates.hold(destinationOf(chat), 'chat', clock.tick() + retryMs(row.attempts, random()))
     }
+    settled.push(settlement)
   }
 
   function launchAnswers(): void {
-    const waiting = answers
-    answers = []
-    for (const answer of waiting) {
-      if (!gates.isOpen(answer.to, clock.tick())) answers.push(answer)
-      else fly(answer.to, () => answer.send().then(answer.resolve, answer.reject))
-    }
+    answers.launch(clock.tick(), ({ to, send, resolve, reject }) => {
+      fly(to, () => sender.limited(send).then(resolve, reject))
+      again = true
+    })
   }
 
   function fly(to: Destination, work: () => Promise<void>): void {
@@ -156,19 +161,22 @@ export function createDispatcher(world: {
       .finally(() => {
         gates.leave(to)
         flights.delete(flight)
-        nudge()
+        if (flights.size === 0) nudge()
+        else gathering ??= clock.wakeAt(clock.tick() + GATHER_MS, nudge)
       })
     flights.add(flight)
   }
 
   /** Until the next row is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
   function sleepUntil(nextDueAt: number | null): void {
-    const tick = clock.tick()
-    const someWait = nextDueAt !== null || answers.length > 0
-    const opensAt = someWait ? gates.opensAt(tick, answers.map(({ to }) => to)) : null
-    const waits = [opensAt === null ? 0 : opensAt - tick, nextDueAt === null ? 0 : nextDueAt - clock.now()]
-    const soonest = Math.min(...waits.filter((ms) => ms > 0))
-    if (soonest < Infinity) wakeIn(soonest)
+    const waits: number[] = []
+    if (nextDueAt !== null) {
+      const ms = nextDueAt - (begunAt + clock.tick())
+      waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
+    }
+    const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(clock.tick()) : null
+    if (opensAt !== null) waits.push(opensAt - clock.tick())
+    if (waits.length > 0) wakeIn(Math.min(...waits))
   }
 
   function wakeIn(ms: number): void {
@@ -179,40 +187,61 @@ export function createDispatcher(world: {
     })
   }
 
+  function stopWaiting(): void {
+    for (const stop of [callOff, gathering]) stop?.()
+    callOff = null
+    gathering = null
+  }
+
   async function idle(): Promise<void> {
-    while (pumping || flights.size > 0) await Promise.allSettled([pumping, ...flights])
+    for (;;) {
+      const work = [...(pumping ? [pumping] : []), ...flights]
+      if (work.length === 0) return
+      await Promise.allSettled(work)
+    }
+  }
+
+  async function settleLast(): Promise<void> {
+    if (settled.length === 0) return
+    try {
+      await store.exchange({ now: dueNow(), settled: [...settled], take: [], busy: [], criticalOnly: [] })
+      settled = []
+    } catch (error) {
+      const why = `${settled.length} sends ended without being noted; they will be possible repeats`
+      emit({ is: 'trouble', where: 'outbox', why, error })
+    }
   }
 
   return {
     nudge,
     idle,
-    answer: (chat, send) =>
-      new Promise((resolve, reject) => {
-        if (!running) return void send().then(resolve, reject)
-        const known = [...chats.values()].find(({ address }) => keyOf(address) === keyOf(chat))
-        const { platform } = chat
-        const to = known ? destinationOf(known) : { key: keyOf(chat), platform, chatId: null, group: false }
-        answers.push({ to, send, resolve, reject })
-        nudge()
-      }),
+    answer(chat, send) {
+      if (!running) return sender.limited(send)
+      const answered = answers.add(chat, send)
+      nudge()
+      return answered
+    },
     async start() {
-      running = true
       const repeats = await store.recover()
+      running = true
       if (repeats > 0) {
-        emit({ is: 'remark', where: 'outbox', text: `${repeats} sends were under way when the last run ended` })
+        emit({
+          is: 'remark',
+          where: 'outbox',
+          text: `${repeats} sends were under way when the last run ended`,
+        })
       }
       nudge()
     },
     async stop() {
       running = false
+      const patience = clock.wakeAt(clock.tick() + STOP_PATIENCE_MS, () => sender.giveUp())
       await idle()
-      for (const { send, resolve, reject } of answers.splice(0)) await send().then(resolve, reject)
-      callOff?.()
-      if (settled.length > 0) {
-        await store.exchange({ now: clock.now(), settled, take: [], busy: [], criticalOnly: [] })
-        settled = []
-      }
-      stopping.abort(new Error('stopped'))
+      for (const { send, resolve, reject } of answers.takeAll())
+        await sender.limited(send).then(resolve, reject)
+      patience()
+      stopWaiting()
+      await settleLast()
     },
   }
 }

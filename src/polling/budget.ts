@@ -24,7 +24,7 @@ const LEAST_PER_SECOND = 0.5
 const LONGEST_PAUSE_MS = 60_000
 
 interface Waiting {
-  start(): void
+  start: () => void
 }
 
 export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecond: number }): Budget {
@@ -45,25 +45,37 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
 
   function refill(): void {
     const tick = clock.tick()
-    tokens = Math.min(burst(), tokens + ((tick - filledAt) / 1_000) * rate)
+    // Nothing is saved up in a pause: a burst at its end would be refused like the one that led to it.
+    const from = Math.max(filledAt, pausedUntil)
+    tokens = Math.min(burst(), tokens + (Math.max(tick - from, 0) / 1_000) * rate)
     filledAt = tick
   }
 
   function drain(): void {
-    callOff?.()
-    callOff = null
     refill()
-    const tick = clock.tick()
     for (const priority of ORDER) {
       const queue = queues[priority]
-      while (queue.length > 0 && tick >= pausedUntil && (priority === 'markets' || tokens >= 1)) {
+      while (queue.length > 0 && mayStart(priority)) {
         tokens -= 1
         queue.shift()?.start()
       }
     }
+    sleep()
+  }
+
+  function mayStart(priority: Priority): boolean {
+    return clock.tick() >= pausedUntil && (priority === 'markets' || tokens >= 1)
+  }
+
+  /** Until somebody who waits may start; nobody waits, nothing wakes us. */
+  function sleep(): void {
+    callOff?.()
+    callOff = null
     if (ORDER.every((priority) => queues[priority].length === 0)) return
+    const tick = clock.tick()
     const tokenAt = tick + Math.max(((1 - tokens) / rate) * 1_000, 0)
-    callOff = clock.wakeAt(Math.max(tokenAt, pausedUntil, tick + 1), drain)
+    const first = queues.markets.length > 0 ? tick : tokenAt
+    callOff = clock.wakeAt(Math.max(first, pausedUntil, tick + 1), drain)
   }
 
   function succeeded(): void {
@@ -72,7 +84,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
       gainedAt = tick
       return
     }
-    const remembered = ceiling && tick - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : Infinity
+    const remembered =
+      ceiling && tick - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : Infinity
     const gain = Math.min((tick - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
     rate = Math.max(rate, Math.min(rate + gain, requestsPerSecond, remembered))
     gainedAt = tick
@@ -80,7 +93,11 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
 
   function limited(retryAfterMs: number | null): void {
     const tick = clock.tick()
-    if (retryAfterMs !== null) pausedUntil = Math.max(pausedUntil, tick + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+    if (retryAfterMs !== null) {
+      refill()
+      tokens = Math.min(tokens, 1)
+      pausedUntil = Math.max(pausedUntil, tick + Math.min(retryAfterMs, LONGEST_PAUSE_MS))
+    }
     // Answers to one burst come together and mean one thing.
     if (tick - reducedAt < 1_000) return
     reducedAt = tick
@@ -90,28 +107,34 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
     emit({ is: 'ceiling', requestsPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
 
+  async function run<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      const value = await request()
+      succeeded()
+      return value
+    } catch (error) {
+      if (error instanceof VenueError && error.failure.is === 'limited') limited(error.failure.retryAfterMs)
+      throw error
+    }
+  }
+
   return {
     rate: () => rate,
     spend: (priority, signal, request) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return void reject(signal.reason)
+        if (signal.aborted) {
+          reject(signal.reason)
+          return
+        }
         const giveUp = () => {
           queues[priority] = queues[priority].filter((one) => one !== waiting)
+          sleep()
           reject(signal.reason)
         }
         const waiting: Waiting = {
           start() {
             signal.removeEventListener('abort', giveUp)
-            request().then(
-              (value) => {
-                succeeded()
-                resolve(value)
-              },
-              (error: unknown) => {
-                if (error instanceof VenueError && error.failure.is === 'limited') limited(error.failure.retryAfterMs)
-                reject(error)
-              },
-            )
+            run(request).then(resolve, reject)
           },
         }
         signal.addEventListener('abort', giveUp, { once: true })

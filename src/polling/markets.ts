@@ -25,13 +25,16 @@ export function createMarketPoller(world: {
   async function poll(): Promise<void> {
     const started = clock.tick()
     let asked = { at: clock.now(), tick: started }
+    // A poll that is over must not keep a place in the queue.
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, over.signal])
     try {
       const value = await venue.markets({
         patience: 'poll',
         limitMs: POLL_LIMIT_MS,
-        signal: stopping.signal,
+        signal,
         spend: (request) =>
-          budget.spend('markets', stopping.signal, () => {
+          budget.spend('markets', signal, () => {
             asked = { at: clock.now(), tick: clock.tick() }
             return request()
           }),
@@ -44,6 +47,8 @@ export function createMarketPoller(world: {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'markets-failed', why })
       world.failed(why)
+    } finally {
+      over.abort(new Error('the poll is over'))
     }
     if (!stopping.signal.aborted) callOff = clock.wakeAt(Math.max(started + everyMs, clock.tick() + 1), begin)
   }
@@ -62,7 +67,7 @@ export function createMarketPoller(world: {
       await polling
     },
     async idle() {
-      while (polling) await polling
+      await polling
     },
   }
 }

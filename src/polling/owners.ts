@@ -10,7 +10,7 @@ import { schedule } from './schedule.ts'
 import type { Ages, Turn } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
-/** Requests under way at once: enough to use 20 a second at 400 ms each. */
+/** Reads under way at once: enough to use 20 a second at 400 ms each. Confirmations have as many of their own. */
 const AT_ONCE = 8
 
 export interface Demand {
@@ -33,9 +33,11 @@ export function createOwnerPoller(world: {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<Turn, 'readTick' | 'triedTick' | 'failures'>>()
-  const reading = new Map<Owner, Promise<void>>()
+  const reading = new Map<Owner, { confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
+
+  const flights = () => [...reading.values()].map(({ flight }) => flight)
 
   function look(): void {
     if (!started || stopping.signal.aborted) return
@@ -49,7 +51,10 @@ export function createOwnerPoller(world: {
     }))
     if (past.size > demand.length) forgetOthers(demand)
     const { due, nextTick } = schedule(turns, clock.tick(), ages)
-    for (const turn of due.slice(0, AT_ONCE - reading.size)) begin(turn)
+    for (const confirming of [true, false]) {
+      const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
+      for (const turn of due.filter(({ confirm }) => confirm === confirming).slice(0, room)) begin(turn)
+    }
     if (nextTick !== null) callOff = clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
   }
 
@@ -63,22 +68,25 @@ export function createOwnerPoller(world: {
       reading.delete(turn.owner)
       look()
     })
-    reading.set(turn.owner, flight)
+    reading.set(turn.owner, { confirm: turn.confirm, flight })
   }
 
   async function readOne({ owner, confirm, failures, readTick }: Turn): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
-    const orders = confirm ? readOrders(owner) : Promise.resolve(null)
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, over.signal])
+    const orders = confirm ? readOrders(owner, signal) : Promise.resolve(null)
     try {
       const value = await venue.positions(
         owner,
-        asking(confirm ? 'person' : 'owner', () => {
+        asking(confirm ? 'person' : 'owner', signal, () => {
           asked = { at: clock.now(), tick: clock.tick() }
         }),
       )
       const complete =
-        value.unusable.length === 0 && (value.totalCount === null || value.totalCount <= value.positions.length)
-      past.set(owner, { readTick: asked.tick, triedTick: asked.tick, failures: 0 })
+        value.unusable.length === 0 &&
+        (value.totalCount === null || value.totalCount <= value.positions.length)
+      past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
       const read = { value, ...asked, owner, orders: await orders }
       if (stopping.signal.aborted) return
       emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
@@ -86,28 +94,37 @@ export function createOwnerPoller(world: {
     } catch (error) {
       if (stopping.signal.aborted) return
       const why = error instanceof Error ? error.message : String(error)
-      past.set(owner, { readTick, triedTick: asked.tick, failures: failures + 1 })
+      past.set(owner, { readTick, triedTick: clock.tick(), failures: failures + 1 })
       emit({ is: 'owner-failed', owner, why })
       world.failed(owner, why)
+    } finally {
+      over.abort(new Error('the read is over'))
+      await orders
     }
   }
 
   /** Evidence only: a missing position is told without it when it cannot be had. */
-  async function readOrders(owner: Owner): Promise<Order[] | null> {
+  async function readOrders(owner: Owner, signal: AbortSignal): Promise<Order[] | null> {
     try {
-      return (await venue.orders(owner, ORDER_STATUSES, asking('order', () => {}))).orders
+      return (
+        await venue.orders(
+          owner,
+          ORDER_STATUSES,
+          asking('person', signal, () => {}),
+        )
+      ).orders
     } catch {
       return null
     }
   }
 
-  function asking(priority: Priority, onStart: () => void): Asking {
+  function asking(priority: Priority, signal: AbortSignal, onStart: () => void): Asking {
     return {
       patience: 'poll',
       limitMs: POLL_LIMIT_MS,
-      signal: stopping.signal,
+      signal,
       spend: (request) =>
-        budget.spend(priority, stopping.signal, () => {
+        budget.spend(priority, signal, () => {
           onStart()
           return request()
         }),
@@ -128,10 +145,10 @@ export function createOwnerPoller(world: {
     async stop() {
       stopping.abort(new Error('stopping'))
       callOff?.()
-      await Promise.allSettled(reading.values())
+      await Promise.allSettled(flights())
     },
     async idle() {
-      while (reading.size > 0) await Promise.allSettled(reading.values())
+      while (reading.size > 0) await Promise.allSettled(flights())
     },
   }
 }

@@ -23,22 +23,29 @@ export function createReads(world: {
 
   async function ask<T>(call: (asking: Asking) => Promise<T>): Promise<Reading<T>> {
     let asked = { at: clock.now(), tick: clock.tick() }
-    const value = await call({
-      patience: 'person',
-      limitMs: PERSON_LIMIT_MS,
-      signal,
-      spend: (request) =>
-        budget.spend('person', signal, () => {
-          asked = { at: clock.now(), tick: clock.tick() }
-          return request()
-        }),
-    })
-    return { value, ...asked }
+    // Whoever has gone must not keep a place in the queue.
+    const over = new AbortController()
+    const untilOver = AbortSignal.any([signal, over.signal])
+    try {
+      const value = await call({
+        patience: 'person',
+        limitMs: PERSON_LIMIT_MS,
+        signal: untilOver,
+        spend: (request) =>
+          budget.spend('person', untilOver, () => {
+            asked = { at: clock.now(), tick: clock.tick() }
+            return request()
+          }),
+      })
+      return { value, ...asked }
+    } finally {
+      over.abort(new Error('the call is over'))
+    }
   }
 
   function lastMarkets(late: string | null): ReadResult<ReturnType<View['markets']>> | null {
     const seen = view.marketsAt()
-    return seen && { is: 'read', reading: { value: view.markets(), ...seen }, late }
+    return seen && { is: 'read', reading: { ...seen, value: view.markets() }, late }
   }
 
   return {

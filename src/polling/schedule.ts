@@ -8,6 +8,7 @@ export interface Turn {
   confirm: boolean
   reading: boolean
   readTick: number | null
+  /** When the last try ended. */
   triedTick: number | null
   /** Failed tries since the last read. */
   failures: number
@@ -22,15 +23,32 @@ export interface Ages {
 const EARLY = 0.75
 const CONFIRM_MS = 250
 const FIRST_RETRY_MS = 1_000
+/** Before everybody who was read, however long ago. */
+const NEVER_READ = 1e6
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
 export function dueTick(turn: Turn, { minMs, maxMs }: Ages): number {
   const { readTick, triedTick, failures, nearDanger, confirm } = turn
-  const interval = nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
+  const interval = intervalMs(nearDanger, { minMs, maxMs })
   const wanted = readTick === null ? -Infinity : readTick + (confirm ? CONFIRM_MS : interval)
   if (triedTick === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
   return triedTick + Math.max(minMs, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), interval))
+}
+
+function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {
+  return nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
+}
+
+/** How much more than its interval a turn has waited; one that failed waits anew, or it would keep the others waiting. */
+function urgency(
+  { confirm, readTick, triedTick, failures, nearDanger }: Turn,
+  tick: number,
+  ages: Ages,
+): number {
+  if (confirm) return Infinity
+  const since = failures > 0 ? triedTick : readTick
+  return since === null ? NEVER_READ : (tick - since) / intervalMs(nearDanger, ages)
 }
 
 /** Who is asked now, the most overdue first (confirmations before all), and when to look again. */
@@ -45,11 +63,7 @@ export function schedule(
     if (turn.reading) continue
     const at = dueTick(turn, ages)
     if (at > tick) nextTick = Math.min(nextTick ?? Infinity, at)
-    else {
-      const limit = turn.nearDanger ? ages.minMs : ages.maxMs
-      const overdue = turn.readTick === null ? 1e6 : (tick - turn.readTick) / limit
-      due.push({ turn, urgency: turn.confirm ? Infinity : overdue })
-    }
+    else due.push({ turn, urgency: urgency(turn, tick, ages) })
   }
   due.sort((a, b) => (b.urgency === a.urgency ? 0 : b.urgency - a.urgency))
   return { due: due.map(({ turn }) => turn), nextTick }

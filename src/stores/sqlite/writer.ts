@@ -14,7 +14,9 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const person = run(`INSERT INTO persons VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     operator = excluded.operator, zone = excluded.zone, default_chat = excluded.default_chat`)
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
-  const identity = run('INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id')
+  const identity = run(
+    'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
+  )
   const chat = run(`INSERT INTO chats VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
     private = excluded.private, broken_because = excluded.broken_because`)
@@ -25,7 +27,9 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   // An alert that gets worse is still the one that opened then.
   const alert = run(`INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     title = excluded.title, severity = excluded.severity`)
-  const watch = run('INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since')
+  const watch = run(
+    'INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since',
+  )
   const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
   const closeAlertsOf = run('UPDATE alerts SET closed_at = ? WHERE rule_id = ? AND closed_at IS NULL')
   const dropRule = run('DELETE FROM rules WHERE id = ?')
@@ -54,7 +58,17 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
     rule: ({ rule: { id, personId, chatId, kind, params, owner, market, armedByWatch } }) =>
-      rule(id, personId, chatId, kind, toJson(params), owner, market?.id ?? null, market?.symbol ?? null, armedByWatch ? 1 : 0),
+      rule(
+        id,
+        personId,
+        chatId,
+        kind,
+        toJson(params),
+        owner,
+        market?.id ?? null,
+        market?.symbol ?? null,
+        armedByWatch ? 1 : 0,
+      ),
     'rule-gone'({ ruleId, at }) {
       closeAlertsOf(at, ruleId)
       dropRule(ruleId)
@@ -64,9 +78,21 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     memo: ({ row }) => memo(row.ruleId, row.subject, toJson(row.memo)),
     'memo-gone': ({ ruleId, subject }) => dropMemo(ruleId, subject),
     alert: ({ alert: one }) =>
-      alert(one.id, one.ruleId, one.personId, one.chatId, one.kind, one.subject, one.title, one.severity, one.openedAt, one.closedAt),
+      alert(
+        one.id,
+        one.ruleId,
+        one.personId,
+        one.chatId,
+        one.kind,
+        one.subject,
+        one.title,
+        one.severity,
+        one.openedAt,
+        one.closedAt,
+      ),
     'alert-closed': ({ alertId, at }) => closeAlert(at, alertId),
-    step: ({ step: one }) => step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId),
+    step: ({ step: one }) =>
+      step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId),
     send: ({ row }) => send(row),
     owner: ({ memory }) => owner(memory.owner, memory.at, toJson(memory.positions), toJson(memory.prices)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),

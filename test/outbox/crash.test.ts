@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Store } from '../../src/store.ts'
+import { sent, startOutbox } from '../support/outbox.ts'
+import type { Attempt, OutboxUnderTest } from '../support/outbox.ts'
+import { aRow } from '../support/store.ts'
+
+const said = ({ attempts }: OutboxUnderTest) =>
+  attempts.map(({ row, possibleRepeat }) => [row, possibleRepeat])
+
+describe('a process that dies', () => {
+  test('between taking a row and sending it: it goes out, as a possible repeat', async () => {
+    let bot: OutboxUnderTest | null = null
+    const around = (store: Store): Partial<Store> => ({
+      async exchange(turn) {
+        const rows = await store.exchange(turn)
+        if (rows.length > 0 && bot?.attempts.length === 0) bot.die()
+        return rows
+      },
+    })
+    bot = await startOutbox({ around })
+    const rows = [aRow({ id: 1 }), aRow({ id: 2 })]
+    await bot.put(...rows)
+    expect(said(bot)).toEqual([])
+    bot.attempts.push({ ...anAttempt(), row: 0 })
+    await bot.revive()
+    expect(said(bot).slice(1)).toEqual([
+      [1, true],
+      [2, false],
+    ])
+  })
+
+  test('between sending and noting it: it goes out again, as a possible repeat; what had not gone, plainly', async () => {
+    const bot: OutboxUnderTest = await startOutbox({
+      answer(attempt, signal) {
+        if (bot.attempts.length === 2) bot.die()
+        return sent(attempt, signal)
+      },
+    })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3 }), aRow({ id: 4, chatId: 2 }))
+    expect(said(bot)).toEqual([
+      [1, false],
+      [4, false],
+    ])
+    await bot.revive()
+    await bot.clock.advance(1_000)
+    expect(said(bot).slice(2)).toEqual([
+      [1, true],
+      [4, true],
+      [2, false],
+      [3, false],
+    ])
+    expect(bot.events).toContainEqual({
+      is: 'remark',
+      where: 'outbox',
+      text: '2 sends were under way when the last run ended',
+    })
+  })
+
+  test('after noting it: nothing goes out again', async () => {
+    const bot = await startOutbox({})
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
+    bot.die()
+    await bot.revive()
+    expect(said(bot)).toHaveLength(2)
+  })
+})
+
+function anAttempt(): Attempt {
+  const to = { platform: 'telegram', chat: '', thread: null }
+  return {
+    to,
+    key: '',
+    message: aRow({ id: 1 }).message,
+    silent: false,
+    plain: false,
+    possibleRepeat: false,
+    replyTo: null,
+    row: 0,
+    chat: '',
+    tick: 0,
+    at: 0,
+  }
+}

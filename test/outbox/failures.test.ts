@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Delivery } from '../../src/chat.ts'
+import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
+import type { Answer, OutboxUnderTest } from '../support/outbox.ts'
+import { aRow } from '../support/store.ts'
+
+type Delayed = Extract<Delivery, { is: 'delayed' }>
+const delayed = (over: Partial<Delayed> = {}): Delayed => ({
+  is: 'delayed',
+  retryAfterMs: null,
+  scope: 'chat',
+  maybeSent: false,
+  why: 'too many requests',
+  ...over,
+})
+/** What the platform says to the first attempts at a row, one after the other; then it takes it. */
+function script(words: Record<number, (Delivery | Error | 'hang')[]>): Answer {
+  return (attempt, signal) => {
+    const next = words[attempt.row]?.shift()
+    if (next === 'hang') return new Promise(() => {})
+    if (next instanceof Error) throw next
+    return next ?? sent(attempt, signal)
+  }
+}
+/** When each attempt at a row came, from the first send of all. */
+function times(bot: OutboxUnderTest, row: number): number[] {
+  const start = bot.attempts[0]?.tick ?? 0
+  return bot.attempts.filter((one) => one.row === row).map(({ tick }) => tick - start)
+}
+
+describe('a platform that asks us to wait', () => {
+  test('in one chat: that chat waits as long as it asked, the others do not', async () => {
+    const bot = await startOutbox({ chats: 20, answer: script({ 1: [delayed({ retryAfterMs: 5_000 })] }) })
+    await bot.put(...Array.from({ length: 20 }, (_, index) => aRow({ id: index + 1, chatId: index + 1 })))
+    expect(bot.rows()).toHaveLength(20)
+    await bot.put(aRow({ id: 21, urgency: 0 }), aRow({ id: 22, chatId: 2 }))
+    expect(times(bot, 22)).toEqual([0])
+    await bot.clock.advance(4_999)
+    expect(times(bot, 1)).toEqual([0])
+    await bot.clock.advance(501)
+    expect([times(bot, 21), times(bot, 1)]).toEqual([[5_000], [0, 5_000]])
+  })
+
+  test('everywhere: nothing goes out on that platform, the other one goes on', async () => {
+    const platforms = { telegram: UNLIMITED, discord: UNLIMITED }
+    const hold = delayed({ retryAfterMs: 30_000, scope: 'platform' })
+    const bot = await startOutbox({ platforms, answer: script({ 1: [hold] }) })
+    const address = { platform: 'discord', chat: 'd', thread: null }
+    const third = bot.chats.get(3)
+    if (third) await bot.commit({ is: 'chat', chat: { ...third, address } })
+    await bot.put(aRow({ id: 1 }))
+    await bot.put(aRow({ id: 2, chatId: 2, urgency: 0 }), aRow({ id: 3, chatId: 3 }))
+    await bot.clock.advance(29_999)
+    expect(bot.rows()).toEqual([1, 3])
+    await bot.clock.advance(1)
+    expect(bot.rows().toSorted((a, b) => a - b)).toEqual([1, 1, 2, 3])
+  })
+
+  test('a shorter wait does not cut a longer one short', async () => {
+    const long = delayed({ retryAfterMs: 30_000, scope: 'platform' })
+    const short = delayed({ retryAfterMs: 1_000, scope: 'platform' })
+    const bot = await startOutbox({ answer: script({ 1: [long], 2: [short] }) })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
+    await bot.clock.advance(29_999)
+    expect(bot.rows()).toEqual([1, 2])
+    await bot.clock.advance(1)
+    expect(bot.rows()).toEqual([1, 2, 1, 2])
+  })
+
+  test('by part of a millisecond: that stops nothing', async () => {
+    const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 64.57 })] }) })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
+    await bot.clock.advance(100)
+    expect(bot.rows()).toEqual([1, 2, 1])
+  })
+
+  test('and the wait is kept over a restart, also with more behind it', async () => {
+    const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 60_000 })] }) })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2 }))
+    await bot.dispatcher().stop()
+    bot.die()
+    await bot.revive()
+    await bot.clock.advance(59_999)
+    expect(bot.rows()).toEqual([1])
+    await bot.clock.advance(1_000)
+    expect(bot.rows()).toEqual([1, 1, 2])
+  })
+
+  test('whose wall clock jumps meanwhile: the wait stays what it was, either way', async () => {
+    for (const jump of [-3_600_000, 3_600_000]) {
+      const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 5_000 })] }) })
+      await bot.put(aRow({ id: 1 }))
+      bot.clock.jump(jump)
+      await bot.put(aRow({ id: 2, chatId: 2, queuedAt: bot.clock.now() }))
+      expect(bot.rows()).toEqual([1, 2])
+      await bot.clock.advance(4_999)
+      expect(bot.rows()).toEqual([1, 2])
+      await bot.clock.advance(1)
+      expect(bot.rows()).toEqual([1, 2, 1])
+    }
+  })
+})
+
+test('a platform that is down is asked less and less, and then everything arrives', async () => {
+  let up = false
+  const down = delayed({ why: 'HTTP 500', scope: 'platform' })
+  const bot = await startOutbox({ chats: 5, answer: (...args) => (up ? sent(...args) : down) })
+  await bot.put(...[1, 2, 3, 4, 5].map((id) => aRow({ id, chatId: id, urgency: 1 })))
+  await bot.clock.advance(20 * 60_000)
+  expect(times(bot, 1).length).toBeGreaterThan(10)
+  expect(times(bot, 1).length).toBeLessThan(40)
+  up = true
+  await bot.clock.advance(60_000)
+  expect((await bot.store().backlog()).waiting).toBe(0)
+  expect(bot.attempts.some(({ possibleRepeat }) => possibleRepeat)).toBe(false)
+})
+
+describe('a chat that is gone', () => {
+  const gone: Answer = (attempt, signal) =>
+    attempt.chat === 'chat-1' ? { is: 'gone', why: 'blocked by the user' } : sent(attempt, signal)
+
+  test('is marked broken after one attempt, and its rows wait until it works again', async () => {
+    const bot = await startOutbox({ answer: gone })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 }))
+    await bot.clock.advance(24 * 3_600_000)
+    expect(bot.rows()).toEqual([1, 3])
+    expect(bot.changes).toEqual([{ is: 'chat-broken', chatId: 1, why: 'blocked by the user' }])
+    const address = { platform: 'telegram', chat: 'works again', thread: null }
+    const chat = bot.chats.get(1)
+    if (chat) await bot.commit({ is: 'chat', chat: { ...chat, address, brokenBecause: null } })
+    bot.dispatcher().nudge()
+    await bot.clock.advance(0)
+    expect(bot.rows()).toEqual([1, 3, 1, 2])
+  })
+
+  test('is not hammered when that cannot be kept', async () => {
+    const bot = await startOutbox({ answer: gone, change: () => Promise.reject(new Error('disk full')) })
+    await bot.put(aRow({ id: 1 }))
+    await bot.clock.advance(60_000)
+    expect(bot.rows().length).toBeLessThan(12)
+    expect(bot.events.some((event) => event.is === 'trouble')).toBe(true)
+  })
+})
+
+describe('a chat that has moved', () => {
+  const to = { platform: 'telegram', chat: 'supergroup', thread: null }
+
+  test('hears it at its new address, once', async () => {
+    const bot = await startOutbox({ answer: script({ 1: [{ is: 'moved', to }] }) })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2 }))
+    expect(bot.attempts.map(({ row, chat }) => `${row} to ${chat}`)).toEqual([
+      '1 to chat-1',
+      '1 to supergroup',
+      '2 to supergroup',
+    ])
+    expect(bot.changes).toEqual([{ is: 'chat-moved', chatId: 1, to }])
+  })
+
+  test('while a send is under way: the next one waits for it', async () => {
+    const bot = await startOutbox({ answer: script({ 1: ['hang'] }) })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2 }))
+    const chat = bot.chats.get(1)
+    if (chat) await bot.commit({ is: 'chat', chat: { ...chat, address: to } })
+    bot.dispatcher().nudge()
+    await bot.clock.advance(19_999)
+    expect(bot.rows()).toEqual([1])
+    await bot.clock.advance(2_000)
+    expect(bot.attempts.map(({ row, chat: place }) => [row, place])).toEqual([
+      [1, 'chat-1'],
+      [1, 'supergroup'],
+      [2, 'supergroup'],
+    ])
+  })
+
+  test('again and again, is not followed without end', async () => {
+    const bot = await startOutbox({ answer: () => ({ is: 'moved', to }) })
+    await bot.put(aRow({ id: 1 }))
+    await bot.clock.advance(60_000)
+    expect(bot.rows().length).toBeLessThan(12)
+  })
+})
+
+describe('a message that the platform refuses', () => {
+  const bad: Delivery = { is: 'rejected', why: "can't parse entities" }
+
+  test('goes once more as plain text', async () => {
+    const bot = await startOutbox({ answer: script({ 1: [bad] }) })
+    await bot.put(aRow({ id: 1 }))
+    expect(bot.attempts.map(({ plain }) => plain)).toEqual([false, true])
+    expect(bot.changes).toEqual([])
+  })
+
+  test('is parked when that is refused as well, told elsewhere, and holds nobody up', async () => {
+    const bot = await startOutbox({ answer: script({ 1: [bad, bad] }) })
+    await bot.put(aRow({ id: 1, alertIds: [41, 42] }), aRow({ id: 2 }))
+    expect(bot.rows()).toEqual([1, 1, 2])
+    expect(bot.changes).toEqual([
+      { is: 'undeliverable', chatId: 1, alertIds: [41, 42], why: "can't parse entities" },
+    ])
+    expect(await bot.store().backlog()).toEqual({ waiting: 0, parked: 1, nextDueAt: null })
+    expect(bot.events.filter(({ is }) => is === 'parked')).toHaveLength(1)
+  })
+})
+
+describe('a send whose end nobody knows', () => {
+  test.each<[string, Delivery | Error | 'hang', number]>([
+    ['it throws', new Error('socket hang up'), 0],
+    ['it never answers', 'hang', 20_000],
+    ['it was cut off after writing', delayed({ maybeSent: true }), 0],
+  ])('%s: it is repeated, and says that it may be a repeat', async (_name, end, after) => {
+    const bot = await startOutbox({ answer: script({ 1: [end] }) })
+    await bot.put(aRow({ id: 1 }))
+    await bot.clock.advance(after + 749)
+    expect(bot.rows()).toEqual([1])
+    await bot.clock.advance(1)
+    expect(bot.attempts.map(({ key, possibleRepeat }) => [key, possibleRepeat])).toEqual([
+      ['perch-1', false],
+      ['perch-1', true],
+    ])
+  })
+})

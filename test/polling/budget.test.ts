@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Event } from '../../src/event.ts'
+import { createBudget } from '../../src/polling/budget.ts'
+import type { Priority } from '../../src/polling/budget.ts'
+import { handClock } from '../support/clock.ts'
+import { DOWN, LIMITED } from '../support/polling.ts'
+import { useUnknownLimit } from '../support/polling-limit.ts'
+import type { LimitedVenue } from '../support/polling-limit.ts'
+
+/** A budget, and requests that are noted as they start. */
+function spending(requestsPerSecond: number) {
+  const clock = handClock()
+  const events: Event[] = []
+  const budget = createBudget({ clock, emit: (event) => events.push(event), requestsPerSecond })
+  const began = clock.tick()
+  const started: { who: string; ms: number }[] = []
+  const ended: Promise<unknown>[] = []
+  const ask = (
+    priority: Priority,
+    fails?: Error,
+    signal = new AbortController().signal,
+    who: string = priority,
+  ) => {
+    const call = budget.spend(priority, signal, () => {
+      started.push({ who, ms: clock.tick() - began })
+      return fails ? Promise.reject(fails) : Promise.resolve()
+    })
+    ended.push(call.catch((error: unknown) => error))
+  }
+  const asks = (count: number, priority: Priority) => {
+    for (let index = 0; index < count; index++) ask(priority)
+  }
+  return { clock, events, budget, started, ended, ask, asks, whoStarted: () => started.map(({ who }) => who) }
+}
+
+describe('who may spend', () => {
+  test('a short burst at once, then at the rate', async () => {
+    const { clock, started, asks } = spending(20)
+    asks(25, 'owner')
+    await clock.advance(0)
+    expect(started).toHaveLength(5)
+    await clock.advance(500)
+    expect(started).toHaveLength(15)
+    await clock.advance(500)
+    expect(started).toHaveLength(25)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('markets never wait, and what they take is missing to the others', async () => {
+    const { clock, started, asks, whoStarted } = spending(4)
+    asks(2, 'owner')
+    asks(6, 'markets')
+    await clock.advance(0)
+    expect(whoStarted()).toEqual(['owner', ...Array<string>(6).fill('markets')])
+    await clock.advance(1_749)
+    expect(started).toHaveLength(7)
+    await clock.advance(1)
+    expect(started).toHaveLength(8)
+  })
+
+  test('then people and second looks, then owners, then orders; in each the first who came', async () => {
+    const { clock, ask, whoStarted } = spending(4)
+    const { signal } = new AbortController()
+    for (const one of ['order', 'owner', 'person'] as const) {
+      for (const who of ['a', 'b']) ask(one, undefined, signal, `${one} ${who}`)
+    }
+    await clock.advance(5_000)
+    expect(whoStarted()).toEqual(['order a', 'person a', 'person b', 'owner a', 'owner b', 'order b'])
+  })
+
+  test('whoever gives up while waiting frees the place, and leaves nothing on the clock', async () => {
+    const { clock, ask, started, ended } = spending(1)
+    const stop = new AbortController()
+    ask('owner')
+    ask('owner', undefined, stop.signal)
+    ask('person', undefined, stop.signal)
+    stop.abort(new Error('stopped'))
+    expect(await Promise.all(ended)).toEqual([undefined, new Error('stopped'), new Error('stopped')])
+    expect(clock.waiting()).toBe(0)
+    ask('owner', undefined, stop.signal)
+    await clock.advance(10_000)
+    expect(started).toHaveLength(1)
+  })
+})
+
+describe('a venue that refuses', () => {
+  test('lowers the rate by a tenth, once a second however many say so, and is told', async () => {
+    const { clock, events, budget, ask } = spending(40)
+    for (let index = 0; index < 5; index++) ask('owner', LIMITED(null))
+    await clock.advance(0)
+    expect(budget.rate()).toBe(36)
+    expect(events).toEqual([{ is: 'ceiling', requestsPerSecond: 36, why: 'the venue answered 429' }])
+    await clock.advance(1_000)
+    ask('owner', LIMITED(null))
+    await clock.advance(0)
+    expect(budget.rate()).toBeCloseTo(32.4)
+  })
+
+  test('is left alone as long as it asks, markets included, and then not run over', async () => {
+    const { clock, started, ask, asks } = spending(40)
+    ask('owner', LIMITED(7_000))
+    await clock.advance(0)
+    asks(30, 'owner')
+    ask('markets')
+    await clock.advance(6_999)
+    expect(started).toHaveLength(1)
+    await clock.advance(1)
+    expect(started.map(({ who }) => who).slice(1)).toEqual(['markets'])
+    await clock.advance(250)
+    expect(started).toHaveLength(1 + 1 + 9)
+  })
+
+  test('but never for longer than a minute', async () => {
+    const { clock, started, ask } = spending(40)
+    ask('owner', LIMITED(24 * 3_600_000))
+    await clock.advance(0)
+    ask('markets')
+    await clock.advance(60_000)
+    expect(started).toHaveLength(2)
+  })
+
+  test('is asked again a little below where it refused, and more only after ten minutes', async () => {
+    const { clock, budget, ask } = spending(40)
+    const succeedFor = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) {
+        ask('owner')
+        await clock.advance(1_000)
+      }
+    }
+    ask('owner', LIMITED(null))
+    await succeedFor(60)
+    expect(budget.rate()).toBeCloseTo(38)
+    await succeedFor(530)
+    expect(budget.rate()).toBeCloseTo(38)
+    await succeedFor(15)
+    expect(budget.rate()).toBe(40)
+  })
+
+  test('never brings us below one request in two seconds', async () => {
+    const { clock, budget, ask } = spending(2)
+    for (let second = 0; second < 60; second++) {
+      ask('markets', LIMITED(null))
+      await clock.advance(1_000)
+    }
+    expect(budget.rate()).toBe(0.5)
+  })
+
+  test('otherwise than by its limit changes nothing', async () => {
+    const { clock, budget, ask } = spending(40)
+    ask('owner', DOWN)
+    await clock.advance(0)
+    expect(budget.rate()).toBe(40)
+  })
+})
+
+describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {
+  const minutes = (...all: [number, number, number]) =>
+    [50, 20, 50].map((perSecond, index) => ({ minutes: all[index] ?? 0, perSecond }))
+  const aSecond = (perSecond: number) => perSecond
+  const two = () => 2
+
+  test.each<[string, LimitedVenue, number, number]>([
+    // The figures that are reached stand beside the bounds; see performance.md (e).
+    [
+      'that says how long to wait: 96.7 %, 0.03 %',
+      { phases: minutes(20, 20, 20), burst: two, retryAfterMs: 1_000, ownLimit: 60 },
+      0.95,
+      0.001,
+    ],
+    [
+      'and takes bursts: 93.6 %, 0.04 %',
+      { phases: minutes(20, 20, 20), burst: aSecond, retryAfterMs: 1_000, ownLimit: 60 },
+      0.93,
+      0.001,
+    ],
+    [
+      'that says nothing: 96.7 %, 0.12 %',
+      { phases: minutes(20, 20, 20), burst: two, retryAfterMs: null, ownLimit: 60 },
+      0.95,
+      0.0015,
+    ],
+    [
+      'from twice as much: 96.4 %, 0.22 %',
+      { phases: minutes(20, 20, 20), burst: two, retryAfterMs: null, ownLimit: 100 },
+      0.95,
+      0.0025,
+    ],
+    [
+      'that rises while we still remember it lower: 91.0 %, 0.03 %',
+      { phases: minutes(20, 15, 25), burst: two, retryAfterMs: 1_000, ownLimit: 60 },
+      0.9,
+      0.001,
+    ],
+  ])('%s', async (_name, given, leastUsed, mostRefused) => {
+    const { used, refused } = await useUnknownLimit(given)
+    expect(used).toBeGreaterThan(leastUsed)
+    expect(refused).toBeLessThan(mostRefused)
+  })
+})

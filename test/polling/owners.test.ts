@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Event } from '../../src/event.ts'
+import type { Order } from '../../src/order.ts'
+import type { Owner } from '../../src/owner.ts'
+import { createBudget } from '../../src/polling/budget.ts'
+import type { Budget } from '../../src/polling/budget.ts'
+import { createOwnerPoller } from '../../src/polling/owners.ts'
+import type { Demand } from '../../src/polling/owners.ts'
+import type { PositionsAnswer } from '../../src/venue.ts'
+import { handClock } from '../support/clock.ts'
+import { aPosition } from '../support/fixtures.ts'
+import { anOwner, DOWN, holdings, LIMITED, NEVER, openBudget, scriptedVenue } from '../support/polling.ts'
+import type { Script } from '../support/polling.ts'
+
+const AGES = { minMs: 2_000, maxMs: 60_000 }
+
+interface Read {
+  owner: Owner
+  ms: number
+  orders: Order[] | null
+  value: PositionsAnswer
+}
+
+function startReading(
+  owners: number,
+  script: Script = {},
+  given: { budget?: Budget; perSecond?: number } = {},
+) {
+  const clock = handClock()
+  const events: Event[] = []
+  const emit = (event: Event) => void events.push(event)
+  const venue = scriptedVenue(clock, script)
+  const budget = given.budget ?? createBudget({ clock, emit, requestsPerSecond: given.perSecond ?? 20 })
+  const began = clock.tick()
+  const demand: Demand[] = Array.from({ length: owners }, (_, index) => ({
+    owner: anOwner(index),
+    nearDanger: false,
+    confirm: false,
+  }))
+  const reads: Read[] = []
+  const failures: { owner: Owner; why: string; ms: number }[] = []
+  const poller = createOwnerPoller({
+    venue: venue.venue,
+    budget,
+    clock,
+    emit,
+    ages: AGES,
+    demand: () => demand,
+    read: ({ owner, orders, value, tick }) => void reads.push({ owner, orders, value, ms: tick - began }),
+    failed: (owner, why) => void failures.push({ owner, why, ms: clock.tick() - began }),
+  })
+  poller.start()
+  const set = (index: number, over: Partial<Demand>) => {
+    Object.assign(demand[index] ?? {}, over)
+    poller.nudge()
+  }
+  const asked = (owner = anOwner(0)) =>
+    venue.calls.filter((call) => call.owner === owner).map(({ what, tick }) => `${what} ${tick - began}`)
+  return { clock, events, venue, poller, reads, failures, demand, set, asked, began }
+}
+
+describe('owners', () => {
+  test('are read in turn, sooner when near danger', async () => {
+    const { clock, asked, set, poller } = startReading(2)
+    set(1, { nearDanger: true })
+    await clock.advance(50_000)
+    expect(asked()).toEqual(['positions 0', 'positions 45000'])
+    expect(asked(anOwner(1))).toHaveLength(26)
+    await poller.stop()
+  })
+
+  test('come to no more than eight at once, and each of them once', async () => {
+    const { clock, venue, poller } = startReading(100, { latencyMs: 400 }, { perSecond: 1_000 })
+    await clock.advance(399)
+    expect(venue.open()).toBe(8)
+    await clock.advance(10_000)
+    expect(venue.mostOpen()).toBe(8)
+    expect(new Set(venue.calls.map(({ owner }) => owner)).size).toBe(100)
+    expect(venue.calls).toHaveLength(100)
+    await poller.stop()
+  })
+
+  test('never two reads of one at once', async () => {
+    const { clock, asked, set, poller } = startReading(1, { latencyMs: 7_000 })
+    set(0, { nearDanger: true })
+    for (let nudge = 0; nudge < 20; nudge++) {
+      poller.nudge()
+      await clock.advance(1_000)
+    }
+    expect(asked()).toEqual(['positions 0', 'positions 7000', 'positions 14000'])
+    await poller.stop()
+  })
+
+  test('are never older than the hard maximum when there are requests enough', async () => {
+    const { clock, reads, demand, poller } = startReading(200, { latencyMs: 300 })
+    demand.slice(0, 3).forEach((one) => Object.assign(one, { nearDanger: true }))
+    await clock.advance(5 * 60_000)
+    for (const { owner } of demand) {
+      const times = [...reads.filter((read) => read.owner === owner).map(({ ms }) => ms), 5 * 60_000]
+      const gaps = times.slice(1).map((ms, index) => ms - (times[index] ?? 0))
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(AGES.maxMs)
+    }
+    await poller.stop()
+  })
+
+  test('that nobody watches any more are forgotten, new ones are read at once', async () => {
+    const { clock, venue, demand, poller } = startReading(3)
+    await clock.advance(1_000)
+    demand.splice(0, 2, { owner: anOwner(9), nearDanger: false, confirm: false })
+    poller.nudge()
+    await clock.advance(0)
+    expect(venue.calls.at(-1)?.owner).toBe(anOwner(9))
+    await clock.advance(100_000)
+    expect(new Set(venue.calls.slice(4).map(({ owner }) => owner))).toEqual(new Set([anOwner(2), anOwner(9)]))
+    await poller.stop()
+  })
+
+  test('that do not show everything are read as such', async () => {
+    const positions = () => ({ positions: [aPosition()], unusable: [], totalCount: 2 })
+    const { clock, events, poller, began } = startReading(1, { positions })
+    await clock.advance(0)
+    const owner = anOwner(0)
+    expect(events).toEqual([{ is: 'owner-read', owner, positions: 1, complete: false, tick: began }])
+    await poller.stop()
+  })
+})
+
+describe('a second look', () => {
+  const order = { id: '1' } as Order
+
+  test('comes soon, with the orders; otherwise orders are not asked for', async () => {
+    const budget = openBudget()
+    const { clock, asked, set, reads, poller } = startReading(1, { orders: () => [order] }, { budget })
+    await clock.advance(1_000)
+    set(0, { confirm: true })
+    await clock.advance(0)
+    set(0, { confirm: false })
+    await clock.advance(60_000)
+    expect(asked()).toEqual(['positions 0', 'orders 1000', 'positions 1000', 'positions 46000'])
+    expect(reads.map(({ orders }) => orders)).toEqual([null, [order], null])
+    expect(budget.asked).toEqual(['owner', 'person', 'person', 'owner'])
+    await poller.stop()
+  })
+
+  test('is told without the orders when they cannot be had', async () => {
+    const { clock, set, reads, poller } = startReading(1, { orders: () => Promise.reject(DOWN) })
+    set(0, { confirm: true })
+    await clock.advance(1_000)
+    expect(reads.at(-1)).toMatchObject({ orders: null, value: { totalCount: 1 } })
+    await poller.stop()
+  })
+
+  test('does not wait for the places that ordinary reads have taken', async () => {
+    const { clock, asked, set, poller } = startReading(40, { latencyMs: 5_000 }, { perSecond: 4 })
+    await clock.advance(100)
+    set(39, { confirm: true })
+    await clock.advance(1_000)
+    expect(asked(anOwner(39)).map((call) => call.split(' ')[0])).toEqual(['orders', 'positions'])
+    await poller.stop()
+  })
+
+  test('that fails gives up its orders, too', async () => {
+    const script: Script = { positions: () => Promise.reject(DOWN), orders: () => NEVER }
+    const { clock, set, venue, failures, poller } = startReading(1, script)
+    set(0, { confirm: true })
+    await clock.advance(2_500)
+    expect(failures.length).toBeGreaterThan(0)
+    expect(venue.open()).toBeLessThan(2)
+    await poller.stop()
+    expect([venue.open(), clock.waiting()]).toEqual([0, 0])
+  })
+})
+
+describe('a failure', () => {
+  test('is told, and tried again less and less often', async () => {
+    const { clock, failures, poller, events } = startReading(1, { positions: () => Promise.reject(DOWN) })
+    await clock.advance(120_000)
+    expect(failures.map(({ ms }) => ms)).toEqual([0, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 109_000])
+    expect(failures[0]).toMatchObject({ owner: anOwner(0), why: 'The venue answered 503.' })
+    expect(events.filter(({ is }) => is === 'owner-failed')).toHaveLength(8)
+    await poller.stop()
+  })
+
+  test('is over with the first answer', async () => {
+    let fails = 3
+    const positions = (owner: Owner) => (fails-- > 0 ? Promise.reject(DOWN) : holdings(aPosition({ owner })))
+    const { clock, failures, reads, poller } = startReading(1, { positions })
+    await clock.advance(60_000)
+    expect([failures.length, reads.map(({ ms }) => ms)]).toEqual([3, [8_000, 53_000]])
+    await poller.stop()
+  })
+
+  test('of one owner holds up no other, and an answer that never comes frees its place in time', async () => {
+    const positions = (owner: Owner) => (Number(owner) < 8 ? NEVER : holdings())
+    const { clock, failures, reads, poller } = startReading(12, { positions })
+    await clock.advance(8_000)
+    expect(failures.map(({ why }) => why)).toEqual(
+      Array<string>(8).fill('The venue gave no answer within 8000 ms.'),
+    )
+    await clock.advance(1_000)
+    expect(reads.map(({ owner }) => Number(owner))).toEqual([8, 9, 10, 11])
+    await poller.stop()
+  })
+})
+
+describe('the end', () => {
+  test('gives up what is under way and what waits, tells nothing, and leaves nothing on the clock', async () => {
+    const positions = () => NEVER
+    const { clock, venue, reads, failures, poller } = startReading(30, { positions }, { perSecond: 2 })
+    await clock.advance(3_000)
+    expect(venue.open()).toBeGreaterThan(0)
+    await poller.stop()
+    expect([venue.open(), clock.waiting(), reads, failures]).toEqual([0, 0, [], []])
+    poller.nudge()
+    const before = venue.calls.length
+    await clock.advance(600_000)
+    expect(venue.calls).toHaveLength(before)
+  })
+
+  test('also while the venue has asked us to wait', async () => {
+    const { clock, poller } = startReading(5, { positions: () => Promise.reject(LIMITED(60_000)) })
+    await clock.advance(1_000)
+    await poller.stop()
+    expect(clock.waiting()).toBe(0)
+  })
+})

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Reading } from '../../src/clock.ts'
+import type { View } from '../../src/command.ts'
+import { createBudget } from '../../src/polling/budget.ts'
+import { createReads } from '../../src/polling/reads.ts'
+import type { Market } from '../../src/market.ts'
+import type { Position } from '../../src/position.ts'
+import { handClock } from '../support/clock.ts'
+import { ALICE, aMarket, aPosition } from '../support/fixtures.ts'
+import { DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
+import type { Script } from '../support/polling.ts'
+
+/** What was last seen, if anything; the rest of the view is not read here. */
+function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Position[]> }): View {
+  const unused = () => {
+    throw new Error('this is not read here')
+  }
+  return {
+    watches: unused,
+    rules: unused,
+    firing: unused,
+    blind: unused,
+    status: unused,
+    markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
+    marketsAt: () => seen.markets ?? null,
+    positions: () => seen.positions ?? null,
+  }
+}
+
+function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}) {
+  const clock = handClock()
+  const venue = scriptedVenue(clock, script)
+  const stopping = new AbortController()
+  const took: unknown[] = []
+  const budget = createBudget({ clock, emit: () => {}, requestsPerSecond: 20 })
+  const read = createReads({
+    venue: venue.venue,
+    budget,
+    clock,
+    view: viewOf(seen),
+    freshMs: 4_000,
+    signal: stopping.signal,
+    tookMarkets: (one) => void took.push(one),
+    tookOwner: (owner, one) => void took.push({ owner, ...one }),
+  })
+  return { clock, venue, read, took, stopping, budget }
+}
+
+const NO_ANSWER = 'The venue gave no answer within 5000 ms.'
+/** Of the hand clock, which begins at a second. */
+const then = (tick: number) => ({ at: Date.UTC(2026, 0, 15, 11), tick })
+
+describe('positions that somebody asks for', () => {
+  test('are read afresh, and the engine has them, too', async () => {
+    const { clock, read, took } = reading({ latencyMs: 200 })
+    const asked = { at: clock.now(), tick: clock.tick() }
+    const answer = read.positions(ALICE)
+    await clock.advance(200)
+    const value = holdings(aPosition())
+    expect(await answer).toEqual({ is: 'read', reading: { value, ...asked }, late: null })
+    expect(took).toEqual([{ owner: ALICE, value, ...asked }])
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('after five seconds are the last ones seen, with their age and why', async () => {
+    const last = { value: [aPosition()], ...then(500) }
+    const { clock, read, took } = reading({ positions: () => NEVER }, { positions: last })
+    let answered = false
+    const answer = read.positions(ALICE).finally(() => {
+      answered = true
+    })
+    await clock.advance(4_999)
+    expect(answered).toBe(false)
+    await clock.advance(1)
+    const value = { positions: last.value, unusable: [], totalCount: null }
+    expect(await answer).toEqual({ is: 'read', reading: { ...last, value }, late: NO_ANSWER })
+    expect([took, clock.waiting()]).toEqual([[], 0])
+  })
+
+  test('at once, when the venue fails at once', async () => {
+    const last = { value: [], ...then(500) }
+    const { read } = reading({ positions: () => Promise.reject(DOWN) }, { positions: last })
+    expect(await read.positions(ALICE)).toMatchObject({ is: 'read', late: 'The venue answered 503.' })
+  })
+
+  test('that nobody has ever seen are unseen, not empty', async () => {
+    const { read } = reading({ positions: () => Promise.reject(DOWN) })
+    expect(await read.positions(ALICE)).toEqual({ is: 'unseen', why: 'The venue answered 503.' })
+  })
+
+  test('wait for a request no longer than that either, and then take none', async () => {
+    const { clock, read, venue, budget } = reading({ positions: () => Promise.reject(LIMITED(30_000)) })
+    await read.positions(ALICE)
+    const answers = [1, 2, 3].map(() => read.positions(ALICE))
+    await clock.advance(5_000)
+    expect((await Promise.all(answers)).map((one) => one.is === 'unseen' && one.why)).toEqual([
+      NO_ANSWER,
+      NO_ANSWER,
+      NO_ANSWER,
+    ])
+    expect(clock.waiting()).toBe(0)
+    await clock.advance(60_000)
+    expect(venue.calls).toHaveLength(1)
+    expect(budget.rate()).toBe(18)
+  })
+
+  test('are given up at the end', async () => {
+    const { clock, read, stopping } = reading({ positions: () => NEVER })
+    const answer = read.positions(ALICE)
+    await clock.advance(100)
+    stopping.abort(new Error('stopping'))
+    expect(await answer).toMatchObject({ is: 'unseen' })
+    expect(clock.waiting()).toBe(0)
+  })
+})
+
+describe('markets that somebody asks for', () => {
+  const eth = aMarket({ symbol: 'old' })
+
+  test('are the last ones seen while those are fresh', async () => {
+    const { clock, read, venue } = reading({}, { markets: { value: [eth], ...then(1_000) } })
+    await clock.advance(4_000)
+    const value = new Map([['100', eth]])
+    expect(await read.markets()).toEqual({
+      is: 'read',
+      reading: expect.objectContaining({ value }),
+      late: null,
+    })
+    expect(venue.calls).toEqual([])
+  })
+
+  test('are read when they are not, and the engine has them, too', async () => {
+    const { clock, read, took } = reading({}, { markets: { value: [eth], ...then(1_000) } })
+    await clock.advance(4_001)
+    const answer = await read.markets()
+    expect(answer).toMatchObject({ is: 'read', late: null, reading: { tick: 5_001 } })
+    expect(answer.is === 'read' && answer.reading.value.get('100')?.symbol).toBe('ETH')
+    expect(took).toHaveLength(1)
+  })
+
+  test('else the last ones, with why, or unseen', async () => {
+    const markets = () => Promise.reject(DOWN)
+    const some = reading({ markets }, { markets: { value: [eth], ...then(1_000) } })
+    await some.clock.advance(60_000)
+    expect(await some.read.markets()).toMatchObject({
+      is: 'read',
+      late: 'The venue answered 503.',
+      reading: then(1_000),
+    })
+    expect(await reading({ markets }).read.markets()).toEqual({
+      is: 'unseen',
+      why: 'The venue answered 503.',
+    })
+  })
+})

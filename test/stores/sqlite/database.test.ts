@@ -1,0 +1,136 @@
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+import { dumpSchema, openDatabase } from '../../../src/stores/sqlite/database.ts'
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import { temporaryFolder } from '../../support/store.ts'
+import { program } from '../../support/store-child.ts'
+
+const FOLDER = new URL('../../../src/stores/sqlite/', import.meta.url)
+const ANOTHER =
+  /^Another Perch works on this database \(.*\.lock is locked\)\. Stop it, or set DATABASE_URL\.$/
+
+/** Held by a name: a lock that nobody holds on to is let go of by the garbage collector. */
+const HOLDING =
+  "globalThis.store = openSqlite(file, 'sim'); console.log('open'); setInterval(() => {}, 1_000)"
+
+function newFile(): string {
+  return join(temporaryFolder(), 'data', 'perch.sqlite')
+}
+
+/** A folder of migrations. */
+function migrations(...texts: string[]): URL {
+  const folder = join(temporaryFolder(), 'migrations')
+  mkdirSync(folder)
+  for (const [index, text] of texts.entries()) writeFileSync(join(folder, `00${index + 1}-x.sql`), text)
+  return pathToFileURL(`${folder}/`)
+}
+
+function look(file: string, with_: URL): { version: unknown; tables: unknown[] } {
+  const { sqlite, close } = openDatabase(file, with_)
+  const tables = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all()
+  const version: unknown = sqlite.pragma('user_version', { simple: true })
+  close()
+  return { version, tables }
+}
+
+describe('migrations', () => {
+  const first = 'CREATE TABLE one (a)'
+  const second = 'CREATE TABLE two (a); INSERT INTO one VALUES (1)'
+  const broken = 'CREATE TABLE three (a); INSERT INTO one VALUES (2); INSERT INTO nowhere VALUES (3)'
+
+  test('are counted, and each runs once', () => {
+    const file = newFile()
+    expect(look(file, migrations(first))).toEqual({ version: 1, tables: ['one'] })
+    const both = migrations(first, second)
+    expect(look(file, both)).toEqual({ version: 2, tables: ['one', 'two'] })
+    expect(look(file, both)).toEqual({ version: 2, tables: ['one', 'two'] })
+  })
+
+  test('a broken one leaves nothing of itself, and those before it stay', () => {
+    const file = newFile()
+    expect(() => openDatabase(file, migrations(first, second, broken))).toThrow(/no such table: nowhere/)
+    expect(look(file, migrations(first, second))).toEqual({ version: 2, tables: ['one', 'two'] })
+    const mended = migrations(first, second, 'CREATE TABLE three (a); INSERT INTO three SELECT a FROM one')
+    expect(look(file, mended)).toEqual({ version: 3, tables: ['one', 'three', 'two'] })
+  })
+
+  test('a database of a newer Perch is refused with a sentence', () => {
+    const file = newFile()
+    openDatabase(file, migrations(first, second)).close()
+    expect(() => openDatabase(file, migrations(first))).toThrow(
+      'The database is of a newer Perch (schema 2, this one knows 1). Update Perch, or set DATABASE_URL.',
+    )
+  })
+
+  test('schema.sql is what they come to (UPDATE_SCHEMA=1 writes it)', () => {
+    const { sqlite, close } = openDatabase(newFile())
+    const schema = dumpSchema(sqlite)
+    close()
+    const kept = new URL('schema.sql', FOLDER)
+    if (process.env['UPDATE_SCHEMA'] === '1') writeFileSync(kept, schema)
+    expect(readFileSync(kept, 'utf8')).toBe(schema)
+  })
+})
+
+describe('one process at a time', () => {
+  test('a second opener is refused with a sentence, until the first one is closed', async () => {
+    const file = newFile()
+    const store = openSqlite(file, 'sim')
+    expect(() => openSqlite(file, 'sim')).toThrow(ANOTHER)
+    await store.close()
+    await openSqlite(file, 'sim').close()
+  })
+
+  test('so is another process, and the lock of one that was killed is free', async () => {
+    const file = newFile()
+    const holder = program(HOLDING, file)
+    expect(await holder.firstLine).toBe('open')
+    expect(() => openSqlite(file, 'sim')).toThrow(ANOTHER)
+    holder.child.kill('SIGKILL')
+    await holder.ended
+    const store = openSqlite(file, 'sim')
+    const second = program(
+      "try { openSqlite(file, 'sim') } catch (error) { console.log(error.message) }",
+      file,
+    )
+    expect(await second.firstLine).toMatch(ANOTHER)
+    await store.close()
+  })
+})
+
+describe('a file that cannot be used is refused with a sentence', () => {
+  test('because it is no database', () => {
+    const file = newFile()
+    openDatabase(file).close()
+    writeFileSync(file, 'Dear diary, today I watched a position. '.repeat(200))
+    expect(() => openDatabase(file)).toThrow(
+      `The database ${file} cannot be used: file is not a database. Set it right, or set DATABASE_URL to another file.`,
+    )
+    copyFileSync(new URL('schema.sql', FOLDER), `${file}.lock`)
+    expect(() => openDatabase(file)).toThrow(/cannot be used: file is not a database/)
+  })
+
+  test('because it is a folder, or lies below a file', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'sub'))
+    expect(() => openDatabase(join(folder, 'sub'))).toThrow(/cannot be used: unable to open database file/)
+    writeFileSync(join(folder, 'file'), '')
+    expect(() => openDatabase(join(folder, 'file', 'perch.sqlite'))).toThrow(
+      /cannot be used: E(NOTDIR|EXIST)/,
+    )
+  })
+
+  test.skipIf(process.getuid?.() === 0)('because nothing may be written there (not as root)', () => {
+    const folder = temporaryFolder()
+    chmodSync(folder, 0o500)
+    expect(() => openDatabase(join(folder, 'perch.sqlite'))).toThrow(
+      /cannot be used: unable to open database file/,
+    )
+  })
+})

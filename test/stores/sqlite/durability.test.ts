@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+import { temporaryFolder } from '../../support/store.ts'
+import { program } from '../../support/store-child.ts'
+
+const traces = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
+const SENDS = 50
+
+/** Fifty alerts, each sent once its row and the attempt are committed; the second half after opening the file again. */
+const SENDING = `
+import { writeSync } from 'node:fs'
+const address = { platform: 'telegram', chat: '1', thread: null }
+const message = { items: [], table: null, buttons: [], footnote: null }
+const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], queuedAt: 1, expiresAt: null }
+const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [] }
+openSqlite(file, 'sim').close()
+let settled = []
+for (let id = 1, store; id <= ${SENDS}; id++) {
+  if (id % ${SENDS / 2} === 1) {
+    await store?.close()
+    store = openSqlite(file, 'sim', open)
+  }
+  if (id === 1) {
+    const person = { id: 1, operator: true, zone: 'UTC', identities: [], defaultChat: null }
+    const chat = { id: 1, address, personId: 1, private: true, brokenBecause: null }
+    await store.commit([{ is: 'person', person }, { is: 'chat', chat }])
+  }
+  await store.commit([{ is: 'send', row: { ...row, id } }])
+  const [taken] = await store.exchange({ ...turn, settled })
+  writeSync(1, 'sent ' + taken.id + '\\n')
+  settled = [{ rowId: id, is: 'sent', at: 1, ref: { address, id: '1' } }]
+}
+`
+const AS_PERCH_DOES = 'const open = openDatabase'
+const WITHOUT_THE_PRAGMA = `
+const open = (file) => {
+  const sqlite = new Database(file)
+  sqlite.pragma('journal_mode = WAL')
+  return { sqlite, close: () => sqlite.close() }
+}`
+
+/** What had reached the write-ahead log but not the disk when a message went out. */
+async function sendsUnsynced(opening: string): Promise<{ sends: number; unsynced: number }> {
+  const folder = temporaryFolder()
+  const trace = join(folder, 'trace')
+  const calls = 'trace=pwrite64,pwritev,write,fsync,fdatasync'
+  const strace = ['strace', '-f', '-y', '-o', trace, '-e', calls]
+  const { ended } = program(opening + SENDING, join(folder, 'perch.sqlite'), strace)
+  const errors = await ended
+  return { ...judge(readFileSync(trace, 'utf8'), errors) }
+}
+
+function judge(trace: string, errors: string): { sends: number; unsynced: number } {
+  const sender = /^(\d+) +write\(1<.*"sent 1\\n/m.exec(trace)?.[1]
+  if (sender === undefined) throw new Error(`nothing was sent: ${errors}${trace.slice(-2_000)}`)
+  let dirty = false
+  let sends = 0
+  let unsynced = 0
+  for (const line of trace.split('\n')) {
+    const [, pid, call, file = ''] = /^(\d+) +(\w+)\(\d+<([^>]*)>/.exec(line) ?? []
+    if (pid !== sender) continue
+    if (call === 'write' && line.includes('"sent ')) {
+      sends++
+      if (dirty) unsynced++
+    } else if (file.endsWith('-wal')) dirty = call === 'pwrite64' || call === 'pwritev' || call === 'write'
+  }
+  return { sends, unsynced }
+}
+
+describe.skipIf(!traces)('what is sent is on the disk before (needs strace, and the right to trace)', () => {
+  test('between the last write of the log and the send comes its fsync', async () => {
+    expect(await sendsUnsynced(AS_PERCH_DOES)).toEqual({ sends: SENDS, unsynced: 0 })
+  })
+
+  test('this very test fails without the explicit pragma, whatever the pragma then reads', async () => {
+    const { sends, unsynced } = await sendsUnsynced(WITHOUT_THE_PRAGMA)
+    expect(sends).toBe(SENDS)
+    expect(unsynced).toBeGreaterThan(SENDS * 0.9)
+  })
+})

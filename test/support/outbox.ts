@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+import type { ChatAdapter, Delivery, Limits, Send } from '../../src/chat.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Event } from '../../src/event.ts'
+import { createDispatcher } from '../../src/outbox/dispatcher.ts'
+import type { Dispatcher } from '../../src/outbox/dispatcher.ts'
+import type { Chat } from '../../src/person.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { Change, NewRow, Store, Write } from '../../src/store.ts'
+import { handClock } from './clock.ts'
+import type { HandClock } from './clock.ts'
+import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
+
+/** A send that reached the platform, and when. */
+export interface Attempt extends Send {
+  row: number
+  chat: string
+  tick: number
+  /** The wall clock's. */
+  at: number
+}
+
+export type Answer = (attempt: Attempt, signal: AbortSignal) => Delivery | Promise<Delivery>
+
+export interface OutboxUnderTest {
+  clock: HandClock
+  /** Of all lives. */
+  attempts: Attempt[]
+  events: Event[]
+  changes: Change[]
+  chats: Map<number, Chat>
+  store(): Store
+  dispatcher(): Dispatcher
+  put(...rows: NewRow[]): Promise<void>
+  commit(...writes: Write[]): Promise<void>
+  /** What was handed over, as numbers of rows. */
+  rows(): number[]
+  /** The process dies where it stands: nothing it does from now on has any effect. The next one opens the file. */
+  die(): void
+  revive(): Promise<void>
+}
+
+const NEVER = new Promise<never>(() => {})
+const FAST = { burst: 1_000, perSecond: 1_000 }
+export const UNLIMITED: Limits = { platform: FAST, chat: FAST, group: null }
+
+export const sent: Answer = ({ to, key }) => ({ is: 'sent', ref: { address: to, id: key } })
+
+/** The dispatcher with a real store, a platform that does as it is told and a clock that is turned by hand. */
+export async function startOutbox(options: {
+  chats?: number
+  writes?: Write[]
+  platforms?: Record<string, Limits>
+  /** How the platform answers; `sent` when not said. */
+  answer?: Answer
+  /** Breaks or watches the store; called anew for each life. */
+  around?: (store: Store) => Partial<Store>
+  change?: (change: Change) => Promise<unknown>
+  random?: () => number
+}): Promise<OutboxUnderTest> {
+  const { platforms = { telegram: UNLIMITED }, answer = sent } = options
+  const file = join(temporaryFolder(), 'perch.sqlite')
+  const clock = handClock()
+  const attempts: Attempt[] = []
+  const events: Event[] = []
+  const changes: Change[] = []
+  const chats = new Map<number, Chat>()
+  let life = 0
+  let store = openSqlite(file, 'sim')
+  let dispatcher: Dispatcher
+
+  const commit = async (...writes: Write[]) => {
+    await store.commit(writes)
+    for (const write of writes) if (write.is === 'chat') chats.set(write.chat.id, write.chat)
+  }
+
+  /** What a dead process awaits never comes. */
+  function mortal(mine: number): <T>(work: () => Promise<T>) => Promise<T> {
+    return async (work) => {
+      if (mine !== life) return NEVER
+      const result = await work()
+      return mine === life ? result : NEVER
+    }
+  }
+
+  function adapterNamed(name: string, limits: Limits, mine: number): ChatAdapter {
+    const alive = mortal(mine)
+    return {
+      name,
+      local: false,
+      limits,
+      start: async () => {},
+      deliver: (send, signal) =>
+        alive(async () => {
+          const row = Number(send.key.replace('perch-', ''))
+          const attempt = { ...send, row, chat: send.to.chat, tick: clock.tick(), at: clock.now() }
+          attempts.push(attempt)
+          return answer(attempt, signal)
+        }),
+      edit: () => Promise.reject(new Error('nothing is edited here')),
+      inspect: async () => null,
+      stop: async () => {},
+    }
+  }
+
+  function changeTo(change: Change): Promise<unknown> {
+    changes.push(change)
+    if (options.change) return options.change(change)
+    const chat = 'chatId' in change ? chats.get(change.chatId) : undefined
+    if (chat && change.is === 'chat-broken')
+      return commit({ is: 'chat', chat: { ...chat, brokenBecause: change.why } })
+    if (chat && change.is === 'chat-moved')
+      return commit({ is: 'chat', chat: { ...chat, address: change.to } })
+    return Promise.resolve()
+  }
+
+  async function live(): Promise<void> {
+    const mine = life
+    const alive = mortal(mine)
+    const real = store
+    const whole = { ...real, ...options.around?.(real) }
+    const mortalStore: Store = {
+      ...whole,
+      exchange: (turn) => alive(() => whole.exchange(turn)),
+      backlog: () => alive(() => whole.backlog()),
+      recover: () => alive(() => whole.recover()),
+    }
+    const mortalClock: Clock = {
+      now: () => clock.now(),
+      tick: () => clock.tick(),
+      wakeAt: (at, wake) => clock.wakeAt(at, () => mine === life && wake()),
+    }
+    dispatcher = createDispatcher({
+      store: mortalStore,
+      clock: mortalClock,
+      emit: (event) => events.push(event),
+      random: options.random ?? (() => 0.5),
+      adapters: new Map(
+        Object.entries(platforms).map(([name, limits]) => [name, adapterNamed(name, limits, mine)]),
+      ),
+      chats,
+      change: (change) => alive(() => changeTo(change)),
+    })
+    await dispatcher.start()
+  }
+
+  await commit(...chatsOfAlice(options.chats ?? 3), ...(options.writes ?? []))
+  await live()
+  onTestFinished(() => store.close())
+  return {
+    clock,
+    attempts,
+    events,
+    changes,
+    chats,
+    commit,
+    store: () => store,
+    dispatcher: () => dispatcher,
+    async put(...rows) {
+      await commit(...sendsOf(...rows))
+      dispatcher.nudge()
+      await clock.advance(0)
+    },
+    rows: () => attempts.map(({ row }) => row),
+    die: () => void life++,
+    async revive() {
+      await store.close()
+      store = openSqlite(file, 'sim')
+      await live()
+      await clock.advance(0)
+    },
+  }
+}

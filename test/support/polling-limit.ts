@@ -1,0 +1,77 @@
+import type { Clock } from '../../src/clock.ts'
+import { createBudget } from '../../src/polling/budget.ts'
+import { LIMITED } from './polling.ts'
+
+export interface LimitedVenue {
+  /** What the venue allows, and for how long. */
+  phases: readonly { minutes: number; perSecond: number }[]
+  /** Requests that it takes at once. */
+  burst: (perSecond: number) => number
+  retryAfterMs: number | null
+  /** What we allow ourselves at most. */
+  ownLimit: number
+}
+
+/** As many requests as the budget lets through against a limit that nobody tells us, over hours in a second. */
+export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: number; refused: number }> {
+  const { phases, burst, retryAfterMs, ownLimit } = given
+  const clock = bareClock()
+  const budget = createBudget({ clock, emit: () => {}, requestsPerSecond: ownLimit })
+  const endMs = phases.reduce((sum, { minutes }) => sum + minutes * 60_000, 0)
+  const limitAt = (tick: number) => {
+    let until = 0
+    return phases.find(({ minutes }) => tick < (until += minutes * 60_000))?.perSecond ?? 0
+  }
+  let tokens = 0
+  let filledAt = 0
+  let taken = 0
+  let refused = 0
+  const request = async () => {
+    const perSecond = limitAt(clock.tick())
+    tokens = Math.min(burst(perSecond), tokens + ((clock.tick() - filledAt) / 1_000) * perSecond)
+    filledAt = clock.tick()
+    const allowed = tokens >= 1
+    if (allowed) tokens -= 1
+    await new Promise<void>((resolve) => clock.wakeAt(clock.tick() + 50, resolve))
+    if (allowed) taken++
+    else {
+      refused++
+      throw LIMITED(retryAfterMs)
+    }
+  }
+  const { signal } = new AbortController()
+  const poller = async () => {
+    while (clock.tick() < endMs) await budget.spend('owner', signal, request).catch(() => {})
+  }
+  for (let index = 0; index < 40; index++) void poller()
+  await clock.runUntil(endMs)
+  const allowed = phases.reduce((sum, { minutes, perSecond }) => sum + minutes * 60 * perSecond, 0)
+  return { used: taken / allowed, refused: refused / (taken + refused) }
+}
+
+/** A hand clock for millions of wake-ups: between two of them only promises run. */
+function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
+  let tick = 0
+  let wakes: { at: number; wake: () => void }[] = []
+  return {
+    now: () => tick,
+    tick: () => tick,
+    wakeAt(at, wake) {
+      const entry = { at, wake }
+      const place = wakes.findIndex((other) => other.at > at)
+      wakes.splice(place === -1 ? wakes.length : place, 0, entry)
+      return () => {
+        wakes = wakes.filter((other) => other !== entry)
+      }
+    },
+    async runUntil(endTick) {
+      for (;;) {
+        for (let round = 0; round < 12; round++) await Promise.resolve()
+        const first = wakes.shift()
+        if (!first || first.at > endTick) return
+        tick = Math.max(tick, first.at)
+        first.wake()
+      }
+    },
+  }
+}

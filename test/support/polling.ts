@@ -1,0 +1,124 @@
+import { within } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Order } from '../../src/order.ts'
+import type { Owner } from '../../src/owner.ts'
+import type { Budget, Priority } from '../../src/polling/budget.ts'
+import { VenueError } from '../../src/venue.ts'
+import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
+import { aMarket, aPosition } from './fixtures.ts'
+
+/** One request that reached the venue. */
+export interface Call {
+  what: 'markets' | 'positions' | 'orders'
+  owner: Owner | null
+  tick: number
+}
+
+type Answer<T> = T | Promise<T>
+
+export interface Script {
+  markets?: () => Answer<MarketsAnswer>
+  positions?: (owner: Owner) => Answer<PositionsAnswer>
+  orders?: (owner: Owner) => Answer<Order[]>
+  /** How long the venue takes. */
+  latencyMs?: number
+}
+
+export interface ScriptedVenue {
+  venue: Venue
+  calls: Call[]
+  /** Requests under way. */
+  open(): number
+  /** The most there ever were at once. */
+  mostOpen(): number
+}
+
+export const NEVER = new Promise<never>(() => {})
+export const LIMITED = (retryAfterMs: number | null) =>
+  new VenueError({ is: 'limited', retryAfterMs }, 'HTTP 429')
+export const DOWN = new VenueError({ is: 'refused', status: 503, message: null }, 'The venue answered 503.')
+
+export function holdings(...positions: ReturnType<typeof aPosition>[]): PositionsAnswer {
+  return { positions, unusable: [], totalCount: positions.length }
+}
+
+/** A venue that does what the test says, and keeps to its port: signal, time limit, one spend per request. */
+export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue {
+  const calls: Call[] = []
+  let open = 0
+  let mostOpen = 0
+
+  async function ask<T>(
+    what: Call['what'],
+    owner: Owner | null,
+    asking: Asking,
+    answer: () => Answer<T>,
+  ): Promise<T> {
+    try {
+      return await within(clock, asking.limitMs, asking.signal, (signal) => {
+        const spent = asking.spend(async () => {
+          calls.push({ what, owner, tick: clock.tick() })
+          mostOpen = Math.max(mostOpen, ++open)
+          try {
+            await until(signal, passed(clock, script.latencyMs ?? 0))
+            return await until(signal, Promise.resolve(answer()))
+          } finally {
+            open--
+          }
+        })
+        return until(signal, spent)
+      })
+    } catch (error) {
+      if (error instanceof VenueError) throw error
+      const failure = asking.signal.aborted ? ({ is: 'aborted' } as const) : ({ is: 'timeout' } as const)
+      throw new VenueError(failure, `The venue gave no answer within ${asking.limitMs} ms.`, { cause: error })
+    }
+  }
+
+  const never = () => Promise.reject(new Error('nobody asks for this here'))
+  const venue: Venue = {
+    limits: { requestsPerSecond: null, cost: { markets: 1, market: 1, positions: 1, orders: 1, preview: 1 } },
+    markets: (asking) =>
+      ask('markets', null, asking, script.markets ?? (() => ({ markets: [aMarket()], unusable: [] }))),
+    positions: (owner, asking) =>
+      ask('positions', owner, asking, () => script.positions?.(owner) ?? holdings(aPosition({ owner }))),
+    orders: (owner, _statuses, asking) =>
+      ask('orders', owner, asking, async () => ({
+        orders: (await script.orders?.(owner)) ?? [],
+        unusable: [],
+      })),
+    market: never,
+    preview: never,
+  }
+  return { venue, calls, open: () => open, mostOpen: () => mostOpen }
+}
+
+/** Lets everything through at once, and notes who asked. */
+export function openBudget(): Budget & { asked: Priority[] } {
+  const asked: Priority[] = []
+  return {
+    asked,
+    rate: () => Infinity,
+    spend: (priority, _signal, request) => {
+      asked.push(priority)
+      return request()
+    },
+  }
+}
+
+/** As many owners as the test needs. */
+export function anOwner(index: number): Owner {
+  return `0x${index.toString(16).padStart(40, '0')}`
+}
+
+function passed(clock: Clock, ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((resolve) => clock.wakeAt(clock.tick() + ms, resolve))
+}
+
+function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}

@@ -1,0 +1,87 @@
+import type { Alert } from '../../src/alert.ts'
+import type { NewStep, Remembered, Write } from '../../src/store.ts'
+import { ALICE, aChat, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
+import { aRow } from './store.ts'
+
+export const EMPTY: Remembered = {
+  persons: [],
+  chats: [],
+  watches: [],
+  rules: [],
+  states: [],
+  memos: [],
+  owners: [],
+  feeds: [],
+  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
+  aliveAt: null,
+}
+
+/** Beyond 64 bits, and one digit from a double's reach. */
+const HUGE = 2n ** 200n + 1n
+const EXACT = 123_456_789_012_345_678_901n
+
+export function anAlert(over: Partial<Alert> = {}): Alert {
+  const told = { title: 'ETH long 9.8 % from liquidation', severity: 'warning' as const }
+  const about = { ruleId: 7, personId: 1, chatId: 1, kind: 'liquidation-distance', subject: 'eth' }
+  return { id: 41, ...about, ...told, openedAt: 5_000, closedAt: null, ...over }
+}
+
+export function aStep(over: Partial<NewStep> = {}): NewStep {
+  return {
+    alertId: 41,
+    at: 10,
+    what: 'ok → 10 %',
+    value: 0.09,
+    threshold: '10 %',
+    dataAt: 8,
+    rowId: null,
+    ...over,
+  }
+}
+
+/** One of each, with the values that are lost first. */
+export function everything(): Remembered {
+  const identities = ['discord', 'telegram'].map((platform) => ({ platform, user: 'alice' }))
+  const position = aPosition({ size: -HUGE, entryPrice: EXACT, liquidationPrice: null })
+  return {
+    persons: [aPerson({ identities, zone: 'Europe/Berlin' })],
+    chats: [aChat({ address: { platform: 'telegram', chat: '-100', thread: null } })],
+    watches: [aWatch()],
+    rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT } })],
+    states: [
+      { ruleId: 7, subject: 'eth', state: { is: 'firing', tier: 2, alertId: 41, since: 1 }, value: 1 / 3 },
+    ],
+    memos: [{ ruleId: 7, subject: 'eth', memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' } }],
+    owners: [{ owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 } }],
+    feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
+    last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
+    aliveAt: 1_234,
+  }
+}
+
+export function writesOf(known: Remembered): Write[] {
+  return [
+    ...known.persons.map((person): Write => ({ is: 'person', person })),
+    ...known.chats.map((chat): Write => ({ is: 'chat', chat })),
+    ...known.watches.map((watch): Write => ({ is: 'watch', watch })),
+    ...known.rules.map((rule): Write => ({ is: 'rule', rule })),
+    ...known.states.map((row): Write => ({ is: 'state', row })),
+    ...known.memos.map((row): Write => ({ is: 'memo', row })),
+    ...known.owners.map((memory): Write => ({ is: 'owner', memory })),
+    ...known.feeds.map((row): Write => ({ is: 'feed', row })),
+    { is: 'alert', alert: anAlert() },
+    { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
+    { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
+    { is: 'step', step: aStep({ rowId: 5 }) },
+    { is: 'alive', at: known.aliveAt ?? 0 },
+  ]
+}
+
+/** Identities have no order of their own. */
+export function sorted(known: Remembered): Remembered {
+  const persons = known.persons.map(({ identities, ...rest }) => {
+    const inOrder = identities.toSorted((a, b) => a.platform.localeCompare(b.platform))
+    return { ...rest, identities: inOrder }
+  })
+  return { ...known, persons }
+}

@@ -1,0 +1,193 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import type { NewStep, Write } from '../../src/store.ts'
+import type { WithStore } from '../contracts/store.ts'
+import { ALICE, aChat, aPerson, aRule, aWatch, BOB } from './fixtures.ts'
+import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'
+import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
+
+export function testStoreMemory(withStore: WithStore): void {
+  test('nothing, when it is new', () =>
+    withStore(async ({ store }) => {
+      expect(await store.load()).toEqual(EMPTY)
+    }))
+
+  test('every kind of write, exactly, also when it is opened again', () =>
+    withStore(async ({ store, reopen }) => {
+      const known = everything()
+      await store.commit(writesOf(known))
+      expect(sorted(await store.load())).toEqual(sorted(known))
+      const again = await reopen()
+      expect(sorted(await again.load())).toEqual(sorted(known))
+      expect(await again.seen({ platform: 'telegram', id: '77' })).toBe(true)
+      expect(await again.alert(41)).toEqual(anAlert())
+    }))
+
+  test('any memo that is JSON with exact integers', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), { is: 'rule', rule: aRule() }])
+      const { memo } = fc.letrec<{ memo: unknown }>((tie) => ({
+        memo: fc.oneof(
+          { maxDepth: 3 },
+          fc.bigInt(),
+          fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
+          fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+          fc.constantFrom(null, true, false),
+          fc.array(tie('memo'), { maxLength: 3 }),
+          fc.dictionary(fc.string({ maxLength: 5 }), tie('memo'), { maxKeys: 3, noNullPrototype: true }),
+        ),
+      }))
+      await fc.assert(
+        fc.asyncProperty(memo, async (value) => {
+          const plain: unknown = Object.is(value, -0) ? 0 : value
+          await store.commit([{ is: 'memo', row: { ruleId: 7, subject: 'eth', memo: plain } }])
+          expect((await store.load()).memos).toEqual([{ ruleId: 7, subject: 'eth', memo: plain }])
+        }),
+        { numRuns: 60 },
+      )
+    }))
+
+  test('the last word, when something is written twice', () =>
+    withStore(async ({ store }) => {
+      await store.commit(writesOf(everything()))
+      const chat = aChat({
+        address: { platform: 'telegram', chat: '-100', thread: '5' },
+        brokenBecause: 'kicked',
+      })
+      const person = aPerson({ zone: 'Asia/Tokyo', identities: [{ platform: 'discord', user: 'a' }] })
+      const rule = aRule({ params: { tiers: [0.3] }, owner: BOB, market: { id: '9', symbol: 'Sol' } })
+      const watch = aWatch({ label: 'cold', since: 77 })
+      await store.commit([
+        { is: 'chat', chat },
+        { is: 'person', person },
+        { is: 'rule', rule },
+        { is: 'watch', watch },
+      ])
+      const { chats, persons, rules, watches } = await store.load()
+      expect([chats, persons, rules, watches]).toEqual([[chat], [person], [rule], [watch]])
+    }))
+
+  test('no more of what is taken back', () =>
+    withStore(async ({ store }) => {
+      await store.commit(writesOf(everything()))
+      await store.commit([
+        { is: 'unwatch', personId: 1, owner: ALICE },
+        { is: 'state-gone', ruleId: 7, subject: 'eth' },
+        { is: 'memo-gone', ruleId: 7, subject: 'eth' },
+        { is: 'owner-gone', owner: ALICE },
+        { is: 'feed-gone', feed: 'markets', chatId: 1 },
+      ])
+      const { watches, states, memos, owners, feeds, rules } = await store.load()
+      expect([watches, states, memos, owners, feeds]).toEqual([[], [], [], [], []])
+      expect(rules).toHaveLength(1)
+    }))
+
+  test('all of a commit or nothing of it', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1 }])
+      const impossible: Write = {
+        is: 'state',
+        row: { ruleId: 999, subject: 'x', state: { is: 'ok' }, value: 0 },
+      }
+      const good: Write[] = [{ is: 'rule', rule: aRule() }, ...sends(aRow({ id: 1 })), { is: 'alive', at: 2 }]
+      await expect(store.commit([...good, impossible])).rejects.toThrow(Error)
+      for (const open of [async () => store, reopen]) {
+        const opened = await open()
+        const { rules, aliveAt, last } = await opened.load()
+        expect([rules, aliveAt, last.rule, last.row]).toEqual([[], 1, 0, 0])
+        expect((await opened.backlog()).waiting).toBe(0)
+      }
+    }))
+
+  test('that a rule is gone: its states and memos go, its open alerts are closed', () =>
+    withStore(async ({ store }) => {
+      await store.commit([
+        ...writesOf(everything()),
+        { is: 'alert', alert: anAlert({ id: 42, closedAt: 6_000 }) },
+        { is: 'rule', rule: aRule({ id: 8 }) },
+        { is: 'alert', alert: anAlert({ id: 43, ruleId: 8 }) },
+        { is: 'rule-gone', ruleId: 7, at: 9_000 },
+      ])
+      const { rules, states, memos } = await store.load()
+      expect([rules.map(({ id }) => id), states, memos]).toEqual([[8], [], []])
+      const closed = await Promise.all([41, 42, 43].map(async (id) => (await store.alert(id))?.closedAt))
+      expect(closed).toEqual([9_000, 6_000, null])
+    }))
+
+  test('the highest numbers ever given out, also of what is gone', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.commit([...writesOf(everything()), { is: 'rule', rule: aRule({ id: 12 }) }])
+      await store.commit([{ is: 'rule-gone', ruleId: 12, at: 1 }])
+      expect((await (await reopen()).load()).last).toEqual({
+        person: 1,
+        chat: 1,
+        rule: 12,
+        alert: 41,
+        row: 5,
+      })
+    }))
+
+  test('an input once: the second time, nothing of its commit happens', () =>
+    withStore(async ({ store }) => {
+      const input: Write = { is: 'input', input: { platform: 'telegram', id: '5' }, at: 1 }
+      await store.commit([...chatsOfAlice(1), input])
+      expect(await store.seen({ platform: 'telegram', id: '5' })).toBe(true)
+      expect(await store.seen({ platform: 'discord', id: '5' })).toBe(false)
+      await expect(store.commit([{ is: 'rule', rule: aRule() }, input])).rejects.toThrow(Error)
+      expect((await store.load()).rules).toEqual([])
+    }))
+
+  test('an alert that gets worse as the one that opened, until it is closed', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), { is: 'alert', alert: anAlert() }])
+      await store.commit([
+        { is: 'alert', alert: anAlert({ title: 'worse', severity: 'critical', openedAt: 9_000 }) },
+      ])
+      expect(await store.alert(41)).toEqual(anAlert({ title: 'worse', severity: 'critical' }))
+      await store.commit([{ is: 'alert-closed', alertId: 41, at: 9_500 }])
+      expect((await store.alert(41))?.closedAt).toBe(9_500)
+      expect(await store.alert(1)).toBeNull()
+    }))
+
+  test('the trail of an alert, with what became of each message', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(2), { is: 'alert', alert: anAlert() }])
+      await store.commit(sends(aRow({ id: 1, alertIds: [41] }), aRow({ id: 2, chatId: 2, queuedAt: 3_000 })))
+      const steps = [
+        aStep({ rowId: 1 }),
+        aStep({ at: 11, what: 'worse', rowId: 2 }),
+        aStep({ at: 12, value: null }),
+      ]
+      await store.commit(steps.map((step) => ({ is: 'step', step })))
+      await store.exchange(aTurn())
+      const again = { rowId: 1, is: 'again', dueAt: 5_000, maybeSent: true, plain: false } as const
+      await store.exchange(aTurn({ settled: [again, sentAt(2, 3_500)] }))
+      await store.exchange(aTurn({ settled: [sentAt(1, 6_000)] }))
+      const told = { possibleRepeat: false, attempts: 1, outcome: 'sent' }
+      expect(await store.trail(41)).toEqual([
+        { ...without(steps[0]), ...told, queuedAt: 1_000, sentAt: 6_000, attempts: 2, possibleRepeat: true },
+        { ...without(steps[1]), ...told, queuedAt: 3_000, sentAt: 3_500 },
+        { ...without(steps[2]), ...told, queuedAt: null, sentAt: null, attempts: 0, outcome: null },
+      ])
+      expect(await store.trail(1)).toEqual([])
+    }))
+
+  test('the history of a person, newest first', () =>
+    withStore(async ({ store }) => {
+      const bob = aPerson({ id: 2, operator: false, identities: [], defaultChat: null })
+      const alerts = [1, 2, 3, 4, 5].map((id) => anAlert({ id, personId: id === 4 ? 2 : 1 }))
+      await store.commit([
+        ...chatsOfAlice(1),
+        { is: 'person', person: bob },
+        ...alerts.map((alert): Write => ({ is: 'alert', alert })),
+      ])
+      expect((await store.history(1, 3)).map(({ id }) => id)).toEqual([5, 3, 2])
+      expect((await store.history(2, 3)).map(({ id }) => id)).toEqual([4])
+    }))
+}
+
+function without(step: NewStep | undefined): Omit<NewStep, 'rowId'> {
+  const { rowId: _rowId, ...rest } = step ?? aStep()
+  return rest
+}

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+
+import { aChat } from './fixtures.ts'
+import type { Settlement, Urgency } from '../../src/store.ts'
+import type { WithStore } from '../contracts/store.ts'
+import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from './store.ts'
+
+const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>> = {}): Settlement => ({
+  rowId,
+  is: 'again',
+  dueAt: 0,
+  maybeSent: false,
+  plain: false,
+  ...over,
+})
+const ids = (rows: { id: number }[]) => rows.map(({ id }) => id)
+
+export function testStoreOutbox(withStore: WithStore): void {
+  test('a row is taken as it was put there', () =>
+    withStore(async ({ store }) => {
+      const row = aRow({
+        id: 1,
+        urgency: 1,
+        silent: true,
+        alertIds: [3, 9],
+        queuedAt: 500,
+        expiresAt: 7_000_000,
+      })
+      await store.commit([...chatsOfAlice(1), ...sends(row)])
+      expect(await store.exchange(aTurn())).toEqual([
+        { ...row, attempts: 0, possibleRepeat: false, plain: false },
+      ])
+    }))
+
+  test('the most urgent goes first, and of equals the oldest; one row per chat', () =>
+    withStore(async ({ store }) => {
+      const urgencies: Urgency[] = [2, 1, 0, 1, 0, 2]
+      const rows = urgencies.map((urgency, index) => aRow({ id: index + 1, chatId: index + 1, urgency }))
+      await store.commit([...chatsOfAlice(6), ...sends(...rows, aRow({ id: 7, chatId: 3, urgency: 0 }))])
+      expect(ids(await store.exchange(aTurn()))).toEqual([3, 5, 2, 4, 1, 6])
+      expect(ids(await store.exchange(aTurn({ settled: [sentAt(3)] })))).toEqual([7])
+    }))
+
+  test('in one chat the most urgent overtakes, and what is under way keeps the rest waiting', () =>
+    withStore(async ({ store }) => {
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, urgency: 0 })),
+      ])
+      expect(ids(await store.exchange(aTurn()))).toEqual([3])
+      expect(await store.exchange(aTurn())).toEqual([])
+      expect(ids(await store.exchange(aTurn({ settled: [sentAt(3)] })))).toEqual([1])
+    }))
+
+  test('busy chats, broken chats and other platforms are left alone', () =>
+    withStore(async ({ store }) => {
+      const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
+      await store.commit([
+        ...chatsOfAlice(4),
+        { is: 'chat', chat: broken },
+        { is: 'chat', chat: aChat({ id: 3, address: at('discord', '3') }) },
+        ...sends(...[1, 2, 3, 4].map((id) => aRow({ id, chatId: id }))),
+      ])
+      expect(ids(await store.exchange(aTurn({ busy: [1] })))).toEqual([4])
+      expect(ids(await store.exchange(aTurn({ take: [{ platform: 'discord', most: 9 }] })))).toEqual([3])
+      expect(await store.exchange(aTurn({ busy: [1] }))).toEqual([])
+      await store.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
+      expect(ids(await store.exchange(aTurn()))).toEqual([1, 2])
+    }))
+
+  test('where somebody waits for an answer, only what is critical is taken', () =>
+    withStore(async ({ store }) => {
+      const rows = [
+        aRow({ id: 1, urgency: 1 }),
+        aRow({ id: 2, chatId: 2, urgency: 0 }),
+        aRow({ id: 3, chatId: 3 }),
+      ]
+      await store.commit([...chatsOfAlice(3), ...sends(...rows)])
+      expect(ids(await store.exchange(aTurn({ criticalOnly: [1, 2] })))).toEqual([2, 3])
+      await store.commit(sends(aRow({ id: 4, urgency: 0 })))
+      expect(ids(await store.exchange(aTurn({ criticalOnly: [1] })))).toEqual([4])
+    }))
+
+  test('each platform has its own limit, the most urgent within it', () =>
+    withStore(async ({ store }) => {
+      await store.commit(chatsOfAlice(6))
+      const discord = [4, 5, 6].map((id) => aChat({ id, address: at('discord', `${id}`) }))
+      await store.commit(discord.map((chat) => ({ is: 'chat', chat })))
+      const rows = [1, 2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id, urgency: id % 3 === 0 ? 0 : 2 }))
+      await store.commit(sends(...rows))
+      const take = [
+        { platform: 'telegram', most: 1 },
+        { platform: 'discord', most: 2 },
+        { platform: 'terminal', most: 5 },
+      ]
+      expect(ids(await store.exchange(aTurn({ take })))).toEqual([3, 6, 4])
+      expect(await store.exchange(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
+    }))
+
+  test('order holds per alert: a later critical row hastens the earlier ones of its alert', () =>
+    withStore(async ({ store }) => {
+      const rows = [
+        aRow({ id: 1, alertIds: [7] }),
+        aRow({ id: 2, urgency: 1, alertIds: [41] }),
+        aRow({ id: 3, urgency: 2, alertIds: [41, 42] }),
+        aRow({ id: 4, urgency: 0, alertIds: [41] }),
+        aRow({ id: 5, chatId: 2, alertIds: [41] }),
+      ]
+      await store.commit([...chatsOfAlice(2), ...sends(...rows)])
+      expect(await drain(store)).toEqual([2, 5, 3, 4, 1])
+    }))
+
+  test('and with them the earlier ones of every alert that they speak of', () =>
+    withStore(async ({ store }) => {
+      const rows = [
+        aRow({ id: 1, alertIds: [9] }),
+        aRow({ id: 2, alertIds: [42] }),
+        aRow({ id: 3, alertIds: [41, 42] }),
+        aRow({ id: 4, urgency: 0, alertIds: [41] }),
+      ]
+      await store.commit([...chatsOfAlice(1), ...sends(...rows)])
+      expect(await drain(store)).toEqual([2, 3, 4, 1])
+    }))
+
+  test('a row that goes again waits until it is due, with what was learnt', () =>
+    withStore(async ({ store }) => {
+      await store.commit([
+        ...chatsOfAlice(2),
+        ...sends(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 })),
+      ])
+      await store.exchange(aTurn())
+      const settled = [again(1, { dueAt: 1_000_500.2, maybeSent: true }), again(3, { plain: true })]
+      const [plain] = await store.exchange(aTurn({ settled }))
+      expect(plain).toMatchObject({ id: 3, attempts: 1, plain: true, possibleRepeat: false })
+      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0, nextDueAt: 1_000_501 })
+      expect(await store.exchange(aTurn({ now: 1_000_500 }))).toEqual([])
+      const [repeat] = await store.exchange(aTurn({ now: 1_000_501 }))
+      expect(repeat).toMatchObject({ id: 1, attempts: 1, plain: false, possibleRepeat: true })
+      await store.exchange(aTurn({ settled: [again(1), again(3)] }))
+      const taken = await store.exchange(aTurn({ settled: [again(1), again(3)] }))
+      expect(taken.map(({ id, plain: isPlain, possibleRepeat }) => [id, isPlain, possibleRepeat])).toEqual([
+        [1, false, true],
+        [3, true, false],
+      ])
+    }))
+
+  test('a new row is due at once, wherever the wall clock has jumped to', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 9_000_000 }))])
+      expect(ids(await store.exchange(aTurn({ now: 1_000 })))).toEqual([1])
+    }))
+
+  test('what is sent, parked or expired is not taken again', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
+      await store.exchange(aTurn())
+      const parked: Settlement = { rowId: 2, is: 'parked', at: 5, why: 'bad markup' }
+      const settled = [sentAt(1), parked, { rowId: 3, is: 'expired', at: 5 } as const]
+      expect(await store.exchange(aTurn({ settled }))).toEqual([])
+      expect(await store.backlog()).toEqual({ waiting: 0, parked: 1, nextDueAt: null })
+      const opened = await reopen()
+      expect(await opened.recover()).toBe(0)
+      expect(await opened.exchange(aTurn())).toEqual([])
+    }))
+
+  test('a row that is gone by now is passed over', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
+      const gone: Settlement[] = [sentAt(9), again(8), { rowId: 7, is: 'parked', at: 1, why: '' }]
+      expect(ids(await store.exchange(aTurn({ settled: gone })))).toEqual([1])
+      expect((await store.backlog()).parked).toBe(0)
+    }))
+
+  test('after a crash, what was tried without an outcome is a possible repeat, the rest is not', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
+      await store.exchange(aTurn({ busy: [3] }))
+      await store.exchange(aTurn({ settled: [again(2)], take: [] }))
+      const opened = await reopen()
+      expect(await opened.exchange(aTurn({ busy: [2, 3] }))).toEqual([])
+      expect(await opened.recover()).toBe(1)
+      const rows = await opened.exchange(aTurn())
+      expect(rows.map(({ id, possibleRepeat }) => [id, possibleRepeat])).toEqual([
+        [1, true],
+        [2, false],
+        [3, false],
+      ])
+    }))
+
+  test('the backlog counts what waits everywhere, and knows when the next one may go where it can', () =>
+    withStore(async ({ store }) => {
+      const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
+      const rows = [
+        aRow({ id: 1 }),
+        aRow({ id: 2, queuedAt: 1_500 }),
+        aRow({ id: 3, chatId: 2, queuedAt: 10 }),
+      ]
+      await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...rows)])
+      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0, nextDueAt: 1_000 })
+      await store.exchange(aTurn())
+      expect((await store.backlog()).nextDueAt).toBeNull()
+      // The second row is due already, but the first one goes before it.
+      await store.exchange(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
+      expect((await store.backlog()).nextDueAt).toBe(2_000_000)
+    }))
+}
+
+function at(platform: string, chat: string): { platform: string; chat: string; thread: null } {
+  return { platform, chat, thread: null }
+}
