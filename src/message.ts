@@ -85,17 +85,22 @@ function spanPoints(span: Span): number {
 /** The text, or as much of it as fits before an ellipsis; a time is kept whole or not at all. */
 function cut(text: Text, most: number): Text {
   if (codePoints(text) <= most) return text
+  if (typeof text === 'string') return start(text, most - 1)
   const kept: Span[] = []
   let left = most - 1
-  for (const span of spansOf(text)) {
+  for (const span of text) {
     if (spanPoints(span) > left) {
-      kept.push(typeof span === 'string' || !('time' in span) ? `${[...wordsOf(span)].slice(0, left).join('')}…` : '…')
+      kept.push(typeof span === 'string' || !('time' in span) ? start(wordsOf(span), left) : '…')
       break
     }
     kept.push(span)
     left -= spanPoints(span)
   }
-  return typeof text === 'string' ? kept.join('') : kept
+  return kept
+}
+
+function start(text: string, most: number): string {
+  return `${[...text].slice(0, most).join('')}…`
 }
 
 function spansOf(text: Text): readonly Span[] {
