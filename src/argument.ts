@@ -80,7 +80,9 @@ export const argument = {
 export function argumentMeta(field: z.core.$ZodType): ArgumentMeta | undefined {
   const own = z.globalRegistry.get(field) as ArgumentMeta | undefined
   if (own?.argument) return own
-  const { innerType, in: piped } = (field as { _zod: { def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType } } })._zod.def
+  const { innerType, in: piped } = (
+    field as { _zod: { def: { innerType?: z.core.$ZodType; in?: z.core.$ZodType } } }
+  )._zod.def
   const inner = innerType ?? piped
   return inner ? argumentMeta(inner) : undefined
 }

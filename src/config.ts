@@ -43,6 +43,11 @@ const wholeNumber = (name: string, least: number, most: number, fallback: number
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+function arePolls(value: unknown): boolean {
+  const polls = z.object({ OWNER_POLL_MIN_MS: z.number(), OWNER_POLL_MAX_MS: z.number() })
+  return polls.safeParse(value).success
+}
+
 const core = z
   .object({
     MARKET_POLL_MS: wholeNumber('MARKET_POLL_MS', 50, 600_000, 2_000),
@@ -67,6 +72,8 @@ const core = z
   })
   .refine(({ OWNER_POLL_MIN_MS, OWNER_POLL_MAX_MS }) => OWNER_POLL_MIN_MS <= OWNER_POLL_MAX_MS, {
     message: 'OWNER_POLL_MIN_MS must not be larger than OWNER_POLL_MAX_MS.',
+    // Also beside other mistakes, where these two are figures.
+    when: ({ value }) => arePolls(value),
   })
 
 /** Reads the environment; pure. Every mistake is reported, each as a sentence; an empty variable counts as unset. */
@@ -74,13 +81,17 @@ export function parseConfig(
   given: Env,
   plugins: { venues: Record<string, PluginConfig>; adapters: Record<string, PluginConfig> },
 ): ConfigParse {
-  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
+  const env = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
   const mistakes: string[] = []
   const parsed = core.safeParse(env)
   if (!parsed.success) mistakes.push(...parsed.error.issues.map(({ message }) => message))
 
   const configured = Object.keys(plugins.adapters).filter((name) => plugins.adapters[name]?.isConfigured(env))
-  const asked = env['ADAPTERS']?.split(',').map((name) => name.trim()) ?? (configured.length > 0 ? configured : ['terminal'])
+  const asked =
+    env['ADAPTERS']?.split(',').map((name) => name.trim()) ??
+    (configured.length > 0 ? configured : ['terminal'])
   const adapters = [...new Set(asked)]
   for (const name of adapters) checkPlugin('ADAPTERS', name, plugins.adapters, env, mistakes)
 
@@ -107,7 +118,9 @@ export function parseConfig(
       maxWallets: data.MAX_WALLETS,
       maxRules: data.MAX_RULES,
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
-      database: data.DATABASE_URL?.replace(/^file:\/\//, '') ?? (venue === 'sim' ? 'data/sim.sqlite' : 'data/perch.sqlite'),
+      database:
+        data.DATABASE_URL?.replace(/^file:\/\//, '') ??
+        (venue === 'sim' ? 'data/sim.sqlite' : 'data/perch.sqlite'),
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,
       httpPortIsDefault: env['HTTP_PORT'] === undefined,
@@ -120,7 +133,9 @@ export function parseConfig(
 /** Values of these variables must never be written anywhere. */
 export function secretsOf(env: Env): string[] {
   return Object.entries(env)
-    .filter(([name, value]) => /(TOKEN|KEY|SECRET|PASSWORD)$/.test(name) && value !== undefined && value !== '')
+    .filter(
+      ([name, value]) => /(TOKEN|KEY|SECRET|PASSWORD)$/.test(name) && value !== undefined && value !== '',
+    )
     .map(([, value]) => value ?? '')
 }
 

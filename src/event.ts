@@ -30,7 +30,13 @@ export type Event =
   | { is: 'delivery'; row: number; chat: number; outcome: string; ms: number; why: string | null }
   | { is: 'parked'; row: number; chat: number; why: string }
   | { is: 'chat-changed'; chat: number; to: string }
-  | { is: 'command'; platform: string; command: string; ms: number; outcome: 'answered' | 'refused' | 'failed' }
+  | {
+      is: 'command'
+      platform: string
+      command: string
+      ms: number
+      outcome: 'answered' | 'refused' | 'failed'
+    }
   /** Something the operator should see; the bot goes on. */
   | { is: 'trouble'; where: string; why: string; error?: unknown }
   /** An adapter's or its library's own words. */
@@ -52,7 +58,8 @@ export function createEvents(): Events {
       try {
         listener(event)
       } catch (error) {
-        if (event.is !== 'trouble') emit({ is: 'trouble', where: 'event listener', why: String(error), error })
+        if (event.is !== 'trouble')
+          emit({ is: 'trouble', where: 'event listener', why: String(error), error })
       }
     }
   }

@@ -25,7 +25,11 @@ export interface Gone {
   orders: Order[] | null
 }
 
-export const GONE_SEVERITY = { closed: 'info', 'probably liquidated': 'critical', unknown: 'warning' } as const
+export const GONE_SEVERITY = {
+  closed: 'info',
+  'probably liquidated': 'critical',
+  unknown: 'warning',
+} as const
 
 const VERDICT: Record<Gone['cause'], string> = {
   closed: 'was closed',

@@ -4,7 +4,6 @@ import {
   divide,
   formatDecimal,
   fromNumber,
-  magnitude,
   multiply,
   ONE,
   parseDecimal,
@@ -68,10 +67,23 @@ describe('a decimal as people and JSON write it', () => {
     expect(parseDecimal(text)).toBe(amount)
   })
 
-  test.each(['', ' ', '.', '-', '-.', 'e5', '.e5', '1e', '1e+', '1,5', '1_000', '0x10', '+1', '--1', '1.2.3'])(
-    '%j is no number, and no zero either',
-    (text) => expect(parseDecimal(text)).toBeNull(),
-  )
+  test.each([
+    '',
+    ' ',
+    '.',
+    '-',
+    '-.',
+    'e5',
+    '.e5',
+    '1e',
+    '1e+',
+    '1,5',
+    '1_000',
+    '0x10',
+    '+1',
+    '--1',
+    '1.2.3',
+  ])('%j is no number, and no zero either', (text) => expect(parseDecimal(text)).toBeNull())
 
   test.each(['NaN', 'Infinity', '1e400', '1e103', '1e-139', '1e9999'])('%s is beyond any price', (text) => {
     expect(parseDecimal(text)).toBeNull()
@@ -81,7 +93,8 @@ describe('a decimal as people and JSON write it', () => {
     const nearly = fc.stringMatching(/^[+-]?\d{0,5}[.,]?\d{0,5}(e[+-]?\d{0,4})?$/)
     fc.assert(
       fc.property(fc.oneof(fc.string(), nearly), (text) => {
-        for (const read of [parseDecimal, parseFixed]) expect(['bigint', 'object']).toContain(typeof read(text))
+        for (const read of [parseDecimal, parseFixed])
+          expect(['bigint', 'object']).toContain(typeof read(text))
       }),
     )
   })
@@ -123,7 +136,9 @@ describe('products and quotients are truncated toward zero, as the venue’s con
   ])('%s is %s', (result, expected) => expect(result).toBe(expected))
 
   test('one changes nothing', () => {
-    fc.assert(fc.property(amounts, (amount) => multiply(amount, ONE) === amount && divide(amount, ONE) === amount))
+    fc.assert(
+      fc.property(amounts, (amount) => multiply(amount, ONE) === amount && divide(amount, ONE) === amount),
+    )
   })
 
   test('nothing is divided by zero in silence', () => {

@@ -8,9 +8,21 @@ describe('a field knows what is to be typed there', () => {
     ['optional', argument.percent().optional()],
     ['with a default', argument.percent().default(0.1)],
     ['checked', argument.percent().refine((value) => value > 0)],
-    ['checked, with a default', argument.percent().refine((value) => value > 0).default(0.1)],
+    [
+      'checked, with a default',
+      argument
+        .percent()
+        .refine((value) => value > 0)
+        .default(0.1),
+    ],
     ['transformed', argument.percent().transform((value) => value * 2)],
-    ['transformed and optional', argument.percent().transform((value) => value * 2).optional()],
+    [
+      'transformed and optional',
+      argument
+        .percent()
+        .transform((value) => value * 2)
+        .optional(),
+    ],
   ])('%s', (_how, field) => {
     expect(argumentMeta(field)).toMatchObject({ argument: 'percent', asks: 'a percentage' })
   })

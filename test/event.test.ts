@@ -26,7 +26,12 @@ test('a listener that fails disturbs nobody, and is told as trouble', () => {
   events.listen((event) => heard.push(event))
   events.emit(stopped)
   expect(heard).toContainEqual(stopped)
-  expect(heard).toContainEqual({ is: 'trouble', where: 'event listener', why: 'Error: no disk', error: broken })
+  expect(heard).toContainEqual({
+    is: 'trouble',
+    where: 'event listener',
+    why: 'Error: no disk',
+    error: broken,
+  })
   expect(heard).toHaveLength(2)
 })
 

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { awayText, GONE_SEVERITY, tellGone } from '../src/gone.ts'
 import type { Gone } from '../src/gone.ts'
 import { plainLines, plainText, message } from '../src/message.ts'
-import type { Order } from '../src/order.ts'
 import { positionKey } from '../src/position.ts'
 import { NOON } from './support/clock.ts'
-import { aPosition } from './support/fixtures.ts'
+import { anOrder, aPosition } from './support/fixtures.ts'
 
 const position = aPosition()
 const reader = { now: NOON, zone: 'UTC' }
@@ -45,8 +44,16 @@ describe('a position that is gone is told with the evidence', () => {
   })
 
   test.each([
-    ['a price that stayed away', {}, 'price since came no nearer than $2,480.00, liquidation was at $2,000.00'],
-    ['a price that went there', { cause: 'probably liquidated', worstPrice: 1990 } as const, 'price went to $1,990.00'],
+    [
+      'a price that stayed away',
+      {},
+      'price since came no nearer than $2,480.00, liquidation was at $2,000.00',
+    ],
+    [
+      'a price that went there',
+      { cause: 'probably liquidated', worstPrice: 1990 } as const,
+      'price went to $1,990.00',
+    ],
     ['no price since', { worstPrice: null }, 'missing in two reads; no order there'],
     ['no price at all', { lastPrice: null, lastDistance: null }, 'last seen 4.0 s ago\n'],
     ['no liquidation price', { lastDistance: null }, 'last seen 4.0 s ago at $2,500.00'],
@@ -55,7 +62,7 @@ describe('a position that is gone is told with the evidence', () => {
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 
   test('only the orders of its market speak', () => {
-    const orders = [{ marketId: '100', status: 'LimitSubmitted' }, { marketId: '200', status: 'Committed' }] as Order[]
+    const orders = [anOrder({ status: 'LimitSubmitted' }), anOrder({ marketId: '200', status: 'Committed' })]
     const text = told({ orders })
     expect(text).toContain('LimitSubmitted')
     expect(text).not.toContain('Committed')

@@ -46,7 +46,9 @@ describe('how old something is', () => {
   test('is a figure with a unit, whatever the time', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (ms) => {
-        expect(age(ms)).toMatch(/^(\d\.\d s|\d{2} s|\d{1,2} min|\d{1,2} h( \d{1,2} min)?|\d+ d( \d{1,2} h)?)$/)
+        expect(age(ms)).toMatch(
+          /^(\d\.\d s|\d{2} s|\d{1,2} min|\d{1,2} h( \d{1,2} min)?|\d+ d( \d{1,2} h)?)$/,
+        )
       }),
     )
   })
@@ -85,18 +87,32 @@ describe('a time is shown in the reader’s own zone', () => {
 })
 
 test('emphasis and times are gone from plain text, the words are not', () => {
-  const text: Text = ['I ', { strong: 'saw' }, ' it at ', { time: NOON, as: 'clock' }, ', ', { time: NOON - 90_000, as: 'ago' }]
-  expect(plainText([...text, ': ', { code: '/why A41' }], reader)).toBe('I saw it at 12:00 UTC, 2 min ago: /why A41')
+  const text: Text = [
+    'I ',
+    { strong: 'saw' },
+    ' it at ',
+    { time: NOON, as: 'clock' },
+    ', ',
+    { time: NOON - 90_000, as: 'ago' },
+  ]
+  expect(plainText([...text, ': ', { code: '/why A41' }], reader)).toBe(
+    'I saw it at 12:00 UTC, 2 min ago: /why A41',
+  )
   expect(plainText('just words', reader)).toBe('just words')
 })
 
 test('a message works as plain lines', () => {
-  const alert = item('critical', 'ETH long is 4.8 % from liquidation', ['price $2,634.97'], [
-    { label: 'Snooze 1h', line: '/snooze A41 1h', replace: true },
-  ])
+  const alert = item(
+    'critical',
+    'ETH long is 4.8 % from liquidation',
+    ['price $2,634.97'],
+    [{ label: 'Snooze 1h', line: '/snooze A41 1h', replace: true }],
+  )
   const table = { columns: [{ title: 'x', align: 'left' as const }], rows: [['y']] }
   const buttons = [{ label: 'Status', line: '/status', replace: false }]
-  expect(plainLines(message([alert, item('plain', 'Hello')], { table, buttons, footnote: 'small print' }), reader)).toEqual([
+  expect(
+    plainLines(message([alert, item('plain', 'Hello')], { table, buttons, footnote: 'small print' }), reader),
+  ).toEqual([
     '[CRITICAL] ETH long is 4.8 % from liquidation',
     '  price $2,634.97',
     '  [Snooze 1h: /snooze A41 1h]',
@@ -155,7 +171,9 @@ describe('an item', () => {
         const shown = [head, ...body].map((line) => plainText(line, { now: 0, zone: 'UTC' }))
         expect([...shown.join('\n')].length + spare).toBeLessThanOrEqual(ITEM_CODE_POINTS)
         expect(shown.join('').isWellFormed()).toBe(true)
-        expect([head, ...body].reduce((sum, line) => sum + codePoints(line), 0)).toBeLessThanOrEqual(ITEM_CODE_POINTS)
+        expect([head, ...body].reduce((sum, line) => sum + codePoints(line), 0)).toBeLessThanOrEqual(
+          ITEM_CODE_POINTS,
+        )
       }),
     )
   })

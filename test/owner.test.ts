@@ -30,7 +30,11 @@ describe('what is wrong is said in a sentence', () => {
     ['no 0x', '52908400098527886E0F7030069857D2E4169EE7', 'A wallet address starts with 0x.'],
     ['nothing', '', 'A wallet address starts with 0x.'],
     ['a name', 'vitalik.eth', 'A wallet address starts with 0x.'],
-    ['a digit too few', '0x52908400098527886E0F7030069857D2E4169EE', '40 digits after the 0x; this one has 39.'],
+    [
+      'a digit too few',
+      '0x52908400098527886E0F7030069857D2E4169EE',
+      '40 digits after the 0x; this one has 39.',
+    ],
     ['a digit too many', '0x52908400098527886E0F7030069857D2E4169EE71', 'this one has 41.'],
     ['0x alone', '0x', 'this one has 0.'],
     ['a letter o', '0xo2908400098527886E0F7030069857D2E4169EE7', 'only the digits 0-9 and a-f'],

@@ -31,7 +31,7 @@ export function pairsOfMarket(memory: Memory, kinds: readonly Kind[], marketId: 
   const pairs: Pair[] = []
   for (const rule of memory.rules.values()) {
     const kind = kindOf(kinds, rule)
-    if (kind?.on !== 'market' || !covers(memory, rule, null, marketId)) continue
+    if (kind?.on !== 'market' || rule.owner !== null || !covers(memory, rule, null, marketId)) continue
     pairs.push(marketPair(rule, kind, null, marketId))
   }
   return pairs
@@ -131,6 +131,11 @@ export interface Moment {
   marketStaleMs: number
 }
 
+/** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */
+function wallAt({ now, tick }: Moment, then: number): number {
+  return Math.round(now - (tick - then))
+}
+
 /** What the pair is about, if it can be seen now; null freezes it. */
 export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone[] = []): Subject | null {
   const { rule, owner, marketId, kind } = pair
@@ -146,8 +151,7 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
     awaySince,
     market: market.value,
     price: toNumber(market.value.price),
-    // By the monotonic clock: a wall clock that jumps makes nothing older or newer.
-    marketAt: now - (moment.tick - market.tick),
+    marketAt: wallAt(moment, market.tick),
   }
   if (kind.on === 'market') {
     const owners = owner === null ? ownersOf(memory, rule.personId) : [owner]
@@ -167,7 +171,7 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
     is: 'position',
     ...shared,
     position: held.position,
-    positionAt: now - (moment.tick - held.seenTick),
+    positionAt: wallAt(moment, held.seenTick),
     wallet,
   }
 }
@@ -182,7 +186,7 @@ function ownerSubject(
   memory: Memory,
   rule: Rule,
   owner: Owner,
-  { now, tick }: Moment,
+  moment: Moment,
   about: Pick<OwnerSubject, 'now' | 'awaySince' | 'gone'>,
 ): OwnerSubject | null {
   const view = memory.owners.get(owner)
@@ -194,7 +198,7 @@ function ownerSubject(
     gone: about.gone.filter(({ position }) => covers(memory, rule, owner, position.marketId)),
     owner,
     wallet: walletLabel(memory, rule.personId, owner),
-    positionAt: now - (tick - view.tick),
+    positionAt: wallAt(moment, view.tick),
     positions: [...view.held.values()]
       .map(({ position }) => position)
       .filter((position) => covers(memory, rule, owner, position.marketId)),

@@ -52,7 +52,14 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
     const stream = createEvents()
     stream.listen((event) => events.push(event))
     const { emit } = stream
-    const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random: () => 0.5 })
+    const client = createClient({
+      url: stage.url,
+      chainId: 8008,
+      apiKey: null,
+      clock,
+      emit,
+      random: () => 0.5,
+    })
     const venue: OpenedVenue = {
       ...client,
       simulated: false,
@@ -65,7 +72,11 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
     const adapter: ChatAdapter = {
       name: 'recorder',
       local: true,
-      limits: { platform: { burst: 1_000, perSecond: 1_000 }, chat: { burst: 1_000, perSecond: 1_000 }, group: null },
+      limits: {
+        platform: { burst: 1_000, perSecond: 1_000 },
+        chat: { burst: 1_000, perSecond: 1_000 },
+        group: null,
+      },
       start: async (given) => void (bot = given),
       async deliver(send) {
         const outcome = scripted.shift()
@@ -79,7 +90,16 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
       async stop() {},
     }
     const settings = { ...pace, requestsPerSecond: 100, version: 'test' }
-    const app = await createApp({ venue, store, adapters: [adapter], clock, events: stream, random: () => 0.5, settings, quit() {} })
+    const app = await createApp({
+      venue,
+      store,
+      adapters: [adapter],
+      clock,
+      events: stream,
+      random: () => 0.5,
+      settings,
+      quit() {},
+    })
     await app.start()
     return {
       app,

@@ -2,10 +2,11 @@ import type { MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../s
 import { parseDecimal, toNumber } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
 import type { Market } from '../../src/market.ts'
+import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Chat, Person, Watch } from '../../src/person.ts'
 import type { Position } from '../../src/position.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered, RuleDraft } from '../../src/store.ts'
 import { NOON } from './clock.ts'
 
 export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -64,8 +65,30 @@ export function aPosition(over: Partial<Position> = {}): Position {
   }
 }
 
+export function anOrder(over: Partial<Order> = {}): Order {
+  return {
+    id: '1',
+    status: 'Committed',
+    type: null,
+    accountId: '1',
+    marketId: '100',
+    size: exact('1'),
+    limit: null,
+    takeProfit: null,
+    stopLoss: null,
+    guardsPosition: false,
+    createdAt: null,
+    expiresAt: null,
+    ...over,
+  }
+}
+
 /** A position as a rule sees it at this price; both readings are two seconds old. */
-export function seenAt(price: number, position = aPosition(), over: Partial<PositionSubject> = {}): PositionSubject {
+export function seenAt(
+  price: number,
+  position = aPosition(),
+  over: Partial<PositionSubject> = {},
+): PositionSubject {
   return {
     is: 'position',
     position,
@@ -81,7 +104,11 @@ export function seenAt(price: number, position = aPosition(), over: Partial<Posi
 }
 
 /** A market as a rule sees it at this funding rate: a fraction per day, as text so that 1e-18 is itself. */
-export function rateOf(rate: string, positions: Position[] = [], over: Partial<MarketSubject> = {}): MarketSubject {
+export function rateOf(
+  rate: string,
+  positions: Position[] = [],
+  over: Partial<MarketSubject> = {},
+): MarketSubject {
   const market = aMarket({ fundingRatePerDay: exact(rate), ...over.market })
   return {
     is: 'market',
@@ -124,6 +151,12 @@ export function aRule(over: Partial<Rule> = {}): Rule {
     armedByWatch: false,
     ...over,
   }
+}
+
+/** A rule as a command asks for it. */
+export function aDraft(over: Partial<RuleDraft> = {}): RuleDraft {
+  const params = { tiers: [0.1] }
+  return { kind: 'liquidation-distance', params, owner: null, market: null, armedByWatch: false, ...over }
 }
 
 export function aPerson(over: Partial<Person> = {}): Person {

@@ -34,7 +34,10 @@ export function runProgram(file: string, env: Record<string, string>): Program {
   const limited = async <T>(work: Promise<T>, limitMs: number, what: string): Promise<T> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`${what}\n--- printed:\n${output}\n--- logged:\n${log}`)), limitMs)
+      timer = setTimeout(
+        () => reject(new Error(`${what}\n--- printed:\n${output}\n--- logged:\n${log}`)),
+        limitMs,
+      )
     })
     try {
       return await Promise.race([work, late])
@@ -52,7 +55,8 @@ export function runProgram(file: string, env: Record<string, string>): Program {
       const waiting = (async () => {
         while (!there()) {
           await Promise.race([once(child.stdout, 'data'), closed])
-          if (child.exitCode !== null && !there()) throw new Error(`ended without printing ${String(what)}:\n${output}${log}`)
+          if (child.exitCode !== null && !there())
+            throw new Error(`ended without printing ${String(what)}:\n${output}${log}`)
         }
       })()
       await limited(waiting, limitMs, `not printed within ${limitMs} ms: ${String(what)}`)

@@ -83,7 +83,9 @@ export async function openStage(): Promise<Stage> {
     response.setHeader('content-type', 'application/json')
     response.statusCode = fault ?? 200
     const owner = url.searchParams.get('owner') ?? ''
-    response.end(JSON.stringify(fault === undefined ? answer(url.pathname, owner) : { message: 'out of order' }))
+    response.end(
+      JSON.stringify(fault === undefined ? answer(url.pathname, owner) : { message: 'out of order' }),
+    )
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

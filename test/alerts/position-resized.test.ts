@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { message, plainLines } from '../../src/message.ts'
+import type { Position } from '../../src/position.ts'
+import { NOON } from '../support/clock.ts'
+import { eventNamed, happenings } from '../support/engine.ts'
+import { aPosition, exact, holding } from '../support/fixtures.ts'
+
+const kind = eventNamed('position-resized')
+const sized = (size: string, over: Partial<Position> = {}) => aPosition({ size: exact(size), ...over })
+const story = (readings: Position[][]) =>
+  happenings(
+    kind,
+    {},
+    readings.map((positions) => holding(positions)),
+  )
+
+describe('a position that changes its size', () => {
+  test.each([
+    ['is told once', [[sized('2')], [sized('3')], [sized('3')]], '1:resized'],
+    ['is not told at the first look', [[sized('2')]], ''],
+    ['is not told when it is new', [[], [sized('2')]], ''],
+    ['is not told when it is gone', [[sized('2')], []], ''],
+    ['is not told when it turns round: that is another position', [[sized('2')], [sized('-2')]], ''],
+    ['is told down to the last digit', [[sized('2')], [sized('2.000000000000000001')]], '1:resized'],
+    [
+      'is told of the one that did',
+      [
+        [sized('2'), sized('5', { accountId: '2' })],
+        [sized('2'), sized('4', { accountId: '2' })],
+      ],
+      '1:resized',
+    ],
+    [
+      'is not told when only its liquidation price moves',
+      [[sized('2')], [sized('2', { liquidationPrice: exact('1') })]],
+      '',
+    ],
+  ])('%s', (_what, readings, told) => expect(story(readings)).toBe(told))
+})
+
+test('it judges wallets and nothing else', () => {
+  expect(() => kind.fold({}, undefined, { is: 'market' } as never)).toThrow('owners')
+})
+
+describe('the words', () => {
+  const told = (before: Position, after: Position, over = {}) => {
+    const { memo } = kind.fold({}, undefined, holding([before]))
+    const subject = holding([after], over)
+    const [happening] = kind.fold({}, memo, subject).happened
+    if (!happening) throw new Error('nothing has happened')
+    expect(kind.severity({}, happening)).toBe('info')
+    return plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
+  }
+
+  test('say from what to what, and where its liquidation is now', () => {
+    expect(told(sized('2'), sized('3'))).toEqual([
+      '[INFO] ETH long grew by 50 %',
+      '  2 → 3 ETH, $7,500',
+      '  liquidation at $2,000.00, 20.0 % away · main',
+      '  position 2.0 s old',
+    ])
+  })
+
+  test.each([
+    ['2', '1', 'ETH long shrank by 50 %'],
+    ['-2', '-3', 'ETH short grew by 50 %'],
+    ['-2', '-0.5', 'ETH short shrank by 75 %'],
+    // Too little for a double to show, and yet more, not less.
+    ['1000000', '1000000.000000000000000001', 'ETH long grew by 0 %'],
+  ])('from %s to %s', (before, after, title) => expect(told(sized(before), sized(after))[0]).toContain(title))
+
+  test('do without a market and a liquidation price', () => {
+    const over = { marketId: '200', liquidationPrice: null }
+    expect(told(sized('2', over), sized('3', over)).slice(1, 3)).toEqual([
+      '  2 → 3 market 200',
+      '  no liquidation price · main',
+    ])
+  })
+
+  test('say what happened while the bot was away', () => {
+    const lines = told(sized('2'), sized('3'), { awaySince: NOON - 420_000 })
+    expect(lines.at(-1)).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
+  })
+})

@@ -1,0 +1,185 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Severity } from '../../src/alert.ts'
+import { batch } from '../../src/engine/batch.ts'
+import type { Outcome, Said } from '../../src/engine/judge.ts'
+import { item, ITEMS_PER_MESSAGE } from '../../src/message.ts'
+import type { Tone } from '../../src/message.ts'
+import type { NewRow, Write } from '../../src/store.ts'
+import { NOON } from '../support/clock.ts'
+import { titleOf } from '../support/engine.ts'
+
+let alertId = 0
+function says(
+  chatId: number,
+  severity: Severity,
+  title: string,
+  over: Partial<Said> & { tone?: Tone } = {},
+): Outcome {
+  const id = ++alertId
+  const { tone = severity, ...rest } = over
+  const said: Said = { item: item(tone, title), severity, order: 0, alertIds: [id], quiet: false, ...rest }
+  const step = { alertId: id, at: NOON, what: title, value: null, threshold: '', dataAt: NOON }
+  return { ...silent(chatId), said: [said], steps: [step] }
+}
+function silent(chatId: number, writes = 1): Outcome {
+  const write: Write = { is: 'state-gone', ruleId: 7, subject: 'x' }
+  return {
+    chatId,
+    personId: 1,
+    said: [],
+    mentions: [],
+    steps: [],
+    writes: Array.from({ length: writes }, () => write),
+    transition: null,
+    apply() {},
+  }
+}
+
+function batched(outcomes: Outcome[]) {
+  let row = 100
+  const transactions = batch(outcomes, NOON, () => ++row)
+  const rows = transactions.flatMap(({ writes }) =>
+    writes.flatMap((write) => (write.is === 'send' ? [write.row] : [])),
+  )
+  return { transactions, rows, titles: rows.map(titlesOf) }
+}
+const titlesOf = ({ message }: NewRow) => message.items.map(titleOf)
+
+describe('what one tick says', () => {
+  test('to one chat is one message, worst first, then nearest to liquidation', () => {
+    const { rows, titles } = batched([
+      says(1, 'info', 'mild'),
+      says(1, 'critical', 'less near', { order: 0.04 }),
+      says(1, 'warning', 'middling'),
+      says(1, 'critical', 'nearest', { order: -0.01 }),
+    ])
+    expect(titles).toEqual([['nearest', 'less near', 'middling', 'mild']])
+    expect(rows[0]).toMatchObject({
+      id: 101,
+      chatId: 1,
+      urgency: 0,
+      silent: false,
+      queuedAt: NOON,
+      expiresAt: null,
+    })
+  })
+
+  test('to several chats is a message each, the chat with the worst news first', () => {
+    const { rows } = batched([
+      says(1, 'info', 'a'),
+      says(2, 'critical', 'b'),
+      says(3, 'warning', 'c'),
+      says(1, 'info', 'd'),
+    ])
+    expect(rows.map(({ chatId, urgency }) => [chatId, urgency])).toEqual([
+      [2, 0],
+      [3, 1],
+      [1, 2],
+    ])
+  })
+
+  test('is cut into messages of ten items', () => {
+    const { rows, titles } = batched(
+      Array.from({ length: 23 }, (_, n) => says(1, 'warning', `${n}`, { order: n })),
+    )
+    expect(titles.map((one) => one.length)).toEqual([10, 10, 3])
+    expect(titles.flat()).toEqual(Array.from({ length: 23 }, (_, n) => String(n)))
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(3)
+  })
+
+  test('is nothing where nothing was said', () => {
+    expect(batched([silent(1)]).rows).toEqual([])
+    expect(batched([]).transactions).toEqual([])
+  })
+})
+
+describe('a message', () => {
+  test('rings when any of it does', () => {
+    const quiet = { quiet: true }
+    expect(batched([says(1, 'info', 'a', quiet), says(1, 'info', 'b')]).rows[0]?.silent).toBe(false)
+    expect(batched([says(1, 'info', 'a', quiet), says(1, 'info', 'b', quiet)]).rows[0]?.silent).toBe(true)
+  })
+
+  test('goes stale when it is information and nothing else', () => {
+    const hours = 6 * 3_600_000
+    expect(batched([says(1, 'info', 'a')]).rows[0]?.expiresAt).toBe(NOON + hours)
+    expect(batched([says(1, 'info', 'a'), says(1, 'warning', 'b')]).rows[0]?.expiresAt).toBeNull()
+    expect(batched([says(1, 'info', 'cleared', { tone: 'good' })]).rows[0]?.expiresAt).toBeNull()
+  })
+
+  test('is named by the steps that it carries', () => {
+    const { transactions, rows } = batched(
+      Array.from({ length: 12 }, (_, n) => says(1, 'warning', `${n}`, { order: n })),
+    )
+    const steps = transactions.flatMap(({ writes }) =>
+      writes.flatMap((write) => (write.is === 'step' ? [write.step] : [])),
+    )
+    for (const { alertId: id, rowId } of steps)
+      expect(rows.find((row) => row.id === rowId)?.alertIds).toContain(id)
+    expect(steps).toHaveLength(12)
+  })
+
+  test('carries no step of what was not said', () => {
+    const step = { alertId: 9_999, at: NOON, what: 'closed', value: null, threshold: '', dataAt: NOON }
+    const [transaction] = batched([{ ...silent(1), steps: [step] }]).transactions
+    expect(transaction?.writes).toContainEqual({ is: 'step', step: { ...step, rowId: null } })
+  })
+})
+
+describe('transactions', () => {
+  test('hold at most two hundred writes, and the small ones of many chats share one', () => {
+    const { transactions } = batched(Array.from({ length: 300 }, (_, n) => says(n, 'warning', 'a')))
+    expect(transactions.map(({ writes }) => writes.length)).toEqual([198, 198, 198, 198, 108])
+  })
+
+  test('of one chat are cut where it has too many, the worst in the first', () => {
+    const many = Array.from({ length: 150 }, (_, n) => says(1, n === 149 ? 'critical' : 'info', `${n}`))
+    const { transactions, rows } = batched(many)
+    expect(transactions.length).toBeGreaterThan(1)
+    for (const { writes } of transactions) expect(writes.length).toBeLessThanOrEqual(200)
+    expect(rows[0] && titlesOf(rows[0])[0]).toBe('149')
+    expect(rows.flatMap(titlesOf)).toHaveLength(150)
+  })
+
+  test('one that cannot be cut stays whole: a judgement and its message are one', () => {
+    const { transactions } = batched([silent(1, 500)])
+    expect(transactions.map(({ writes }) => writes.length)).toEqual([500])
+  })
+
+  test('hold what has nothing to write as well: it takes effect too', () => {
+    expect(batched([silent(1, 0)]).transactions[0]?.outcomes).toHaveLength(1)
+  })
+})
+
+test('whatever is judged: all of it is said once, each chat’s worst first, and the worst chats first', () => {
+  const severities = fc.constantFrom<Severity>('critical', 'warning', 'info')
+  const outcome = fc.record({
+    chat: fc.integer({ min: 1, max: 6 }),
+    severity: severities,
+    order: fc.double({ noNaN: true }),
+    quiet: fc.boolean(),
+  })
+  const rank = { critical: 0, warning: 1, info: 2 }
+  fc.assert(
+    fc.property(fc.array(outcome, { maxLength: 150 }), (all) => {
+      const outcomes = all.map(({ chat, severity, order, quiet }, n) =>
+        says(chat, severity, `${chat} ${n}`, { order, quiet }),
+      )
+      const { transactions, rows } = batched(outcomes)
+      expect(rows.flatMap(titlesOf).toSorted()).toEqual(all.map(({ chat }, n) => `${chat} ${n}`).toSorted())
+      expect(transactions.flatMap((one) => one.outcomes)).toHaveLength(all.length)
+      for (const { writes } of transactions) expect(writes.length).toBeLessThanOrEqual(200)
+      const urgencies = transactions.map(({ urgency }) => urgency)
+      expect(urgencies).toEqual(urgencies.toSorted((a, b) => a - b))
+      for (const row of rows) {
+        const here = titlesOf(row).map((title) => all[Number(title.split(' ')[1])])
+        expect(here.length).toBeLessThanOrEqual(ITEMS_PER_MESSAGE)
+        expect(here.every((one) => one?.chat === row.chatId)).toBe(true)
+        const ranks = here.map((one) => rank[one?.severity ?? 'info'])
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+        expect(row.urgency).toBe(ranks[0])
+      }
+    }),
+  )
+})

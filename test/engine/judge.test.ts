@@ -1,0 +1,248 @@
+import { describe, expect, test } from 'vitest'
+import { end, named } from '../../src/engine/judge.ts'
+import { nearDanger } from '../../src/engine/memory.ts'
+import type { Memory } from '../../src/engine/memory.ts'
+import { item } from '../../src/message.ts'
+import { positionKey } from '../../src/position.ts'
+import { NOON } from '../support/clock.ts'
+import { desk, JUDGED, looking, titleOf } from '../support/engine.ts'
+import { ALICE, aMarket, aPosition, aRule, exact, holding, rateOf, seenAt } from '../support/fixtures.ts'
+
+const eth = positionKey(aPosition())
+
+const position = () => looking({}, eth)
+/** Liquidated at 2000: at these prices 20 %, 10 %, 5 % and 30 % away, or a little less. */
+const info = seenAt(2450)
+const warning = seenAt(2200)
+const critical = seenAt(2100)
+const safe = seenAt(2900)
+
+describe('a level that gets worse', () => {
+  test('is an alert, a state, a step and words, all at once', () => {
+    const outcome = position().look(warning)
+    expect(outcome?.writes).toEqual([
+      {
+        is: 'state',
+        row: {
+          ruleId: 7,
+          subject: eth,
+          value: expect.closeTo(0.0909, 4),
+          state: { is: 'firing', tier: 2, alertId: 41, since: NOON },
+        },
+      },
+      {
+        is: 'alert',
+        alert: {
+          id: 41,
+          ruleId: 7,
+          personId: 1,
+          chatId: 1,
+          kind: 'liquidation-distance',
+          subject: eth,
+          title: 'ETH long is 9.1 % from liquidation (A41)',
+          severity: 'warning',
+          openedAt: NOON,
+          closedAt: null,
+        },
+      },
+    ])
+    expect(outcome?.steps).toEqual([
+      {
+        alertId: 41,
+        at: NOON,
+        what: 'ok → 10 % line',
+        value: expect.closeTo(0.0909, 4),
+        threshold: 'at 20 / 10 / 5 %',
+        dataAt: NOON - 2_000,
+      },
+    ])
+    expect(outcome?.said).toMatchObject([{ severity: 'warning', quiet: false, alertIds: [41] }])
+    expect(outcome?.transition).toEqual({
+      rule: 'R7',
+      subject: eth,
+      from: 'tier 0',
+      to: 'tier 2',
+      alert: 'A41',
+    })
+  })
+
+  test('changes nothing that is remembered before it is written down', () => {
+    const { memory, look, key } = position()
+    look(warning)
+    look(warning)
+    expect([memory.states.has(key), memory.watchlist.armed(key), nearDanger(memory, ALICE)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('is armed, and near danger, once it is', () => {
+    const { memory, believe, key } = position()
+    believe(warning)
+    expect(memory.states.get(key)?.state).toMatchObject({ tier: 2, alertId: 41 })
+    expect(memory.watchlist.crossed('100', { price: 2105, fundingRate: 0 })).toEqual([key])
+    expect(memory.watchlist.crossed('100', { price: 2210, fundingRate: 0 })).toEqual([])
+    expect(nearDanger(memory, ALICE)).toBe(true)
+  })
+
+  test('again keeps its alert, and is judged by its new tier; near danger is more than information', () => {
+    const { believe, memory } = position()
+    believe(info)
+    expect(nearDanger(memory, ALICE)).toBe(false)
+    expect(believe(critical)).toMatchObject({
+      said: [{ severity: 'critical', alertIds: [41] }],
+      writes: [{ is: 'state' }, { is: 'alert', alert: { id: 41, severity: 'critical' } }],
+    })
+  })
+})
+
+describe('a level that gets better', () => {
+  test('is one quiet message', () => {
+    const { believe, memory } = position()
+    believe(critical)
+    const eased = believe(seenAt(2300))
+    expect(eased).toMatchObject({ said: [{ severity: 'info', quiet: true }], writes: [{ is: 'state' }] })
+    expect(eased?.steps[0]?.what).toBe('5 % line → 20 % line')
+    expect(nearDanger(memory, ALICE)).toBe(false)
+  })
+
+  test('clears: the state is gone and the alert is closed', () => {
+    const { believe } = position()
+    believe(critical)
+    const cleared = believe(safe)
+    expect(cleared?.writes).toEqual([
+      { is: 'state-gone', ruleId: 7, subject: eth },
+      { is: 'alert-closed', alertId: 41, at: NOON },
+    ])
+    expect(cleared?.said[0]?.item.tone).toBe('good')
+  })
+
+  test('because there is no liquidation price any more has no figure for the trail', () => {
+    const { believe } = position()
+    believe(critical)
+    expect(believe(seenAt(2100, aPosition({ liquidationPrice: null })))?.steps[0]?.value).toBeNull()
+  })
+})
+
+describe('a level that stays as it is', () => {
+  test('writes and says nothing, and takes no number', () => {
+    const { believe, memory } = position()
+    believe(warning)
+    expect(believe(seenAt(2190))).toMatchObject({ writes: [], said: [], steps: [], transition: null })
+    expect(memory.last.alert).toBe(41)
+  })
+})
+
+describe('what cannot be seen', () => {
+  test('freezes the state and its bounds as they are', () => {
+    const { believe, look, memory, key } = position()
+    believe(warning)
+    expect(look(null)).toBeNull()
+    expect(memory.states.get(key)?.state).toMatchObject({ tier: 2 })
+    expect(memory.watchlist.crossed('100', { price: 2210, fundingRate: 0 })).toEqual([])
+  })
+
+  test('is looked at again with each reading of its market until it can be', () => {
+    const { look, memory, key } = position()
+    look(null)
+    expect(memory.watchlist.crossed('100', { price: 1, fundingRate: 0 })).toEqual([key])
+  })
+
+  test('is so too when an earlier run left it firing: it must not wait for the owner’s next read', () => {
+    const state = { is: 'firing', tier: 1, alertId: 3, since: 1 } as const
+    const world = desk({ rules: [aRule()], states: [{ ruleId: 7, subject: eth, value: 0.2, state }] })
+    expect(world.reads([aPosition()])).toEqual([])
+    const said = world.prices(aMarket({ price: exact('2050') }))
+    expect(said.map(titleOf)).toEqual(['ETH long is 2.4 % from liquidation (A3)'])
+  })
+
+  test('of an owner waits for the owner’s next read', () => {
+    const { look, memory, key } = looking({ kind: 'opened', params: {} }, `owner/${ALICE}`)
+    expect(look(null)).toBeNull()
+    expect(memory.watchlist.armed(key)).toBe(false)
+  })
+})
+
+describe('something that happens', () => {
+  const opened = () => looking({ kind: 'opened', params: {} }, `owner/${ALICE}`)
+  const both = [aPosition(), aPosition({ accountId: '2' })]
+
+  test('is an alert that is closed at once, for each', () => {
+    const { believe, memory, key } = opened()
+    expect(believe(holding([]))).toMatchObject({ said: [], writes: [{ is: 'memo', row: { memo: [] } }] })
+    const outcome = believe(holding(both))
+    expect(outcome?.writes).toMatchObject([
+      { is: 'memo', row: { ruleId: 7, subject: `owner/${ALICE}`, memo: both.map(positionKey) } },
+      { is: 'alert', alert: { id: 41, kind: 'opened', closedAt: NOON, severity: 'info' } },
+      { is: 'alert', alert: { id: 42, kind: 'opened', closedAt: NOON } },
+    ])
+    expect(outcome?.mentions).toEqual(both.map(positionKey))
+    expect(outcome?.said).toMatchObject([
+      { quiet: true, alertIds: [41] },
+      { quiet: true, alertIds: [42] },
+    ])
+    expect(outcome?.steps).toMatchObject([{ what: 'opened', dataAt: NOON - 2_000 }, { what: 'opened' }])
+    expect(memory.memos.get(key)).toEqual(both.map(positionKey))
+  })
+
+  test('is told again when it could not be written down', () => {
+    const { believe, look } = opened()
+    believe(holding([]))
+    expect(look(holding(both))?.said).toHaveLength(2)
+    expect(look(holding(both))?.said).toHaveLength(2)
+    believe(holding(both))
+    expect(look(holding(both))?.said).toHaveLength(0)
+  })
+
+  test('writes no memo that has not changed', () => {
+    const { believe } = opened()
+    believe(holding(both))
+    expect(believe(holding(both))?.writes).toEqual([])
+  })
+
+  test('in a market is looked for again at its bound, and rings when it costs money', () => {
+    const { believe, memory, key } = looking({ kind: 'flip', params: { band: 0.00005 } }, 'market/100')
+    believe(rateOf('-0.0005'))
+    expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00004 })).toEqual([])
+    expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00005 })).toEqual([key])
+    expect(believe(rateOf('0.0005', [aPosition()]))?.said).toMatchObject([
+      { severity: 'warning', quiet: false },
+    ])
+  })
+})
+
+describe('a subject that is gone', () => {
+  const ends = (prepare: (memory: Memory, key: string) => void) => {
+    const { memory, pair, key } = position()
+    prepare(memory, key)
+    const outcome = end(memory, pair, JUDGED)
+    outcome.apply()
+    expect(memory.states.has(key) || memory.memos.has(key) || memory.watchlist.armed(key)).toBe(false)
+    expect(outcome).toMatchObject({ said: [], steps: [], transition: null })
+    return outcome.writes.map(({ is }) => is)
+  }
+  const firing = { is: 'firing', tier: 1, alertId: 41, since: NOON } as const
+
+  test('ends what is remembered of it, without a “cleared”', () => {
+    expect(ends((memory, key) => memory.states.set(key, { state: firing, value: 0 }))).toEqual([
+      'state-gone',
+      'alert-closed',
+    ])
+    expect(ends((memory, key) => memory.states.set(key, { state: { is: 'ok' }, value: 0 }))).toEqual([
+      'state-gone',
+    ])
+    expect(ends((memory, key) => memory.memos.set(key, []))).toEqual(['memo-gone'])
+    expect(ends((memory, key) => memory.watchlist.arm(key, '100', undefined))).toEqual([])
+  })
+})
+
+test('people name an alert by its id, whatever its title is made of', () => {
+  expect(named(item('info', 'ETH long opened'), 41).title).toBe('ETH long opened (A41)')
+  expect(named(item('info', ['ETH ', { strong: 'long' }]), 41).title).toEqual([
+    'ETH ',
+    { strong: 'long' },
+    ' (A41)',
+  ])
+  expect(named(item('info', 'x'.repeat(500)), 41).title).toMatch(/^x+… \(A41\)$/)
+})
