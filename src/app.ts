@@ -15,12 +15,9 @@ import type { Message } from './message.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { GUEST } from './person.ts'
 import type { Person } from './person.ts'
-import { createBudget } from './polling/budget.ts'
-import { createMarketPoller } from './polling/markets.ts'
-import { createOwnerPoller } from './polling/owners.ts'
-import { createReads } from './polling/reads.ts'
 import type { Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
+import { wirePolling } from './wire-polling.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -95,37 +92,8 @@ export async function createApp(world: {
     change: (change) => engine.change(change, null),
     dress: (message, { address, personId }) => dressFor(message, memory.persons.get(personId), address.platform),
   })
-  const ceiling = Math.min(settings.requestsPerSecond, venue.limits.requestsPerSecond ?? Infinity)
-  const budget = createBudget({ clock, emit, requestsPerSecond: ceiling })
-  const marketPoller = createMarketPoller({
-    venue,
-    budget,
-    clock,
-    emit,
-    everyMs: marketPollMs,
-    read: (reading) => engine.markets(reading),
-    failed: (why) => engine.failed('markets', why),
-  })
-  const ownerPoller = createOwnerPoller({
-    venue,
-    budget,
-    clock,
-    emit,
-    ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
-    demand: () => engine.demand(),
-    read: (reading) => engine.owner(reading),
-    failed: (owner, why) => engine.failed(`owner/${owner}`, why),
-  })
-  const read = createReads({
-    venue,
-    budget,
-    clock,
-    view,
-    freshMs: 2 * marketPollMs,
-    signal: stopping.signal,
-    tookMarkets: (reading) => engine.markets(reading),
-    tookOwner: (owner, reading) => engine.owner({ ...reading, owner, orders: null }),
-  })
+  const polling = wirePolling({ venue, engine, view, clock, emit, signal: stopping.signal, settings })
+  const { read } = polling
   const dialog = createDialog({
     commands: commandList(kinds),
     kinds,
@@ -222,7 +190,7 @@ export async function createApp(world: {
   }
   // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {
-    if (event.is === 'turn') ownerPoller.nudge()
+    if (event.is === 'turn') polling.nudge()
     if (event.is === 'chat-changed') dispatcher.nudge()
   })
 
@@ -230,13 +198,12 @@ export async function createApp(world: {
     async start() {
       engine.start()
       await dispatcher.start()
-      marketPoller.start()
-      ownerPoller.start()
+      polling.start()
       for (const adapter of adapters.values()) await adapter.start(bot)
     },
     async stop() {
       stopping.abort(new Error('stopping'))
-      await Promise.all([marketPoller.stop(), ownerPoller.stop()])
+      await polling.stop()
       await engine.idle()
       await dispatcher.stop()
       for (const adapter of adapters.values()) await adapter.stop()
@@ -245,13 +212,13 @@ export async function createApp(world: {
     },
     async idle() {
       for (let round = 0; round < 2; round++) {
-        await Promise.all([marketPoller.idle(), ownerPoller.idle()])
+        await polling.idle()
         await engine.idle()
         await dispatcher.idle()
       }
     },
     claimed: () => view.claimed(),
-    readOwners: () => ownerPoller.readAll(),
+    readOwners: () => polling.readOwners(),
     async unfinished() {
       await engine.idle()
       const demand = engine.demand()

@@ -177,11 +177,15 @@ export function addSample(memory: Memory, marketId: string, sample: Sample): voi
 /** The chat itself while it works; else, for a private one, the person's other chat that does. */
 export function standIn(memory: Memory, chatId: number): number {
   const chat = memory.chats.get(chatId)
-  if (!chat?.private || chat.brokenBecause === null) return chatId
+  return !chat?.private || chat.brokenBecause === null ? chatId : (otherChat(memory, chat) ?? chatId)
+}
+
+/** Where the person of a private chat can be told as well: their fallback first. */
+export function otherChat(memory: Memory, chat: Chat): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
   const own = [...memory.chats.values()].filter((one) => one.private && one.personId === chat.personId)
-  const candidates = [fallbackChat, defaultChat, ...own.map(({ id }) => id)]
-  return candidates.find((id) => id !== null && id !== chatId && memory.chats.get(id)?.brokenBecause === null) ?? chatId
+  const works = (id: number | null) => id !== null && id !== chat.id && memory.chats.get(id)?.brokenBecause === null
+  return [fallbackChat, defaultChat, ...own.map(({ id }) => id)].find(works) ?? null
 }
 
 export function nearDanger(memory: Memory, owner: Owner): boolean {

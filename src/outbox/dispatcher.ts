@@ -1,12 +1,14 @@
-import { within } from '../clock.ts'
 import type { Clock } from '../clock.ts'
-import type { Address, ChatAdapter, Delivery } from '../chat.ts'
+import { sameAddress } from '../chat.ts'
+import type { Address, ChatAdapter } from '../chat.ts'
 import type { Emit } from '../event.ts'
+import type { Message } from '../message.ts'
 import type { Chat } from '../person.ts'
 import type { Change, OutboxRow, Settlement, Store } from '../store.ts'
 import { createGates, destinationOf, keyOf } from './gates.ts'
 import type { Destination } from './gates.ts'
-import { asSentNow, consequence } from './outcome.ts'
+import { consequence, retryMs } from './outcome.ts'
+import { createSender } from './sender.ts'
 
 /** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
 export interface Dispatcher {
@@ -20,17 +22,17 @@ export interface Dispatcher {
   idle(): Promise<void>
 }
 
-/** Telegram's own server waits out floods for up to 8 s before it answers (platforms.md 1.3); less would repeat slow sends. */
-const SEND_LIMIT_MS = 20_000
-/** Rows in flight at once, over all chats. */
-const IN_FLIGHT = 64
+/** How long the end waits for sends that are under way; then they count as possibly sent. */
+const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
+/** How soon to look again when what is due could not be taken. */
+const LOOK_AGAIN_MS = 1_000
 
 interface Answer {
   to: Destination
-  send(): Promise<void>
-  resolve(): void
-  reject(why: unknown): void
+  send: () => Promise<void>
+  resolve: () => void
+  reject: (why: unknown) => void
 }
 
 export function createDispatcher(world: {
@@ -40,12 +42,18 @@ export function createDispatcher(world: {
   random: () => number
   adapters: ReadonlyMap<string, ChatAdapter>
   chats: ReadonlyMap<number, Chat>
-  change(change: Change): Promise<unknown>
+  change: (change: Change) => Promise<unknown>
+  /** The message as whoever reads that chat gets it. */
+  dress: (message: Message, chat: Chat) => Message
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
   const gates = createGates(adapters, chats)
   const flights = new Set<Promise<void>>()
-  const stopping = new AbortController()
+  const sender = createSender(clock, emit, world.dress)
+  // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
+  // a wall clock that jumps must neither hold anything back nor send it early.
+  const begunAt = clock.now() - clock.tick()
+  const dueNow = () => Math.floor(begunAt + clock.tick())
   let settled: Settlement[] = []
   let answers: Answer[] = []
   let pumping: Promise<void> | null = null
@@ -61,7 +69,12 @@ export function createDispatcher(world: {
     }
     pumping = pump()
       .catch((error: unknown) => {
-        emit({ is: 'trouble', where: 'outbox', why: 'the outbox cannot be read or written now; trying again', error })
+        emit({
+          is: 'trouble',
+          where: 'outbox',
+          why: 'the outbox cannot be read or written now; trying again',
+          error,
+        })
         wakeIn(STORE_RETRY_MS)
       })
       .finally(() => {
@@ -77,28 +90,46 @@ export function createDispatcher(world: {
     callOff?.()
     callOff = null
     const tick = clock.tick()
-    const outcomes = settled
-    const rows = await store.exchange({
-      now: clock.now(),
-      settled: outcomes,
-      take: gates.room(tick, IN_FLIGHT - flights.size),
-      busy: gates.closed(tick),
-      criticalOnly: answers.map(({ to }) => to.chatId).filter((id) => id !== null),
-    })
-    settled = settled.slice(outcomes.length)
-    for (const row of rows) launchRow(row)
-    launchAnswers()
+    // A copy: flights that end while the store works add to the original.
+    const outcomes = [...settled]
+    try {
+      const rows = await store.exchange({
+        now: dueNow(),
+        settled: outcomes,
+        take: gates.room(tick),
+        busy: gates.closed(tick),
+        criticalOnly: criticalOnly(tick),
+      })
+      settled = settled.slice(outcomes.length)
+      for (const row of rows) launchRow(row)
+    } finally {
+      // Also when nothing can be written: whoever asks what is wrong is answered.
+      launchAnswers()
+    }
     const { nextDueAt } = await store.backlog()
     sleepUntil(nextDueAt)
+  }
+
+  /** Only what is critical goes before an answer, in its own chat and, when it could go now, on its platform. */
+  function criticalOnly(tick: number): number[] {
+    const answering = new Set(answers.filter(({ to }) => gates.isOpen(to, tick)).map(({ to }) => to.platform))
+    const there =
+      answering.size === 0 ? [] : [...chats.values()].filter((chat) => answering.has(chat.address.platform))
+    return [...answers.map(({ to }) => to.chatId).filter((id) => id !== null), ...there.map(({ id }) => id)]
   }
 
   function launchRow(row: OutboxRow): void {
     const chat = chats.get(row.chatId)
     const adapter = chat && adapters.get(chat.address.platform)
-    if (!chat || !adapter) settle({ rowId: row.id, is: 'parked', at: clock.now(), why: 'there is no such chat' })
+    if (!chat || !adapter) park(row, 'there is no such chat')
     else if (row.expiresAt !== null && row.expiresAt <= clock.now()) {
       settle({ rowId: row.id, is: 'expired', at: clock.now() })
     } else fly(destinationOf(chat), () => sendRow(adapter, chat, row))
+  }
+
+  function park(row: OutboxRow, why: string): void {
+    emit({ is: 'parked', row: row.id, chat: row.chatId, why })
+    settle({ rowId: row.id, is: 'parked', at: clock.now(), why })
   }
 
   function settle(settlement: Settlement): void {
@@ -108,36 +139,28 @@ export function createDispatcher(world: {
 
   async function sendRow(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
     const started = clock.tick()
-    const delivery = await deliver(adapter, chat, row)
-    const { settlement, hold, change: changes } = consequence(row, delivery, clock.now(), random())
+    const delivery = await sender.deliver(adapter, chat, row)
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, hold, change: changes } = consequence(row, delivery, at, random())
     if (hold) gates.hold(destinationOf(chat), hold.scope, clock.tick() + hold.ms)
     const why = 'why' in delivery ? delivery.why : null
-    emit({ is: 'delivery', row: row.id, chat: row.chatId, outcome: delivery.is, ms: clock.tick() - started, why })
+    emit({
+      is: 'delivery',
+      row: row.id,
+      chat: row.chatId,
+      outcome: delivery.is,
+      ms: clock.tick() - started,
+      why,
+    })
     if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
     try {
       if (changes) await change(changes)
-    } finally {
-      settled.push(settlement)
-    }
-  }
-
-  async function deliver(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<Delivery> {
-    const send = {
-      to: chat.address,
-      key: `perch-${row.id}`,
-      message: asSentNow(row, clock.now()),
-      silent: row.silent,
-      plain: row.plain,
-      possibleRepeat: row.possibleRepeat,
-      replyTo: null,
-    }
-    try {
-      return await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => adapter.deliver(send, signal))
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      emit({ is: 'trouble', where: `${adapter.name} deliver`, why, error })
-      return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
+      emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${chat.id} could not be kept`, error })
+      // Without it the next attempt would end like this one.
+      gates.hold(destinationOf(chat), 'chat', clock.tick() + retryMs(row.attempts, random()))
     }
+    settled.push(settlement)
   }
 
   function launchAnswers(): void {
@@ -145,7 +168,10 @@ export function createDispatcher(world: {
     answers = []
     for (const answer of waiting) {
       if (!gates.isOpen(answer.to, clock.tick())) answers.push(answer)
-      else fly(answer.to, () => answer.send().then(answer.resolve, answer.reject))
+      else {
+        fly(answer.to, () => sender.limited(answer.send).then(answer.resolve, answer.reject))
+        again = true
+      }
     }
   }
 
@@ -163,12 +189,14 @@ export function createDispatcher(world: {
 
   /** Until the next row is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
   function sleepUntil(nextDueAt: number | null): void {
-    const tick = clock.tick()
-    const someWait = nextDueAt !== null || answers.length > 0
-    const opensAt = someWait ? gates.opensAt(tick, answers.map(({ to }) => to)) : null
-    const waits = [opensAt === null ? 0 : opensAt - tick, nextDueAt === null ? 0 : nextDueAt - clock.now()]
-    const soonest = Math.min(...waits.filter((ms) => ms > 0))
-    if (soonest < Infinity) wakeIn(soonest)
+    const waits: number[] = []
+    if (nextDueAt !== null) {
+      const ms = nextDueAt - (begunAt + clock.tick())
+      waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
+    }
+    const opensAt = nextDueAt !== null || answers.length > 0 ? gates.opensAt(clock.tick()) : null
+    if (opensAt !== null) waits.push(opensAt - clock.tick())
+    if (waits.length > 0) wakeIn(Math.min(...waits))
   }
 
   function wakeIn(ms: number): void {
@@ -180,7 +208,22 @@ export function createDispatcher(world: {
   }
 
   async function idle(): Promise<void> {
-    while (pumping || flights.size > 0) await Promise.allSettled([pumping, ...flights])
+    for (;;) {
+      const work = [...(pumping ? [pumping] : []), ...flights]
+      if (work.length === 0) return
+      await Promise.allSettled(work)
+    }
+  }
+
+  async function settleLast(): Promise<void> {
+    if (settled.length === 0) return
+    try {
+      await store.exchange({ now: dueNow(), settled: [...settled], take: [], busy: [], criticalOnly: [] })
+      settled = []
+    } catch (error) {
+      const why = `${settled.length} sends ended without being noted; they will be possible repeats`
+      emit({ is: 'trouble', where: 'outbox', why, error })
+    }
   }
 
   return {
@@ -188,31 +231,38 @@ export function createDispatcher(world: {
     idle,
     answer: (chat, send) =>
       new Promise((resolve, reject) => {
-        if (!running) return void send().then(resolve, reject)
-        const known = [...chats.values()].find(({ address }) => keyOf(address) === keyOf(chat))
+        if (!running) {
+          sender.limited(send).then(resolve, reject)
+          return
+        }
+        const known = [...chats.values()].find(({ address }) => sameAddress(address, chat))
         const { platform } = chat
         const to = known ? destinationOf(known) : { key: keyOf(chat), platform, chatId: null, group: false }
         answers.push({ to, send, resolve, reject })
         nudge()
       }),
     async start() {
-      running = true
       const repeats = await store.recover()
+      running = true
       if (repeats > 0) {
-        emit({ is: 'remark', where: 'outbox', text: `${repeats} sends were under way when the last run ended` })
+        emit({
+          is: 'remark',
+          where: 'outbox',
+          text: `${repeats} sends were under way when the last run ended`,
+        })
       }
       nudge()
     },
     async stop() {
       running = false
+      const patience = clock.wakeAt(clock.tick() + STOP_PATIENCE_MS, () => sender.giveUp())
       await idle()
-      for (const { send, resolve, reject } of answers.splice(0)) await send().then(resolve, reject)
+      for (const { send, resolve, reject } of answers.splice(0))
+        await sender.limited(send).then(resolve, reject)
+      patience()
       callOff?.()
-      if (settled.length > 0) {
-        await store.exchange({ now: clock.now(), settled, take: [], busy: [], criticalOnly: [] })
-        settled = []
-      }
-      stopping.abort(new Error('stopped'))
+      callOff = null
+      await settleLast()
     },
   }
 }

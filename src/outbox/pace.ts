@@ -36,8 +36,8 @@ export function createPace(limits: Limits): Pace {
     roomAt: (tick) => nextAt(platform, tick),
     freeAt,
     spend(chat, group, tick) {
-      const fresh = () => [limits.chat, ...(group && limits.group ? [limits.group] : [])].map((rate) => full(rate, tick))
-      const buckets = chats.get(chat) ?? fresh()
+      const buckets = chats.get(chat) ?? [full(limits.chat, tick)]
+      if (group && limits.group && buckets.length === 1) buckets.push(full(limits.group, tick))
       chats.set(chat, buckets)
       for (const bucket of [platform, ...buckets]) {
         refill(bucket, tick)

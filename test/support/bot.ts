@@ -89,7 +89,15 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
       inspect: async () => null,
       async stop() {},
     }
-    const settings = { ...pace, requestsPerSecond: 100, version: 'test' }
+    const settings = {
+      ...pace,
+      requestsPerSecond: 100,
+      access: 'claim' as const,
+      maxWallets: 20,
+      maxRules: 100,
+      maxCommandsPerMinute: 1_000,
+      version: 'test',
+    }
     const app = await createApp({
       venue,
       store,
@@ -98,6 +106,8 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
       events: stream,
       random: () => 0.5,
       settings,
+      newCode: () => 'CODE-CODE-CODE',
+      claimCode: null,
       quit() {},
     })
     await app.start()
@@ -109,6 +119,7 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
             id: String(++inputs),
             by: { platform: 'recorder', user: 'me' },
             chat: { platform: 'recorder', chat: 'here', thread: null },
+            home: { platform: 'recorder', chat: 'here', thread: null },
             private: true,
             mayConfigure: true,
             whisper: true,

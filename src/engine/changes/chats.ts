@@ -4,7 +4,7 @@ import { item, message } from '../../message.ts'
 import type { Message } from '../../message.ts'
 import type { Chat } from '../../person.ts'
 import type { Change, Urgency, Write } from '../../store.ts'
-import { standIn } from '../memory.ts'
+import { otherChat } from '../memory.ts'
 import type { Memory } from '../memory.ts'
 import { nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
@@ -29,8 +29,8 @@ export function broken(memory: Memory, chatId: number, why: string, now: number)
   if (!chat) return nothing()
   const words = `I cannot write to ${chatName(chat)} any more: ${why}`
   const also = chat.brokenBecause === null ? elsewhere(memory, chat, words, now) : []
-  const other = standIn(memory, chat.id)
-  if (other !== chat.id) also.push({ is: 'rows-moved', from: chat.id, to: other })
+  const other = chat.private ? otherChat(memory, chat) : null
+  if (other !== null && chat.brokenBecause === null) also.push({ is: 'rows-moved', from: chat.id, to: other })
   return putChat(memory, { ...chat, brokenBecause: why }, also)
 }
 

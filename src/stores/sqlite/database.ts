@@ -56,16 +56,23 @@ function lockFile(database: string): Sqlite {
     return lock
   } catch (cause) {
     lock?.close()
-    if (!(cause instanceof Database.SqliteError) || cause.code !== 'SQLITE_BUSY') throw unusable(database, cause)
-    throw new Error(`Another Perch works on this database (${file} is locked). Stop it, or set DATABASE_URL.`, { cause })
+    if (!(cause instanceof Database.SqliteError) || cause.code !== 'SQLITE_BUSY')
+      throw unusable(database, cause)
+    throw new Error(
+      `Another Perch works on this database (${file} is locked). Stop it, or set DATABASE_URL.`,
+      { cause },
+    )
   }
 }
 
 function unusable(file: string, cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`The database ${file} cannot be used: ${why}. Set it right, or set DATABASE_URL to another file.`, {
-    cause,
-  })
+  return new Error(
+    `The database ${file} cannot be used: ${why}. Set it right, or set DATABASE_URL to another file.`,
+    {
+      cause,
+    },
+  )
 }
 
 /** Each migration in a transaction of its own with its number, so that half of one never stays. */
@@ -90,7 +97,9 @@ function migrate(sqlite: Sqlite, migrations: URL): void {
 /** The whole schema as SQL, for review: a test compares it with `schema.sql`. */
 export function dumpSchema(sqlite: Sqlite): string {
   const rows = sqlite
-    .prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name")
+    .prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+    )
     .all() as { sql: string }[]
   return `${rows.map(({ sql }) => `${sql};`).join('\n\n')}\n`
 }

@@ -18,7 +18,8 @@ export function openSqlite(
   const { sqlite } = opened
   try {
     claim(file, identity, {
-      get: () => sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
+      get: () =>
+        sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
       set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
     })
     const reads = createReads(sqlite)

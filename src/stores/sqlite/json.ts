@@ -6,11 +6,15 @@ export function toJson(value: unknown): string {
 }
 
 export function fromJson(text: string): unknown {
-  return JSON.parse(text, (_key, part: unknown) =>
-    isWrapped(part) ? BigInt(part.$bigint) : part,
-  )
+  return JSON.parse(text, (_key, part: unknown) => (isWrapped(part) ? BigInt(part.$bigint) : part))
 }
 
 function isWrapped(part: unknown): part is { $bigint: string } {
-  return typeof part === 'object' && part !== null && '$bigint' in part && typeof part.$bigint === 'string' && /^-?\d+$/.test(part.$bigint)
+  return (
+    typeof part === 'object' &&
+    part !== null &&
+    '$bigint' in part &&
+    typeof part.$bigint === 'string' &&
+    /^-?\d+$/.test(part.$bigint)
+  )
 }

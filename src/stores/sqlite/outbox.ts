@@ -21,7 +21,8 @@ interface Row {
  * and with it what must go before that.
  */
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
-  const insert = sqlite.prepare(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at)
+  const insert =
+    sqlite.prepare(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
   const slower = sqlite.prepare(`SELECT 1 FROM outbox_alerts CROSS JOIN outbox ON id = row_id
@@ -63,11 +64,17 @@ export function createOutbox(sqlite: Sqlite): {
       AND ${head('mine')} AND tried_at IS NULL AND (due_at <= @now OR attempts = 0)
     ORDER BY urgency, mine.id LIMIT @most`)
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
-  const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id').pluck()
-  const sent = sqlite.prepare("UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?")
+  const alertsOf = sqlite
+    .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
+    .pluck()
+  const sent = sqlite.prepare(
+    "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
+  )
   const again = sqlite.prepare(`UPDATE outbox SET due_at = ?, tried_at = NULL,
     possible_repeat = max(possible_repeat, ?), plain = max(plain, ?) WHERE id = ?`)
-  const ended = sqlite.prepare('UPDATE outbox SET state = ?, settled_at = ?, why = ?, tried_at = NULL WHERE id = ?')
+  const ended = sqlite.prepare(
+    'UPDATE outbox SET state = ?, settled_at = ?, why = ?, tried_at = NULL WHERE id = ?',
+  )
   const recovered = sqlite.prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL`)
   const counts = sqlite.prepare(`SELECT

@@ -1,6 +1,6 @@
 import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
 import type { Owner } from '../../owner.ts'
-import type { Chat, Person, Watch } from '../../person.ts'
+import type { Chat, Code, NumberStyle, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { FeedRow, InputId, Remembered, TrailStep } from '../../store.ts'
 import type { Sqlite } from './database.ts'
@@ -10,26 +10,34 @@ type Columns = Record<string, string | number | null>
 
 /** Everything that is read back. */
 export function createReads(sqlite: Sqlite) {
-  const all = <T>(sql: string, from: (row: Columns) => T): T[] => (sqlite.prepare(sql).all() as Columns[]).map(from)
+  const all = <T>(sql: string, from: (row: Columns) => T): T[] =>
+    (sqlite.prepare(sql).all() as Columns[]).map(from)
   // What AUTOINCREMENT remembers, also of rows that are gone.
   const highest = (table: string) =>
-    (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as number | undefined) ?? 0
+    (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as
+      | number
+      | undefined) ?? 0
   const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
   const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
-  const trail = sqlite.prepare(`SELECT steps.at, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
+  const trail =
+    sqlite.prepare(`SELECT steps.at, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
   return {
     load(): Remembered {
-      const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as string | undefined
+      const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
+        | string
+        | undefined
       const identities = Map.groupBy(
         sqlite.prepare('SELECT * FROM identities').all() as Columns[],
         (row) => row['person_id'],
       )
       return {
-        persons: all('SELECT * FROM persons', (row) => personFrom(row, identities.get(row['id'] ?? null) ?? [])),
+        persons: all('SELECT * FROM persons', (row) =>
+          personFrom(row, identities.get(row['id'] ?? null) ?? []),
+        ),
         chats: all('SELECT * FROM chats', chatFrom),
         watches: all('SELECT * FROM watches', watchFrom),
         rules: all('SELECT * FROM rules ORDER BY id', ruleFrom),
@@ -50,7 +58,11 @@ export function createReads(sqlite: Sqlite) {
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
         })),
-        feeds: all('SELECT feed, chat_id AS chatId, since, why FROM feeds', (row) => row as unknown as FeedRow),
+        codes: all('SELECT code, kind AS "is", person_id AS personId, expires_at AS expiresAt FROM codes', (row) => row as unknown as Code),
+        feeds: all(
+          'SELECT feed, chat_id AS chatId, since, why FROM feeds',
+          (row) => row as unknown as FeedRow,
+        ),
         last: {
           person: highest('persons'),
           chat: highest('chats'),
@@ -76,7 +88,9 @@ function personFrom(row: Columns, identities: Columns[]): Person {
     id: Number(row['id']),
     operator: row['operator'] === 1,
     zone: String(row['zone']),
+    numbers: row['numbers'] as NumberStyle,
     defaultChat: row['default_chat'] as number | null,
+    fallbackChat: row['fallback_chat'] as number | null,
     identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
   }
 }
@@ -89,6 +103,7 @@ function chatFrom(row: Columns): Chat {
       chat: String(row['chat']),
       thread: row['thread'] as string | null,
     },
+    title: row['title'] as string | null,
     personId: Number(row['person_id']),
     private: row['private'] === 1,
     brokenBecause: row['broken_because'] as string | null,
@@ -112,7 +127,8 @@ function ruleFrom(row: Columns): Rule {
     kind: String(row['kind']),
     params: fromJson(String(row['params'])),
     owner: row['owner'] as Owner | null,
-    market: row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
+    market:
+      row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
     armedByWatch: row['armed_by_watch'] === 1,
   }
 }

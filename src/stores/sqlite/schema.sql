@@ -1,0 +1,151 @@
+CREATE TABLE alerts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  rule_id INTEGER NOT NULL,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  chat_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  title TEXT NOT NULL,
+  severity TEXT NOT NULL,
+  opened_at INTEGER NOT NULL,
+  closed_at INTEGER
+) STRICT;
+
+CREATE TABLE chats (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  platform TEXT NOT NULL,
+  chat TEXT NOT NULL,
+  thread TEXT,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  private INTEGER NOT NULL,
+  broken_because TEXT
+) STRICT;
+
+CREATE TABLE feeds (
+  feed TEXT NOT NULL,
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  since INTEGER NOT NULL,
+  why TEXT NOT NULL,
+  PRIMARY KEY (feed, chat_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE identities (
+  platform TEXT NOT NULL,
+  user TEXT NOT NULL,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  PRIMARY KEY (platform, user)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE inputs (
+  platform TEXT NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (platform, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE memos (
+  rule_id INTEGER NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  subject TEXT NOT NULL,
+  memo TEXT NOT NULL,
+  PRIMARY KEY (rule_id, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE meta (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE outbox (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  urgency INTEGER NOT NULL,
+  silent INTEGER NOT NULL,
+  message TEXT NOT NULL,
+  queued_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  due_at INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'waiting',
+  tried_at INTEGER,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  possible_repeat INTEGER NOT NULL DEFAULT 0,
+  plain INTEGER NOT NULL DEFAULT 0,
+  settled_at INTEGER,
+  ref TEXT,
+  why TEXT
+) STRICT;
+
+CREATE TABLE outbox_alerts (
+  row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
+  alert_id INTEGER NOT NULL,
+  PRIMARY KEY (alert_id, row_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE owners (
+  owner TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  positions TEXT NOT NULL,
+  prices TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE persons (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  operator INTEGER NOT NULL,
+  zone TEXT NOT NULL,
+  default_chat INTEGER
+) STRICT;
+
+CREATE TABLE rules (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  params TEXT NOT NULL,
+  owner TEXT,
+  market_id TEXT,
+  symbol TEXT,
+  armed_by_watch INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE states (
+  rule_id INTEGER NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  subject TEXT NOT NULL,
+  state TEXT NOT NULL,
+  value REAL NOT NULL,
+  PRIMARY KEY (rule_id, subject)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE steps (
+  alert_id INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  what TEXT NOT NULL,
+  value REAL,
+  threshold TEXT NOT NULL,
+  data_at INTEGER NOT NULL,
+  row_id INTEGER
+) STRICT;
+
+CREATE TABLE watches (
+  owner TEXT NOT NULL,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  label TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (owner, person_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX alerts_by_person ON alerts (person_id, id);
+
+CREATE UNIQUE INDEX chats_by_address ON chats (platform, chat, ifnull(thread, ''));
+
+CREATE INDEX open_alerts_by_rule ON alerts (rule_id) WHERE closed_at IS NULL;
+
+CREATE INDEX outbox_alerts_by_row ON outbox_alerts (row_id);
+
+CREATE INDEX outbox_by_due ON outbox (due_at) WHERE state = 'waiting';
+
+CREATE INDEX outbox_by_urgency ON outbox (urgency, id, chat_id) WHERE state = 'waiting';
+
+CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
+
+CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
+
+CREATE INDEX steps_by_alert ON steps (alert_id);
