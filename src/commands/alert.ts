@@ -48,6 +48,9 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       'This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.',
     )
   }
+  if (kind.on !== 'market' && wallet === undefined && !chat.private) {
+    return say(`Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`)
+  }
   const draft = {
     kind: kind.name,
     params: kind.params.parse(params),

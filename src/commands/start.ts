@@ -32,11 +32,12 @@ export default command({
 async function enter(context: Context, code: string): Promise<Message> {
   const { change, from, isClaim } = context
   const { by, home } = from
-  const { refused } = isClaim(code)
+  const claims = isClaim(code)
+  const { refused } = claims
     ? await change({ is: 'meet', by, home, as: 'operator' })
     : await change({ is: 'redeem', code, by, home })
   if (refused !== null) return say(refused)
-  const first = isClaim(code) ? 'You are the operator of this Perch now. /invite lets others in.' : 'Welcome: you are in.'
+  const first = claims ? 'You are the operator of this Perch now. /invite lets others in.' : 'Welcome: you are in.'
   return say(first, 'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.', 'Tell me a wallet: /watch 0x… and a label. /help shows the rest.')
 }
 
