@@ -40,6 +40,8 @@ interface KindDeclaration<P> {
   armedByWatch: P | null
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): string
+  /** The parameters as people type them, for /export: `20% 10%`. */
+  typed(params: P): string
 }
 
 /** Is something so? A kind has no memory and no clock: the engine owns time. */

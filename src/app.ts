@@ -1,20 +1,23 @@
 import { kinds } from './alerts/index.ts'
-import type { Bot, ChatAdapter, Inbound } from './chat.ts'
-import { sameAddress } from './chat.ts'
+import type { Bot, ChatAdapter, Inbound, Inspection } from './chat.ts'
+import { within } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { commandList } from './commands/index.ts'
+import type { Speaker } from './dialog/access.ts'
 import { createDialog } from './dialog/dialog.ts'
+import { chatAt } from './engine/changes/chats.ts'
+import { personOf } from './engine/changes/people.ts'
 import { createEngine } from './engine/engine.ts'
 import { createView } from './engine/view.ts'
+import { dress } from './dress.ts'
 import type { Events } from './event.ts'
+import type { Message } from './message.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
-import type { Chat, Person } from './person.ts'
-import { createBudget } from './polling/budget.ts'
-import { createMarketPoller } from './polling/markets.ts'
-import { createOwnerPoller } from './polling/owners.ts'
-import { createReads } from './polling/reads.ts'
+import { GUEST } from './person.ts'
+import type { Person } from './person.ts'
 import type { Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
+import { wirePolling } from './wire-polling.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -27,6 +30,8 @@ export interface App {
   unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
   /** Makes a read of every owner due. */
   readOwners(): void
+  /** Whether somebody is the operator. */
+  claimed(): boolean
 }
 
 export interface Settings {
@@ -34,8 +39,14 @@ export interface Settings {
   ownerPollMinMs: number
   ownerPollMaxMs: number
   requestsPerSecond: number
+  access: 'claim' | 'open'
+  maxWallets: number
+  maxRules: number
+  maxCommandsPerMinute: number
   version: string
 }
+
+const INSPECT_LIMIT_MS = 10_000
 
 export async function createApp(world: {
   venue: OpenedVenue
@@ -45,13 +56,18 @@ export async function createApp(world: {
   events: Events
   random: () => number
   settings: Settings
+  /** An unguessable one-time code. */
+  newCode(): string
+  /** What the first person says to become the operator; null when nobody can. */
+  claimCode: string | null
   /** Somebody at a local adapter wants the bot to end. */
   quit(): void
 }): Promise<App> {
   const { store, clock, events, random, settings } = world
   const { emit } = events
   const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, version } = settings
-  const { venue, identity, introduction } = world.venue
+  const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
+  const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
   const stopping = new AbortController()
   let quitting = false
@@ -74,38 +90,11 @@ export async function createApp(world: {
     adapters,
     chats: memory.chats,
     change: (change) => engine.change(change, null),
+    dress: (message, { address, personId }) =>
+      dressFor(message, memory.persons.get(personId), address.platform),
   })
-  const ceiling = Math.min(settings.requestsPerSecond, venue.limits.requestsPerSecond ?? Infinity)
-  const budget = createBudget({ clock, emit, requestsPerSecond: ceiling })
-  const marketPoller = createMarketPoller({
-    venue,
-    budget,
-    clock,
-    emit,
-    everyMs: marketPollMs,
-    read: (reading) => engine.markets(reading),
-    failed: (why) => engine.failed('markets', why),
-  })
-  const ownerPoller = createOwnerPoller({
-    venue,
-    budget,
-    clock,
-    emit,
-    ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
-    demand: () => engine.demand(),
-    read: (reading) => engine.owner(reading),
-    failed: (owner, why) => engine.failed(`owner/${owner}`, why),
-  })
-  const read = createReads({
-    venue,
-    budget,
-    clock,
-    view,
-    freshMs: 2 * marketPollMs,
-    signal: stopping.signal,
-    tookMarkets: (reading) => engine.markets(reading),
-    tookOwner: (owner, reading) => engine.owner({ ...reading, owner, orders: null }),
-  })
+  const polling = wirePolling({ venue, engine, view, clock, emit, signal: stopping.signal, settings })
+  const { read } = polling
   const dialog = createDialog({
     commands: commandList(kinds),
     kinds,
@@ -115,39 +104,48 @@ export async function createApp(world: {
     recall: store,
     clock,
     emit,
-    known,
-    personId: (from) => personOf(from)?.id ?? 0,
+    limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
+    meet,
+    recognise,
     change: (change, input) => engine.change(change, input),
-    local: isLocal,
+    inspect: (from, chat) => inspect(from, chat),
+    newCode: () => world.newCode(),
+    isClaim: (code) => world.claimCode !== null && code === world.claimCode && !view.claimed(),
     quit: () => {
       quitting = true
     },
   })
 
-  function personOf({ by }: Inbound): Person | undefined {
-    return [...memory.persons.values()].find(({ identities }) =>
-      identities.some(({ platform, user }) => platform === by.platform && user === by.user),
-    )
+  function recognise(from: Inbound): Speaker {
+    const person = personOf(memory, from.by) ?? null
+    const own = memory.chats.get(person?.defaultChat ?? -1) ?? null
+    const here = chatAt(memory, from.chat)
+    const local = adapters.get(from.by.platform)?.local ?? false
+    return { person, own, bound: here && !here.private ? here : null, local }
   }
 
-  function chatOf({ chat }: Pick<Inbound, 'chat'>): Chat | undefined {
-    return [...memory.chats.values()].find(({ address }) => sameAddress(address, chat))
-  }
-
-  function isLocal({ by }: Inbound): boolean {
-    return adapters.get(by.platform)?.local ?? false
-  }
-
-  async function known(from: Inbound): Promise<{ person: Person; chat: Chat } | null> {
-    if (isLocal(from) && (!personOf(from) || !chatOf(from))) {
-      await engine.change({ is: 'meet', by: from.by, chat: from.chat }, null)
+  /** Somebody at a local adapter, and with ACCESS=open anybody who writes privately, is known from now on. */
+  async function meet(from: Inbound): Promise<Speaker> {
+    const speaker = recognise(from)
+    const welcome = speaker.local || (access === 'open' && from.private)
+    const atHome = chatAt(memory, from.home)
+    if (welcome && (!speaker.person || !atHome)) {
+      const as = speaker.local ? 'local' : 'person'
+      await engine.change({ is: 'meet', by: from.by, home: from.home, as }, null)
     }
-    const person = personOf(from)
-    const chat = chatOf(from)
-    if (!person || !chat) return null
     // Whoever writes from a chat shows that it works again.
-    if (chat.brokenBecause !== null) await changeChat({ is: 'chat-back', chatId: chat.id })
-    return { person, chat }
+    const here = chatAt(memory, from.chat)
+    if (here && here.brokenBecause !== null) await changeChat({ is: 'chat-back', chatId: here.id })
+    return recognise(from)
+  }
+
+  async function inspect(from: Inbound, named: string | null): Promise<Inspection | null> {
+    const adapter = adapters.get(from.by.platform)
+    const address =
+      named === null ? from.chat : { platform: from.by.platform, chat: named.trim(), thread: null }
+    return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) =>
+      adapter ? adapter.inspect(from.by, address, signal) : null,
+    )
   }
 
   async function changeChat(change: Parameters<typeof engine.change>[0]): Promise<void> {
@@ -155,14 +153,28 @@ export async function createApp(world: {
     dispatcher.nudge()
   }
 
+  function dressFor(message: Message, person: Person | undefined, platform: string): Message {
+    // Whoever starts the bot in a terminal has been told; on a platform every message says it.
+    const mark = simulated && !(adapters.get(platform)?.local ?? false)
+    return dress(message, { numbers: person?.numbers ?? GUEST.numbers, simulated: mark })
+  }
+
+  async function answered(from: Inbound, answer: Promise<Message>): Promise<Message> {
+    const message = await answer
+    return dressFor(message, recognise(from).person ?? undefined, from.by.platform)
+  }
+
   const bot: Bot = {
     ...dialog,
+    greet: (from) => answered(from, dialog.greet(from)),
+    line: (from, text) => answered(from, dialog.line(from, text)),
+    call: (from, command, args) => answered(from, dialog.call(from, command, args)),
     async turn(chat, send) {
       await dispatcher.answer(chat, send)
       if (quitting) world.quit()
     },
     chatChanged(address, to) {
-      const chat = chatOf({ chat: address })
+      const chat = chatAt(memory, address)
       if (!chat) return
       const chatId = chat.id
       const why = 'the platform says that we cannot write there'
@@ -180,7 +192,7 @@ export async function createApp(world: {
   }
   // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {
-    if (event.is === 'turn') ownerPoller.nudge()
+    if (event.is === 'turn') polling.nudge()
     if (event.is === 'chat-changed') dispatcher.nudge()
   })
 
@@ -188,13 +200,12 @@ export async function createApp(world: {
     async start() {
       engine.start()
       await dispatcher.start()
-      marketPoller.start()
-      ownerPoller.start()
+      polling.start()
       for (const adapter of adapters.values()) await adapter.start(bot)
     },
     async stop() {
       stopping.abort(new Error('stopping'))
-      await Promise.all([marketPoller.stop(), ownerPoller.stop()])
+      await polling.stop()
       await engine.idle()
       await dispatcher.stop()
       for (const adapter of adapters.values()) await adapter.stop()
@@ -203,12 +214,13 @@ export async function createApp(world: {
     },
     async idle() {
       for (let round = 0; round < 2; round++) {
-        await Promise.all([marketPoller.idle(), ownerPoller.idle()])
+        await polling.idle()
         await engine.idle()
         await dispatcher.idle()
       }
     },
-    readOwners: () => ownerPoller.readAll(),
+    claimed: () => view.claimed(),
+    readOwners: () => polling.readOwners(),
     async unfinished() {
       await engine.idle()
       const demand = engine.demand()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Amount } from './amount.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -21,17 +22,40 @@ export type ArgumentType =
   /** `R7` or `7`. */
   | 'rule'
   | 'command'
+  /** One of a few words. */
+  | 'choice'
+  | 'page'
+  /** `-2`, `$5k`, `-50%`: see `SizeText`. */
+  | 'size'
+  /** A decimal account id, or its last digits. */
+  | 'account'
+  /** A one-time code. */
+  | 'code'
   /** The rest of the line. */
   | 'text'
+
+/** A signed size as typed: units of the base asset, dollars, or a share of the position (1 is all of it). */
+export interface SizeText {
+  unit: 'base' | 'usd' | 'share'
+  amount: Amount
+  typed: string
+}
 
 export interface ArgumentMeta {
   argument: ArgumentType
   /** How it is asked for: "which wallet". */
   asks: string
+  /** Of a choice: the words. */
+  words: readonly string[]
 }
 
-function described<T extends z.ZodType>(type: T, argument: ArgumentType, asks: string): T {
-  return type.meta({ argument, asks } satisfies ArgumentMeta)
+function described<T extends z.ZodType>(
+  type: T,
+  argument: ArgumentType,
+  asks: string,
+  words: readonly string[] = [],
+): T {
+  return type.meta({ argument, asks, words } satisfies ArgumentMeta)
 }
 
 export const argument = {
@@ -43,6 +67,12 @@ export const argument = {
   alert: () => described(z.number().int(), 'alert', 'an alert'),
   rule: () => described(z.number().int(), 'rule', 'a rule'),
   command: () => described(z.string(), 'command', 'a command'),
+  choice: <const W extends string>(words: readonly W[], asks: string) =>
+    described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words),
+  page: () => described(z.number().int().positive(), 'page', 'a page'),
+  size: () => described(z.custom<SizeText>(), 'size', 'a size, such as -2, $5k or -50%'),
+  account: () => described(z.string(), 'account', 'an account'),
+  code: () => described(z.string(), 'code', 'a code'),
   text: () => described(z.string(), 'text', 'some words'),
 }
 

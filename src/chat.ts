@@ -92,6 +92,8 @@ export interface Inbound {
   id: string
   by: Identity
   chat: Address
+  /** The private chat with this person, whether we have written there before or not. */
+  home: Address
   private: boolean
   mayConfigure: boolean
   /** An answer can be shown to this person alone. */

@@ -2,14 +2,15 @@ import type { z } from 'zod'
 
 import type { Alert, Kind, Rule } from './alert.ts'
 import type { Reading } from './clock.ts'
-import type { Inbound } from './chat.ts'
+import type { Inbound, Inspection } from './chat.ts'
 import type { Market } from './market.ts'
 import type { Message, Reader } from './message.ts'
+import type { OrderDraft, OrderStatus, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Chat, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
 import type { Backlog, Change, Changed, TrailStep } from './store.ts'
-import type { PositionsAnswer } from './venue.ts'
+import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
 
 /** Something a person can ask, declared once: help, parser, menus and slash options derive from it. */
 export interface Command {
@@ -17,9 +18,13 @@ export interface Command {
   aliases: readonly string[]
   /** Completes the sentence "/name …". */
   summary: string
-  who: 'anyone' | 'person' | 'operator' | 'local'
-  /** `person`: the answer is private to whoever asked. */
-  audience: 'person' | 'chat'
+  /** `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
+  who: 'stranger' | 'guest' | 'person' | 'operator' | 'local'
+  /**
+   * `person`: the answer is private to whoever asked. `chat`: everybody there may read it. `bound`: in a bound chat it
+   * is about that chat, for those who may configure it; elsewhere it is private.
+   */
+  audience: 'person' | 'chat' | 'bound'
   /** One form for most commands; one per alert kind for `/alert`. */
   forms: readonly Form[]
   run(context: Context, form: Form, args: unknown): Promise<Message> | Message
@@ -40,13 +45,22 @@ export interface Form {
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
 export interface Context {
   from: Inbound
+  /** `GUEST` for somebody whom we do not know. */
   person: Person
-  chat: Chat
+  /** Where rules that are made now are told: the bound chat, or the person's own. Null for a guest. */
+  chat: Chat | null
   reader: Reader
   view: View
   read: Read
   recall: Recall
   change(change: Change): Promise<Changed>
+  /** What the person may do in a chat and what we may: here, or where they say. Null when there is no such chat. */
+  inspect(chat: string | null): Promise<Inspection | null>
+  /** A new one-time code. */
+  newCode(): string
+  /** Whether this is the code that was printed at the start. */
+  isClaim(code: string): boolean
+  limits: { wallets: number; rules: number }
   kinds: readonly Kind[]
   commands: readonly Command[]
   /** What a newcomer should know of the venue; empty when there is nothing to say. */
@@ -59,12 +73,18 @@ export interface Context {
 export interface View {
   watches(personId: number): readonly Watch[]
   rules(personId: number): readonly Rule[]
+  /** Of a bound chat, whoever made them. */
+  rulesIn(chatId: number): readonly Rule[]
   /** By market id; empty before the first reading. */
   markets(): ReadonlyMap<string, Market>
   marketsAt(): { at: number; tick: number } | null
   /** The last reading of a watched owner. */
   positions(owner: Owner): Reading<Position[]> | null
   firing(personId: number): readonly Firing[]
+  /** Private and bound ones. */
+  chats(personId: number): readonly Chat[]
+  /** Whether somebody has claimed this bot. */
+  claimed(): boolean
   /** What cannot be seen now, and since when. */
   blind(): readonly { feed: string; since: number; why: string }[]
   status(): Status
@@ -95,6 +115,9 @@ export interface Status {
 export interface Read {
   positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
+  market(id: string): Promise<ReadResult<Market>>
+  orders(owner: Owner, statuses: readonly OrderStatus[]): Promise<ReadResult<OrdersAnswer>>
+  preview(draft: OrderDraft): Promise<ReadResult<Preview>>
 }
 
 export type ReadResult<T> =

@@ -17,6 +17,10 @@ export interface Config {
   ownerPollMinMs: number
   ownerPollMaxMs: number
   requestsPerSecond: number
+  access: 'claim' | 'open'
+  maxWallets: number
+  maxRules: number
+  maxCommandsPerMinute: number
   database: string
   httpHost: string
   httpPort: number
@@ -50,6 +54,10 @@ const core = z
     OWNER_POLL_MIN_MS: wholeNumber('OWNER_POLL_MIN_MS', 50, 600_000, 2_000),
     OWNER_POLL_MAX_MS: wholeNumber('OWNER_POLL_MAX_MS', 50, 3_600_000, 60_000),
     VENUE_REQUESTS_PER_SECOND: wholeNumber('VENUE_REQUESTS_PER_SECOND', 1, 100_000, 20),
+    ACCESS: z.enum(['claim', 'open'], { message: 'ACCESS is claim or open.' }).default('claim'),
+    MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
+    MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
+    MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
     DATABASE_URL: z
       .string()
       .refine((text) => !/^[a-z]+:\/\//i.test(text) || text.startsWith('file://'), {
@@ -106,6 +114,10 @@ export function parseConfig(
       ownerPollMinMs: data.OWNER_POLL_MIN_MS,
       ownerPollMaxMs: data.OWNER_POLL_MAX_MS,
       requestsPerSecond: data.VENUE_REQUESTS_PER_SECOND,
+      access: data.ACCESS,
+      maxWallets: data.MAX_WALLETS,
+      maxRules: data.MAX_RULES,
+      maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
       database:
         data.DATABASE_URL?.replace(/^file:\/\//, '') ??
         (venue === 'sim' ? 'data/sim.sqlite' : 'data/perch.sqlite'),

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
 import { createApp } from './app.ts'
@@ -18,6 +19,7 @@ import type { OpenVenue } from './venue.ts'
 const STOP_LIMIT_MS = 9_000
 
 const WRONG_CONFIGURATION = 2
+const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
@@ -91,12 +93,23 @@ async function run(config: Config, events: Events): Promise<void> {
     stopped().catch((error: unknown) => die(events, error))
   }
   const settings = { ...config, version: version() }
+  const earnest = adapters.some(({ local }) => !local)
+  const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
-  app = await createApp({ venue, store, adapters, clock, events, random: Math.random, settings, quit })
+  app = await createApp({
+    ...{ venue, store, adapters, clock, events, settings, newCode, claimCode, quit },
+    random: Math.random,
+  })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
   await app.start()
+  if (claimCode !== null && !app.claimed()) {
+    // Not through the log: whoever reads logs must not be able to take the bot over.
+    process.stderr.write(
+      `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
+    )
+  }
   const { database } = config
   emit({
     is: 'started',
@@ -125,6 +138,12 @@ async function plugins(folder: string): Promise<Record<string, PluginConfig>> {
 /** Where a person reads the conversation and the log in one window, only what they must know is logged. */
 function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
   return logLevelIsDefault && process.stderr.isTTY && process.stdout.isTTY ? 'warn' : level
+}
+
+/** 60 bits in letters and digits that cannot be taken for each other. */
+function newCode(): string {
+  const letters = Array.from({ length: 12 }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length)))
+  return [0, 4, 8].map((from) => letters.slice(from, from + 4).join('')).join('-')
 }
 
 function version(): string {

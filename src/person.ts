@@ -8,15 +8,44 @@ export interface Person {
   operator: boolean
   /** IANA zone in which times are written where the platform cannot do it. */
   zone: string
+  numbers: NumberStyle
   identities: Identity[]
   /** The private chat in which this person is told; null until there is one. */
   defaultChat: number | null
+  /** Where they are told when that one is gone. */
+  fallbackChat: number | null
+}
+
+/** How a thousand two hundred thirty-four and a half reads. */
+export const NUMBER_STYLES = ['1,234.5', '1.234,5', '1 234,5'] as const
+export type NumberStyle = (typeof NUMBER_STYLES)[number]
+
+/** Somebody in a bound chat whom we do not know: nothing is theirs. */
+export const GUEST: Person = {
+  id: 0,
+  operator: false,
+  zone: 'UTC',
+  numbers: '1,234.5',
+  identities: [],
+  defaultChat: null,
+  fallbackChat: null,
+}
+
+/** A one-time code: an invitation for somebody new, or the link of a person's second platform. */
+export interface Code {
+  code: string
+  is: 'invite' | 'link'
+  /** Who made it. */
+  personId: number
+  expiresAt: number
 }
 
 /** One destination, by our own number: a chat that moves is one changed row. */
 export interface Chat {
   id: number
   address: Address
+  /** What people call it; null for a private one. */
+  title: string | null
   /** Whose private chat it is, or who bound it. */
   personId: number
   private: boolean

@@ -2,7 +2,7 @@ import type { Alert, AlertState, Rule } from './alert.ts'
 import type { Address, Identity, SentRef } from './chat.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
-import type { Chat, Person, Watch } from './person.ts'
+import type { Chat, Code, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
@@ -35,6 +35,7 @@ export interface Remembered {
   memos: MemoRow[]
   owners: OwnerMemory[]
   feeds: FeedRow[]
+  codes: Code[]
   /** The highest numbers ever given out. */
   last: { person: number; chat: number; rule: number; alert: number; row: number }
   /** When a bot last worked on this; null for a new database. */
@@ -78,7 +79,14 @@ export interface FeedRow {
 /** One change of what we remember. */
 export type Write =
   | { is: 'person'; person: Person }
+  /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, messages. */
+  | { is: 'person-gone'; personId: number }
+  | { is: 'code'; code: Code }
+  | { is: 'code-gone'; code: string }
   | { is: 'chat'; chat: Chat }
+  | { is: 'chat-gone'; chatId: number }
+  /** Waiting messages of a chat go to another one. */
+  | { is: 'rows-moved'; from: number; to: number }
   | { is: 'watch'; watch: Watch }
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; rule: Rule }
@@ -179,12 +187,24 @@ export interface Backlog {
 
 /** What people and platforms ask to be changed; the engine turns it into writes. */
 export type Change =
-  /** Somebody at a local adapter is here for the first time: they are the operator. */
-  | { is: 'meet'; by: Identity; chat: Address }
+  /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
+  | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
+  | { is: 'code'; code: Code }
+  | { is: 'redeem'; code: string; by: Identity; home: Address }
+  | {
+      is: 'settings'
+      personId: number
+      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat'>>
+    }
+  | { is: 'forget'; personId: number }
   | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
+  /** A group, channel or thread becomes a destination. */
+  | { is: 'bind'; personId: number; address: Address; title: string }
+  | { is: 'unbind'; chatId: number }
+  | { is: 'test'; chatId: number }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }
@@ -193,7 +213,8 @@ export type Change =
 
 export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch'>
 
-/** `rules` are those that the change made or altered. */
+/** `rules` are those that the change made or altered; `refused` says why nothing was done. */
 export interface Changed {
   rules: Rule[]
+  refused: string | null
 }

@@ -28,7 +28,12 @@ describe('a field knows what is to be typed there', () => {
   })
 
   test('each of its own', () => {
-    for (const [name, make] of Object.entries(argument)) expect(argumentMeta(make())?.argument).toBe(name)
+    const { choice, ...plain } = argument
+    for (const [name, make] of Object.entries(plain)) expect(argumentMeta(make())?.argument).toBe(name)
+    expect(argumentMeta(choice(['a', 'b'], 'a letter'))).toMatchObject({
+      argument: 'choice',
+      words: ['a', 'b'],
+    })
   })
 
   test('unless it was made otherwise', () => {

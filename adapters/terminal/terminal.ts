@@ -78,6 +78,7 @@ export function createTerminal({
     id: `${clock.now()}-${++inputs}`,
     by: SITTING_HERE,
     chat: HERE,
+    home: HERE,
     private: true,
     mayConfigure: true,
     whisper: true,

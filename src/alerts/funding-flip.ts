@@ -4,7 +4,7 @@ import { eventKind } from '../alert.ts'
 import type { Happening, MarketSubject } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
-import { percent, threshold, usd } from '../lib/format.ts'
+import { percent, percentTyped, threshold, usd } from '../lib/format.ts'
 import { age, item } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { fundingPerDay, side, sizeText } from '../position.ts'
@@ -41,6 +41,7 @@ export default eventKind<Params, Memo>({
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY },
   describe: ({ band }) => `beyond ${threshold(band)} a day on the other side`,
+  typed: ({ band }) => percentTyped(band),
   severity: (_params, { what }) => (what === 'you pay' ? 'warning' : 'info'),
   fold({ band }, memo, subject) {
     if (subject.is !== 'market') throw new Error('funding-flip judges markets')

@@ -5,7 +5,7 @@ import type { PositionSubject, Severity, Subject, Transition, Until, Verdict } f
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
-import { distanceText, price as priceText, threshold, usd } from '../lib/format.ts'
+import { distanceText, percentTyped, price as priceText, threshold, usd } from '../lib/format.ts'
 import { age, item } from '../message.ts'
 import type { Item, Text, Tone } from '../message.ts'
 import { distance, side, sizeText } from '../position.ts'
@@ -41,6 +41,7 @@ export default levelKind<Params>({
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
   describe: ({ tiers }) => `at ${tiers.map((tier) => Number((tier * 100).toPrecision(12))).join(' / ')} %`,
+  typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
   tier: ({ tiers }, tier) => `${threshold(tiers[tier - 1] ?? 0)} line`,
   judge: ({ tiers }, subject) => judge(tiers, subject),

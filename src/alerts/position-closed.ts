@@ -16,6 +16,7 @@ export default eventKind<Record<string, never>, string[]>({
   params: z.object({}),
   armedByWatch: {},
   describe: () => '',
+  typed: () => '',
   severity: (_params, { detail }) => GONE_SEVERITY[(detail as Gone).cause],
   fold(_params, memo, subject) {
     if (subject.is !== 'owner') throw new Error('position-closed judges owners')

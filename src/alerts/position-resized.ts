@@ -20,6 +20,7 @@ export default eventKind<Record<string, never>, Record<string, string>>({
   params: z.object({}),
   armedByWatch: {},
   describe: () => '',
+  typed: () => '',
   severity: () => 'info',
   fold(_params, memo, subject) {
     if (subject.is !== 'owner') throw new Error('position-resized judges owners')

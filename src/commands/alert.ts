@@ -15,7 +15,7 @@ export function alertCommand(kinds: readonly Kind[]): Command {
     aliases: [],
     summary: 'sets an alert',
     who: 'person',
-    audience: 'person',
+    audience: 'bound',
     forms: kinds.map((kind) => ({
       name: kind.name,
       aliases: kind.aliases,
@@ -37,7 +37,8 @@ interface Given {
 }
 
 async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
-  const { person, chat, view, change } = context
+  const { person, chat, view, change, limits } = context
+  if (!chat) return say('I have no private chat with you yet: write to me there first.')
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
   const { market: marketId, wallet, ...params } = given
@@ -47,6 +48,11 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       'This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.',
     )
   }
+  if (kind.on !== 'market' && wallet === undefined && !chat.private) {
+    return say(
+      `Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`,
+    )
+  }
   const draft = {
     kind: kind.name,
     params: kind.params.parse(params),
@@ -54,13 +60,16 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
   }
+  if (view.rules(person.id).length >= limits.rules) {
+    return say(`You have ${limits.rules} alerts, which is the most. /remove one first.`)
+  }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
   if (!rule) return say('That alert is set already.')
   const threshold = kind.describe(rule.params)
   return say(
     `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`,
-    scopeText(rule, view.watches(person.id)),
+    `${scopeText(rule, view.watches(person.id))}${chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`}`,
     `To take it away: /remove R${rule.id}`,
   )
 }

@@ -3,16 +3,18 @@ import { z } from 'zod'
 import { findKind } from '../alert.ts'
 import { command } from '../command.ts'
 import { age, item, message, say } from '../message.ts'
-import { scopeText } from './words/rules.ts'
+import { placeText, scopeText } from './words/rules.ts'
 
 /** Lists the rules, and what fires now. */
 export default command({
   name: 'alerts',
   summary: 'lists your alerts and what fires now',
   examples: ['/alerts'],
+  audience: 'bound',
   args: z.object({}),
-  run({ person, view, kinds, reader }) {
-    const rules = view.rules(person.id)
+  run({ person, chat, from, view, kinds, reader }) {
+    const ofChat = chat && !from.private && !chat.private
+    const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     if (rules.length === 0) return say('You have no alerts. /watch arms some, /alert sets one.')
     const watches = view.watches(person.id)
     const firing = view.firing(person.id)
@@ -28,7 +30,7 @@ export default command({
             return `fires: A${alertId}, ${line}, for ${age(reader.now - since)}`
           })
         return item('plain', `R${rule.id} ${rule.kind}${threshold === '' ? '' : ` ${threshold}`}`, [
-          scopeText(rule, watches),
+          `${scopeText(rule, watches)}${placeText(rule, view.chats(person.id))}`,
           ...now,
         ])
       }),

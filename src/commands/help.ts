@@ -10,7 +10,7 @@ export default command({
   name: 'help',
   summary: 'lists the commands, or explains one',
   examples: ['/help', '/help alert'],
-  who: 'anyone',
+  who: 'guest',
   audience: 'chat',
   args: z.object({ command: argument.command().optional() }),
   run({ commands }, args) {

@@ -2,11 +2,22 @@ import type { Kind } from '../alert.ts'
 import type { Command } from '../command.ts'
 import { alertCommand } from './alert.ts'
 import alerts from './alerts.ts'
+import channel from './channel.ts'
+import exportCommand from './export.ts'
+import forget from './forget.ts'
+import funding from './funding.ts'
 import help from './help.ts'
 import history from './history.ts'
+import invite from './invite.ts'
+import link from './link.ts'
+import market from './market.ts'
+import markets from './markets.ts'
+import orders from './orders.ts'
 import positions from './positions.ts'
+import preview from './preview.ts'
 import quit from './quit.ts'
 import remove from './remove.ts'
+import settings from './settings.ts'
 import start from './start.ts'
 import status from './status.ts'
 import unwatch from './unwatch.ts'
@@ -23,11 +34,22 @@ export function commandList(kinds: readonly Kind[]): readonly Command[] {
     unwatch,
     wallets,
     positions,
-    alerts,
+    orders,
+    markets,
+    market,
+    funding,
+    preview,
     alertCommand(kinds),
+    alerts,
     remove,
     why,
     history,
+    settings,
+    channel,
+    invite,
+    link,
+    exportCommand,
+    forget,
     status,
     quit,
   ]

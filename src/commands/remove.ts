@@ -10,11 +10,13 @@ export default command({
   name: 'remove',
   summary: 'takes an alert away',
   examples: ['/remove R7'],
+  audience: 'bound',
   args: z.object({ rule: argument.rule() }),
-  async run({ person, view, change }, { rule: id }) {
-    const rule = view.rules(person.id).find((one) => one.id === id)
+  async run({ person, chat, view, change }, { rule: id }) {
+    const ofChat = chat && !chat.private ? view.rulesIn(chat.id) : []
+    const rule = [...view.rules(person.id), ...ofChat].find((one) => one.id === id)
     if (!rule) return say(`You have no alert R${id}. See /alerts.`)
-    await change({ is: 'remove', personId: person.id, ruleId: id })
+    await change({ is: 'remove', personId: rule.personId, ruleId: id })
     const watches = view.watches(person.id)
     return say(
       `R${id} is gone: ${rule.kind}`,

@@ -1,54 +1,81 @@
 import { z } from 'zod'
 
 import { toNumber } from '../amount.ts'
+import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { percent, price } from '../lib/format.ts'
-import { item, message } from '../message.ts'
-
-/** Says what this is and what to do first, with something alive from the venue. */
-export default command({
-  name: 'start',
-  summary: 'says what I am and what to do first',
-  examples: ['/start'],
-  args: z.object({}),
-  async run({ introduction, read, view, person }) {
-    const lines = [
-      ...introduction,
-      ...(view.watches(person.id).length > 0
-        ? [`I watch ${view.watches(person.id).length} of your wallets: /positions, /alerts.`]
-        : introduction.length > 0
-          ? []
-          : ['Tell me a wallet: /watch 0x… and a label. /help shows the rest.']),
-    ]
-    const markets = await read.markets()
-    return message([
-      item(
-        'plain',
-        'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.',
-        lines,
-      ),
-      item(
-        'plain',
-        markets.is === 'read'
-          ? `Live: ${ticker([...markets.reading.value.values()])}`
-          : `I cannot see the venue yet: ${markets.why}`,
-      ),
-    ])
-  },
-})
+import type { Context } from '../command.ts'
+import { price } from '../lib/format.ts'
+import type { Market } from '../market.ts'
+import { item, message, say } from '../message.ts'
+import type { Message } from '../message.ts'
+import { move24h, signed } from './words/markets.ts'
 
 const SHOWN = 3
 
-function ticker(
-  markets: { symbol: string; price: bigint; price24hAgo: bigint | null; volume24hUsd: bigint | null }[],
-): string {
-  const busiest = markets.toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
-  return busiest
+/** Says what this is and what to do first; takes the code that lets somebody in. */
+export default command({
+  name: 'start',
+  summary: 'says what I am and what to do first; takes an invitation',
+  examples: ['/start', '/start ABCD-EFGH-JKLM'],
+  who: 'stranger',
+  args: z.object({ code: argument.code().optional() }),
+  async run(context, { code }) {
+    const { from, person } = context
+    if (code !== undefined) return enter(context, code)
+    if (person.id === 0) {
+      return say(
+        'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.',
+      )
+    }
+    return from.private || from.whisper ? welcome(context) : say('I am here. /help shows what I can do.')
+  },
+})
+
+async function enter(context: Context, code: string): Promise<Message> {
+  const { change, from, isClaim } = context
+  const { by, home } = from
+  const claims = isClaim(code)
+  const { refused } = claims
+    ? await change({ is: 'meet', by, home, as: 'operator' })
+    : await change({ is: 'redeem', code, by, home })
+  if (refused !== null) return say(refused)
+  const first = claims
+    ? 'You are the operator of this Perch now. /invite lets others in.'
+    : 'Welcome: you are in.'
+  return say(
+    first,
+    'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.',
+    'Tell me a wallet: /watch 0x… and a label. /help shows the rest.',
+  )
+}
+
+async function welcome({ introduction, read, view, person }: Context): Promise<Message> {
+  const watched = view.watches(person.id).length
+  const next =
+    watched > 0
+      ? [`I watch ${watched} wallet${watched === 1 ? '' : 's'} for you: /positions, /alerts.`]
+      : introduction.length > 0
+        ? []
+        : ['Tell me a wallet: /watch 0x… and a label. /help shows the rest.']
+  const markets = await read.markets()
+  return message([
+    item('plain', 'Perch warns you before a position is liquidated. It only reads; it cannot touch funds.', [
+      ...introduction,
+      ...next,
+    ]),
+    item(
+      'plain',
+      markets.is === 'read'
+        ? `Live: ${ticker([...markets.reading.value.values()])}`
+        : `I cannot see the venue yet: ${markets.why}`,
+    ),
+  ])
+}
+
+function ticker(markets: Market[]): string {
+  return markets
+    .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
     .slice(0, SHOWN)
-    .map(({ symbol, price: now, price24hAgo }) => {
-      const move =
-        price24hAgo === null || price24hAgo === 0n ? null : toNumber(now) / toNumber(price24hAgo) - 1
-      return `${symbol} ${price(toNumber(now))}${move === null ? '' : ` (${move >= 0 ? '+' : ''}${percent(move)} in 24 h)`}`
-    })
+    .map((market) => `${market.symbol} ${price(toNumber(market.price))} (${signed(move24h(market))} in 24 h)`)
     .join(', ')
 }

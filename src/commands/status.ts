@@ -10,7 +10,6 @@ export default command({
   aliases: ['ping'],
   summary: 'says what I see and how old it is',
   examples: ['/status'],
-  audience: 'chat',
   args: z.object({}),
   async run({ view, person, reader, recall }) {
     const status = view.status()

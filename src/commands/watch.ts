@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { item, message } from '../message.ts'
+import { item, message, say } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { shortOwner } from '../owner.ts'
 import { freshness, gaps, positionItem, worstFirst } from './words/positions.ts'
@@ -17,8 +17,15 @@ export default command({
   summary: 'watches a wallet and arms its alerts',
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({ address: argument.address(), label: argument.text().optional() }),
-  async run({ person, chat, kinds, view, read, change, reader }, { address, label: given }) {
-    const known = view.watches(person.id).find(({ owner }) => owner === address)
+  async run({ person, chat, kinds, view, read, change, reader, limits }, { address, label: given }) {
+    if (!chat) return say('I have no private chat with you yet: write to me there first.')
+    const watches = view.watches(person.id)
+    const known = watches.find(({ owner }) => owner === address)
+    if (!known && watches.length >= limits.wallets) {
+      return say(
+        `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
+      )
+    }
     const label = (given ?? known?.label ?? shortOwner(address)).slice(0, LABEL_CHARACTERS)
     const found = await read.positions(address)
     const arm = kinds

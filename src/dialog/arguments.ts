@@ -6,9 +6,10 @@ import type { Form } from '../command.ts'
 import { match, nearMiss } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-export type Parsed = { ok: true; args: unknown } | { ok: false; why: string }
+/** `missing` is the field that was not named; it is asked for with the likely choices. */
+export type Parsed = { ok: true; args: unknown } | { ok: false; why: string; missing: Field | null }
 
-interface Field {
+export interface Field {
   name: string
   meta: ArgumentMeta
   required: boolean
@@ -34,26 +35,19 @@ export function parseArguments(form: Form, words: readonly string[], vocabulary:
   const rest: string[] = []
   for (const word of words) {
     const taken = take(word, fields, found, vocabulary)
-    if (typeof taken === 'string') return { ok: false, why: taken }
+    if (typeof taken === 'string') return wrong(taken)
     if (!taken) rest.push(word)
   }
   const missing = fields.find(
     ({ name, meta, required }) => required && found[name] === undefined && meta.argument !== 'text',
   )
   const [odd] = rest
-  if (missing && odd !== undefined) return { ok: false, why: misfit(odd, missing, fields, vocabulary) }
+  if (missing && odd !== undefined) return wrong(misfit(odd, missing, fields, vocabulary))
   const text = fields.find(({ meta }) => meta.argument === 'text')
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
   else if (odd !== undefined) {
-    return {
-      ok: false,
-      why: misfit(
-        odd,
-        fields.find(({ name }) => found[name] === undefined),
-        fields,
-        vocabulary,
-      ),
-    }
+    const free = fields.find(({ name }) => found[name] === undefined)
+    return wrong(misfit(odd, free, fields, vocabulary))
   }
   return validate(form, found, missing)
 }
@@ -80,16 +74,19 @@ export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary)
 }
 
 function validate(form: Form, found: Record<string, unknown>, missing: Field | undefined): Parsed {
-  if (missing) return { ok: false, why: `Please name ${missing.meta.asks}.` }
+  if (missing) return { ok: false, why: `Please name ${missing.meta.asks}.`, missing }
   const result = form.args.safeParse(found)
   if (result.success) return { ok: true, args: result.data }
   const [issue] = result.error.issues
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
-  const unset = field && found[field.name] === undefined
-  return {
-    ok: false,
-    why: unset ? `Please name ${field.meta.asks}.` : (issue?.message ?? 'That does not fit.'),
+  if (field && found[field.name] === undefined) {
+    return { ok: false, why: `Please name ${field.meta.asks}.`, missing: field }
   }
+  return wrong(issue?.message ?? 'That does not fit.')
+}
+
+function wrong(why: string): Parsed {
+  return { ok: false, why, missing: null }
 }
 
 /** Gives the word to the first field that it fits. A sentence when it is surely meant for one and wrong. */
@@ -103,7 +100,7 @@ function take(
   for (const { name, meta } of fields) {
     const several = meta.argument === 'percents'
     if (found[name] !== undefined && !several) continue
-    const result = match(meta.argument, word, vocabulary)
+    const result = match(meta, word, vocabulary)
     if (result.is === 'wrong') wrong ??= result.why
     if (result.is !== 'value') continue
     found[name] = several ? [...((found[name] as unknown[] | undefined) ?? []), result.value] : result.value
@@ -115,7 +112,7 @@ function take(
 function misfit(word: string, expected: Field | undefined, fields: Field[], vocabulary: Vocabulary): string {
   const shown = word.length > 24 ? `${word.slice(0, 24)}…` : word
   for (const { meta } of fields) {
-    const near = nearMiss(meta.argument, word, vocabulary)
+    const near = nearMiss(meta, word, vocabulary)
     if (near !== null) return `I do not know “${shown}”. Did you mean ${near}?`
   }
   const unseen = fields.some(({ meta }) => meta.argument === 'market') && vocabulary.view.markets().size === 0

@@ -1,16 +1,20 @@
 import type { Kind } from '../alert.ts'
-import type { Bot, Choice, Inbound } from '../chat.ts'
+import type { Bot, Choice, Inbound, Inspection } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Command, Context, Form, Read, Recall, View } from '../command.ts'
 import type { Emit } from '../event.ts'
 import { inOrder } from '../lib/in-order.ts'
-import { nearest } from '../lib/nearest.ts'
 import { say } from '../message.ts'
 import type { Message } from '../message.ts'
+import { GUEST } from '../person.ts'
 import type { Chat, Person } from '../person.ts'
 import type { Change, Changed, InputId } from '../store.ts'
+import { admit } from './access.ts'
+import type { Speaker } from './access.ts'
 import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
+import { askFor, unknownCommand, unknownForm, withExample } from './replies.ts'
+import { createRate } from './rate.ts'
 import { tokens } from './tokens.ts'
 import { choices } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -20,8 +24,7 @@ type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 's
 /** Platforms take no more suggestions than this (Discord's autocomplete). */
 const SUGGESTIONS = 25
 
-/** Turns what people say into commands, and always has an answer. */
-export function createDialog(world: {
+interface World {
   commands: readonly Command[]
   kinds: readonly Kind[]
   introduction: readonly string[]
@@ -30,82 +33,91 @@ export function createDialog(world: {
   recall: Recall
   clock: Clock
   emit: Emit
-  /** Who this is; null for a stranger. A newcomer at a local adapter is met here. */
-  known(from: Inbound): Promise<{ person: Person; chat: Chat } | null>
-  /** The same from memory, for suggestions. */
-  personId(from: Inbound): number
+  limits: { wallets: number; rules: number; commandsPerMinute: number }
+  /** Who this is; whoever may use the bot without being invited is met here. */
+  meet(from: Inbound): Promise<Speaker>
+  /** The same from memory. */
+  recognise(from: Inbound): Speaker
   change(change: Change, input: InputId): Promise<Changed>
-  /** Whether the chat is on this machine. */
-  local(from: Inbound): boolean
+  inspect(from: Inbound, chat: string | null): Promise<Inspection | null>
+  newCode(): string
+  isClaim(code: string): boolean
   quit(): void
-}): Dialog {
-  const { commands, kinds, view, clock, emit } = world
+}
+
+/** One thing that was asked for: which command, in which form, how its arguments are read. */
+interface Request {
+  command: Command
+  form: Form
+  parse(vocabulary: Vocabulary): Parsed
+  /** What was typed so far, for buttons that complete it. */
+  typed: string
+}
+
+/** Turns what people say into commands, and always has an answer. */
+export function createDialog(world: World): Dialog {
+  const { commands, view, clock, emit, limits } = world
   const perPerson = inOrder()
+  const rate = createRate(limits.commandsPerMinute)
 
   const findCommand = (name: string) =>
     commands.find((one) => one.name === name || one.aliases.includes(name))
+  const vocabularyOf = (personId: number): Vocabulary => ({ view, personId, commands })
 
-  function vocabulary(personId: number): Vocabulary {
-    return { view, personId, commands }
-  }
-
-  async function run(
-    from: Inbound,
-    command: Command,
-    form: Form,
-    parse: (vocabulary: Vocabulary) => Parsed,
-  ): Promise<Message> {
+  async function run(from: Inbound, { command, form, parse, typed }: Request): Promise<Message> {
     const started = clock.tick()
-    const done = (outcome: 'answered' | 'refused' | 'failed') =>
-      emit({
-        is: 'command',
-        platform: from.by.platform,
-        command: command.name,
-        ms: clock.tick() - started,
-        outcome,
-      })
+    const done = (outcome: 'answered' | 'refused' | 'failed', message: Message) => {
+      const ms = clock.tick() - started
+      emit({ is: 'command', platform: from.by.platform, command: command.name, ms, outcome })
+      return message
+    }
+    if (!rate.allows(identityKey(from), started)) {
+      return done(
+        'refused',
+        say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`),
+      )
+    }
     try {
-      const known = await world.known(from)
-      if (!known) {
-        done('refused')
-        return say('This Perch is private. Ask the person who runs it for an invitation.')
+      const speaker = await world.meet(from)
+      const admission = admit(command, from, speaker)
+      if (admission.is === 'refused') return done('refused', say(admission.why))
+      const { person, chat } = admission
+      const vocabulary = vocabularyOf(person.id)
+      const parsed = parse(vocabulary)
+      if (!parsed.ok) {
+        const why = withExample(parsed.why, form)
+        const asked = parsed.missing && askFor(parsed.missing, why, typed, vocabulary)
+        return done('refused', asked ?? say(why))
       }
-      const refusal = refused(command, known.person, world.local(from))
-      const parsed = refusal === null ? parse(vocabulary(known.person.id)) : null
-      if (!parsed?.ok) {
-        done('refused')
-        return say(refusal ?? withExample(parsed?.why ?? '', form))
-      }
-      const answer = await command.run(contextOf(from, known), form, parsed.args)
-      done('answered')
-      return answer
+      return done('answered', await command.run(contextOf(from, person, chat), form, parsed.args))
     } catch (error) {
-      done('failed')
-      emit({
-        is: 'trouble',
-        where: `/${command.name}`,
-        why: error instanceof Error ? error.message : String(error),
-        error,
-      })
-      return say('That did not work, and the operator can see why. Nothing was changed; please try again.')
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'trouble', where: `/${command.name}`, why, error })
+      return done('failed', say('That did not work, and the operator can see why. Please try again.'))
     }
   }
 
-  function contextOf(from: Inbound, { person, chat }: { person: Person; chat: Chat }): Context {
+  function contextOf(from: Inbound, person: Person, chat: Chat | null): Context {
     let changes = 0
-    const { read, recall, introduction, quit } = world
+    const { kinds, read, recall, introduction, newCode, isClaim, quit } = world
     return {
-      from,
-      person,
-      chat,
+      ...{
+        from,
+        person,
+        chat,
+        view,
+        read,
+        recall,
+        kinds,
+        commands,
+        introduction,
+        limits,
+        newCode,
+        isClaim,
+        quit,
+      },
       reader: { now: clock.now(), zone: person.zone },
-      view,
-      read,
-      recall,
-      kinds,
-      commands,
-      introduction,
-      quit,
+      inspect: (where) => world.inspect(from, where),
       change: (change) => world.change(change, { platform: from.by.platform, id: `${from.id}#${changes++}` }),
     }
   }
@@ -115,22 +127,33 @@ export function createDialog(world: {
     if (first === '') return say('Say /help to see what I can do.')
     const name = first.replace(/^\//, '').toLowerCase()
     const command = findCommand(name)
-    if (!command) return say(unknownCommand(first, name, commands))
-    const [single] = command.forms
-    if (single && command.forms.length === 1 && single.name === '') {
-      return run(from, command, single, (known) => parseArguments(single, words, known))
-    }
-    const [which = '', ...rest] = words
-    const form = command.forms.find(
-      (one) => one.name === which.toLowerCase() || one.aliases.includes(which.toLowerCase()),
+    if (!command) return stranger(from) ?? say(unknownCommand(first, name, commands))
+    const named = words[0]?.toLowerCase() ?? ''
+    const chosen = command.forms.find(
+      (one) => one.name !== '' && (one.name === named || one.aliases.includes(named)),
     )
-    if (!form) return say(unknownForm(command, which))
-    return run(from, command, form, (known) => parseArguments(form, rest, known))
+    const form = chosen ?? command.forms.find((one) => one.name === '')
+    if (!form) return stranger(from) ?? say(unknownForm(command, words[0] ?? ''))
+    const rest = chosen ? words.slice(1) : words
+    const typed = `/${command.name}${chosen ? ` ${chosen.name}` : ''}${rest.map((word) => ` ${quoted(word)}`).join('')}`
+    return run(from, { command, form, typed, parse: (vocabulary) => parseArguments(form, rest, vocabulary) })
+  }
+
+  /** Whoever is not known learns nothing from trying words. */
+  function stranger(from: Inbound): Message | null {
+    const help = commands.find(({ who }) => who === 'person')
+    const speaker = world.recognise(from)
+    const admission = help && speaker.person === null && !speaker.local ? admit(help, from, speaker) : null
+    return admission?.is === 'refused' ? say(admission.why) : null
   }
 
   return {
     commands,
-    audience: (_from, name) => findCommand(name)?.audience ?? 'person',
+    audience(from, name) {
+      const audience = findCommand(name.split(' ')[0] ?? '')?.audience ?? 'person'
+      if (audience !== 'bound') return audience
+      return !from.private && from.mayConfigure && world.recognise(from).bound ? 'chat' : 'person'
+    },
     greet: (from) => perPerson(identityKey(from), () => answerLine(from, '/start')),
     line: (from, text) => perPerson(identityKey(from), () => answerLine(from, text)),
     call: (from, name, args) =>
@@ -139,7 +162,12 @@ export function createDialog(world: {
         const command = findCommand(base)
         const form = command?.forms.find((one) => one.name === which)
         if (!command || !form) return say(unknownCommand(name, base, commands))
-        return run(from, command, form, (known) => parseOptions(form, args, known))
+        return run(from, {
+          command,
+          form,
+          typed: `/${name}`,
+          parse: (vocabulary) => parseOptions(form, args, vocabulary),
+        })
       }),
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')
@@ -147,7 +175,7 @@ export function createDialog(world: {
       const field = form && fieldsOf(form).find((one) => one.name === argument)
       if (!field) return []
       const wanted = typed.toLowerCase()
-      return choices(field.meta.argument, vocabulary(world.personId(from)))
+      return choices(field.meta, vocabularyOf(world.recognise(from).person?.id ?? GUEST.id))
         .filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(wanted))
         .slice(0, SUGGESTIONS)
     },
@@ -158,39 +186,6 @@ function identityKey({ by }: Inbound): string {
   return `${by.platform} ${by.user}`
 }
 
-function refused(command: Command, person: Person, local: boolean): string | null {
-  if (command.who === 'local' && !local) return `/${command.name} works only in the terminal that runs me.`
-  if (command.who === 'operator' && !person.operator)
-    return `/${command.name} is for the operator of this Perch.`
-  return null
-}
-
-function withExample(why: string, form: Form): string {
-  const [example] = form.examples
-  return example === undefined ? why : `${why} For example: ${example}`
-}
-
-function unknownCommand(typed: string, name: string, commands: readonly Command[]): string {
-  const shown = typed.length > 24 ? `${typed.slice(0, 24)}…` : typed
-  const near = nearest(
-    name,
-    commands.flatMap((command) => [command.name, ...command.aliases]),
-  )
-  return near === null
-    ? `I do not know ${shown}. Say /help to see what I can do, or for example /positions.`
-    : `I do not know ${shown}. Did you mean /${near}? /help shows all.`
-}
-
-function unknownForm(command: Command, which: string): string {
-  const names = command.forms.map(({ name }) => name).join(', ')
-  const [example] = command.forms.flatMap(({ examples }) => examples)
-  if (which === '') return `/${command.name} needs one of: ${names}. For example: ${example}`
-  const near = nearest(
-    which,
-    command.forms.flatMap(({ name, aliases }) => [name, ...aliases]),
-  )
-  const shown = which.length > 24 ? `${which.slice(0, 24)}…` : which
-  return near === null
-    ? `I do not know the alert “${shown}”. There are: ${names}. For example: ${example}`
-    : `I do not know the alert “${shown}”. Did you mean /${command.name} ${near}? There are: ${names}.`
+function quoted(word: string): string {
+  return /\s/.test(word) ? `"${word}"` : word
 }

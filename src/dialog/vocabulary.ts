@@ -1,8 +1,9 @@
-import type { ArgumentType } from '../argument.ts'
+import { parseDecimal } from '../amount.ts'
+import type { ArgumentMeta, ArgumentType, SizeText } from '../argument.ts'
 import type { Choice } from '../chat.ts'
 import type { Command, View } from '../command.ts'
 import { nearest } from '../lib/nearest.ts'
-import { parsePercent } from '../lib/quantity.ts'
+import { parseFigure, parsePercent } from '../lib/quantity.ts'
 import { findMarket } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
 
@@ -24,7 +25,7 @@ const OTHER: Match = { is: 'other' }
 const value = (of: unknown): Match => ({ is: 'value', value: of })
 const wrong = (why: string): Match => ({ is: 'wrong', why })
 
-type Matcher = (word: string, vocabulary: Vocabulary) => Match
+type Matcher = (word: string, vocabulary: Vocabulary, words: readonly string[]) => Match
 
 const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
@@ -71,7 +72,33 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const command = commands.find((one) => one.name === name || one.aliases.includes(name))
     return command ? value(command.name) : OTHER
   },
+  choice: (word, _vocabulary, words) => {
+    const lower = word.toLowerCase()
+    const exact = words.find((one) => one.toLowerCase() === lower)
+    const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
+    const meant = exact ?? (starting.length === 1 ? starting[0] : undefined)
+    return meant === undefined ? OTHER : value(meant)
+  },
+  page: (word) => (/^[1-9]\d{0,3}$/.test(word) ? value(Number(word)) : OTHER),
+  size: sizeOf,
+  account: (word) => (/^\d{1,40}$/.test(word) ? value(word) : OTHER),
+  code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
   text: () => OTHER,
+}
+
+/** `-2`, `1.5k`, `$5k`, `-$200`, `-50%`: exact, so that a preview is asked for what was typed. */
+function sizeOf(word: string): Match {
+  const match = /^([+-]?)(\$?)([+-]?)([^%$]+)(%?)$/.exec(word)
+  if (!match) return OTHER
+  const [, before = '', dollar = '', after = '', figure = '', share = ''] = match
+  const text = parseFigure(figure)
+  const magnitude = text === null || (before !== '' && after !== '') ? null : parseDecimal(text)
+  if (magnitude === null || magnitude < 0n || (dollar !== '' && share !== '')) return OTHER
+  if (magnitude === 0n) return wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
+  const amount = before === '-' || after === '-' ? -magnitude : magnitude
+  if (dollar !== '') return value({ unit: 'usd', amount, typed: word } satisfies SizeText)
+  if (share !== '') return value({ unit: 'share', amount: amount / 100n, typed: word } satisfies SizeText)
+  return value({ unit: 'base', amount, typed: word } satisfies SizeText)
 }
 
 function percentOf(word: string): Match {
@@ -80,13 +107,16 @@ function percentOf(word: string): Match {
   return fraction === null ? OTHER : value(fraction)
 }
 
-export function match(type: ArgumentType, word: string, vocabulary: Vocabulary): Match {
-  return MATCHERS[type](word, vocabulary)
+export function match({ argument, words }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
+  return MATCHERS[argument](word, vocabulary, words)
 }
 
 /** The likely values of an argument: for buttons, completion, and near misses. */
-export function choices(type: ArgumentType, { view, personId, commands }: Vocabulary): Choice[] {
-  switch (type) {
+export function choices(
+  { argument, words }: ArgumentMeta,
+  { view, personId, commands }: Vocabulary,
+): Choice[] {
+  switch (argument) {
     case 'wallet':
       return view
         .watches(personId)
@@ -101,18 +131,27 @@ export function choices(type: ArgumentType, { view, personId, commands }: Vocabu
         .map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` }))
     case 'command':
       return commands.map(({ name }) => ({ label: name, value: name }))
-    case 'address':
+    case 'choice':
+      return words.map((word) => ({ label: word, value: word }))
     case 'percent':
     case 'percents':
+      return ['20%', '10%', '5%', '2.5%'].map((word) => ({ label: word, value: word }))
+    case 'size':
+      return ['-25%', '-50%', '-100%'].map((word) => ({ label: word, value: word }))
+    case 'address':
+    case 'page':
+    case 'account':
+    case 'code':
     case 'text':
       return []
   }
 }
 
 /** What was probably meant; null when nothing is near. */
-export function nearMiss(type: ArgumentType, word: string, vocabulary: Vocabulary): string | null {
+export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
+  if (!/[a-z]/i.test(word)) return null
   return nearest(
     word,
-    choices(type, vocabulary).map((choice) => choice.value),
+    choices(meta, vocabulary).map((choice) => choice.value),
   )
 }

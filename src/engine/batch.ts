@@ -21,12 +21,19 @@ const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
  * Turns what was judged in one turn into transactions: everything for one chat is said together, worst first, in
  * messages of at most ten items; the chats with the worst news are committed first.
  */
-export function batch(outcomes: Outcome[], now: number, newRowId: () => number): Transaction[] {
+export function batch(
+  outcomes: Outcome[],
+  now: number,
+  newRowId: () => number,
+  /** Where a chat's people are told now: elsewhere when it is broken. */
+  told: (chatId: number) => number = (chatId) => chatId,
+): Transaction[] {
   const byChat = new Map<number, Outcome[]>()
   for (const outcome of outcomes) {
-    const own = byChat.get(outcome.chatId)
+    const chatId = told(outcome.chatId)
+    const own = byChat.get(chatId)
     if (own) own.push(outcome)
-    else byChat.set(outcome.chatId, [outcome])
+    else byChat.set(chatId, [outcome])
   }
   const parts = [...byChat].flatMap(([chatId, own]) =>
     portions(own).map((portion) => transactionOf(chatId, portion, now, newRowId)),

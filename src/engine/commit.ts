@@ -3,6 +3,7 @@ import type { Emit } from '../event.ts'
 import type { Store } from '../store.ts'
 import { batch } from './batch.ts'
 import type { Outcome } from './judge.ts'
+import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /**
@@ -20,7 +21,8 @@ export function createCommitter(world: {
   return async (outcomes) => {
     let writes = 0
     let failure: unknown = null
-    for (const transaction of batch(outcomes, clock.now(), () => ++memory.last.row)) {
+    const told = (chatId: number) => standIn(memory, chatId)
+    for (const transaction of batch(outcomes, clock.now(), () => ++memory.last.row, told)) {
       try {
         if (transaction.writes.length > 0) await store.commit(transaction.writes)
         for (const { apply, transition } of transaction.outcomes) {

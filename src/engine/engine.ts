@@ -151,7 +151,7 @@ export async function createEngine(world: {
   async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
     const now = clock.now()
     if (input && (await store.seen(input))) {
-      resolve({ rules: [] })
+      resolve({ rules: [], refused: null })
       return 0
     }
     const decided = decideChange(memory, change, now)
@@ -160,7 +160,7 @@ export async function createEngine(world: {
     decided.apply()
     if (writes.length > 0) committed()
     if (change.is === 'watch') feeds.want(`owner/${change.owner}`)
-    resolve({ rules: decided.rules })
+    resolve({ rules: decided.rules, refused: decided.refused })
     const pairs = decided.rules.flatMap((rule) => pairsOfRule(memory, kinds, rule))
     const judged = judgeAll(memory, pairs, moment())
     return writes.length + (await commitAll([...overruled(memory, kinds, pairs, moment()), ...judged]))

@@ -5,7 +5,7 @@ import type { Reading } from '../clock.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
-import type { Chat, Person, Watch } from '../person.ts'
+import type { Chat, Code, Person, Watch } from '../person.ts'
 import type { Side } from '../position.ts'
 import type { Remembered } from '../store.ts'
 import { recalledView } from './owner-view.ts'
@@ -17,6 +17,7 @@ import type { Watchlist } from './watchlist.ts'
 export interface Memory {
   persons: Map<number, Person>
   chats: Map<number, Chat>
+  codes: Map<string, Code>
   /** By owner, then by person. */
   watches: Map<Owner, Map<number, Watch>>
   rules: Map<number, Rule>
@@ -68,10 +69,11 @@ export interface Sample {
 const SAMPLES_MS = 10 * 60_000
 
 export function createMemory(remembered: Remembered): Memory {
-  const { persons, chats, watches, rules, states, memos, owners, feeds, last, aliveAt } = remembered
+  const { persons, chats, codes, watches, rules, states, memos, owners, feeds, last, aliveAt } = remembered
   const memory: Memory = {
     persons: new Map(persons.map((person) => [person.id, person])),
     chats: new Map(chats.map((chat) => [chat.id, chat])),
+    codes: new Map(codes.map((code) => [code.code, code])),
     watches: new Map(),
     rules: new Map(),
     rulesOf: new Map(),
@@ -170,6 +172,21 @@ export function addSample(memory: Memory, marketId: string, sample: Sample): voi
   const old = samples.findIndex(({ tick }) => tick >= sample.tick - SAMPLES_MS)
   if (old > 64) samples.splice(0, old)
   memory.samples.set(marketId, samples)
+}
+
+/** The chat itself while it works; else, for a private one, the person's other chat that does. */
+export function standIn(memory: Memory, chatId: number): number {
+  const chat = memory.chats.get(chatId)
+  return !chat?.private || chat.brokenBecause === null ? chatId : (otherChat(memory, chat) ?? chatId)
+}
+
+/** Where the person of a private chat can be told as well: their fallback first. */
+export function otherChat(memory: Memory, chat: Chat): number | null {
+  const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
+  const own = [...memory.chats.values()].filter((one) => one.private && one.personId === chat.personId)
+  const works = (id: number | null) =>
+    id !== null && id !== chat.id && memory.chats.get(id)?.brokenBecause === null
+  return [fallbackChat, defaultChat, ...own.map(({ id }) => id)].find(works) ?? null
 }
 
 export function nearDanger(memory: Memory, owner: Owner): boolean {

@@ -154,7 +154,9 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
     marketAt: wallAt(moment, market.tick),
   }
   if (kind.on === 'market') {
-    const owners = owner === null ? ownersOf(memory, rule.personId) : [owner]
+    // In a shared chat nothing of a person's is shown but the wallet that they named for it.
+    const isPublic = memory.chats.get(rule.chatId)?.private === false
+    const owners = owner !== null ? [owner] : isPublic ? [] : ownersOf(memory, rule.personId)
     const positions = owners.flatMap((one) => {
       const wallet = walletLabel(memory, rule.personId, one)
       return heldIn(memory, one, market.value.id).map((position) => ({ position, wallet }))

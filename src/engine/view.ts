@@ -12,6 +12,7 @@ export function createView(memory: Memory, clock: Clock, about: { venue: string;
     watches: (personId) =>
       ownersOf(memory, personId).flatMap((owner) => memory.watches.get(owner)?.get(personId) ?? []),
     rules: (personId) => [...(memory.rulesOf.get(personId) ?? [])].sort((a, b) => a.id - b.id),
+    rulesIn: (chatId) => [...memory.rules.values()].filter((rule) => rule.chatId === chatId),
     markets: () => marketsOf(memory),
     marketsAt: () => memory.marketsAt,
     positions(owner) {
@@ -32,6 +33,8 @@ export function createView(memory: Memory, clock: Clock, about: { venue: string;
       }
       return all
     },
+    chats: (personId) => [...memory.chats.values()].filter((chat) => chat.personId === personId),
+    claimed: () => [...memory.persons.values()].some(({ operator }) => operator),
     blind: () => [...memory.feeds].map(([feed, { since, why }]) => ({ feed, since, why })),
     status() {
       const ticks = [...memory.watches.keys()].map((owner) => memory.owners.get(owner)?.tick ?? -Infinity)

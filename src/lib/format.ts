@@ -59,6 +59,11 @@ export function threshold(fraction: number): string {
   return `${Math.abs(value) < 1e-6 ? trim(value, 18) : value} %`
 }
 
+/** A fraction as it is typed: `2.5%`. */
+export function percentTyped(fraction: number): string {
+  return `${Number((fraction * 100).toPrecision(12))}%`
+}
+
 /** Beyond this a distance is of no use to anybody: venue-facts trap 16. */
 const FAR = 110
 

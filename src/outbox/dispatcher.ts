@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Address, ChatAdapter } from '../chat.ts'
 import type { Emit } from '../event.ts'
+import type { Message } from '../message.ts'
 import type { Chat } from '../person.ts'
 import type { Change, OutboxRow, Settlement, Store } from '../store.ts'
 import { createAnswers } from './answers.ts'
@@ -37,12 +38,14 @@ export function createDispatcher(world: {
   adapters: ReadonlyMap<string, ChatAdapter>
   chats: ReadonlyMap<number, Chat>
   change: (change: Change) => Promise<unknown>
+  /** The message as whoever reads that chat gets it. */
+  dress: (message: Message, chat: Chat) => Message
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
   const gates = createGates(adapters, chats)
   const answers = createAnswers(gates, chats)
   const flights = new Set<Promise<void>>()
-  const sender = createSender(clock, emit)
+  const sender = createSender(clock, emit, world.dress)
   // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
   // a wall clock that jumps must neither hold anything back nor send it early.
   const begunAt = clock.now() - clock.tick()

@@ -2,6 +2,7 @@ import { within } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { ChatAdapter, Delivery } from '../chat.ts'
 import type { Emit } from '../event.ts'
+import type { Message } from '../message.ts'
 import type { Chat } from '../person.ts'
 import type { OutboxRow } from '../store.ts'
 import { asSentNow } from './outcome.ts'
@@ -18,7 +19,11 @@ export interface Sender {
 /** Telegram's own server waits out floods for up to 8 s before it answers (platforms.md 1.3); less would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
-export function createSender(clock: Clock, emit: Emit): Sender {
+export function createSender(
+  clock: Clock,
+  emit: Emit,
+  dress: (message: Message, chat: Chat) => Message,
+): Sender {
   const stopping = new AbortController()
   const limited: Sender['limited'] = (work) =>
     within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => {
@@ -36,7 +41,7 @@ export function createSender(clock: Clock, emit: Emit): Sender {
       const send = {
         to: chat.address,
         key: `perch-${row.id}`,
-        message: asSentNow(row, clock.now()),
+        message: dress(asSentNow(row, clock.now()), chat),
         silent: row.silent,
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,

@@ -1,11 +1,12 @@
 import type { Clock, Reading } from '../clock.ts'
 import type { Read, ReadResult, View } from '../command.ts'
 import type { Owner } from '../owner.ts'
-import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../venue.ts'
+import type { Asking, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
+const REMEMBERED_ORDERS = 1_000
 
 /** What commands read: the venue while somebody waits, else what was last seen. */
 export function createReads(world: {
@@ -20,6 +21,7 @@ export function createReads(world: {
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, signal } = world
+  const lastOrders = new Map<string, Reading<OrdersAnswer>>()
 
   async function ask<T>(call: (asking: Asking) => Promise<T>): Promise<Reading<T>> {
     let asked = { at: clock.now(), tick: clock.tick() }
@@ -72,6 +74,38 @@ export function createReads(world: {
         if (!last) return { is: 'unseen', why: wordsOf(error) }
         const value = { positions: last.value, unusable: [], totalCount: null }
         return { is: 'read', reading: { ...last, value }, late: wordsOf(error) }
+      }
+    },
+    async market(id) {
+      try {
+        return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
+      } catch (error) {
+        const value = view.markets().get(id)
+        const seen = view.marketsAt()
+        if (!value || !seen) return { is: 'unseen', why: wordsOf(error) }
+        return { is: 'read', reading: { value, ...seen }, late: wordsOf(error) }
+      }
+    },
+    async orders(owner, statuses) {
+      const key = `${owner} ${statuses.join()}`
+      try {
+        const reading = await ask((asking) => venue.orders(owner, statuses, asking))
+        if (lastOrders.size >= REMEMBERED_ORDERS) lastOrders.clear()
+        lastOrders.set(key, reading)
+        return { is: 'read', reading, late: null }
+      } catch (error) {
+        const last = lastOrders.get(key)
+        return last
+          ? { is: 'read', reading: last, late: wordsOf(error) }
+          : { is: 'unseen', why: wordsOf(error) }
+      }
+    },
+    async preview(draft) {
+      try {
+        return { is: 'read', reading: await ask((asking) => venue.preview(draft, asking)), late: null }
+      } catch (error) {
+        // An old preview is worth nothing: the price has moved.
+        return { is: 'unseen', why: wordsOf(error) }
       }
     },
   }

@@ -19,6 +19,9 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
   return {
     watches: unused,
     rules: unused,
+    rulesIn: unused,
+    chats: unused,
+    claimed: unused,
     firing: unused,
     blind: unused,
     status: unused,

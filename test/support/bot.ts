@@ -3,30 +3,34 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
-import type { Bot, ChatAdapter, Delivery, Send } from '../../src/chat.ts'
+import type { Delivery, Send } from '../../src/chat.ts'
 import { createEvents } from '../../src/event.ts'
 import type { Event } from '../../src/event.ts'
-import { plainLines } from '../../src/message.ts'
 import type { OpenedVenue } from '../../src/venue.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
+import { createRecorder } from './recorder.ts'
+import type { Place, Recorder } from './recorder.ts'
 import { openStage } from './stage.ts'
 import type { Stage } from './stage.ts'
 
 export const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const BOB = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const CLAIM_CODE = 'CLAIM-CLAIM-CLAIM'
 
-/** The real bot on a stage: real store, real client, a recording chat, a clock that the test turns. */
+/** The real bot on a stage: real store, real client, recording chats, a clock that the test turns. */
 export interface BotUnderTest extends AsyncDisposable {
   stage: Stage
   clock: HandClock
   events: Event[]
+  /** By name; the first one is where `says` and `hears` are without further words. */
+  platforms: Map<string, Recorder>
   /** Says a line and returns the answer as plain text. */
-  says(line: string): Promise<string>
+  says(line: string, who?: { platform?: string; user?: string; place?: Place }): Promise<string>
   /** What was sent since the last call, one text a message. */
-  hears(): string[]
+  hears(chat?: string, platform?: string): string[]
   /** Turns the clock until everything that is due has happened. */
   pass(ms: number): Promise<void>
   /** How the next deliveries end; then they are sent again. */
@@ -34,87 +38,60 @@ export interface BotUnderTest extends AsyncDisposable {
   /** Stops and starts again on the same database, after `awayMs`. */
   restart(awayMs?: number): Promise<void>
   transitions(): string[]
+  /** The file, for whoever wants to look into it. */
+  database: string
 }
 
 export const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+const SETTINGS = {
+  ...PACE,
+  requestsPerSecond: 100,
+  access: 'claim' as 'claim' | 'open',
+  maxWallets: 20,
+  maxRules: 100,
+  maxCommandsPerMinute: 1_000,
+  version: 'test',
+}
 
-export async function startBot(pace = PACE): Promise<BotUnderTest> {
+/** With nothing said, one local platform at which `me` sits. */
+export async function startBot(
+  options: { settings?: Partial<typeof SETTINGS>; platforms?: string[]; simulated?: boolean } = {},
+): Promise<BotUnderTest> {
+  const { platforms: names = [], simulated = false } = options
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
+  const database = join(folder, 'perch.sqlite')
   const clock = handClock()
   const events: Event[] = []
-  const heard: string[] = []
-  const scripted: ((send: Send) => Delivery)[] = []
+  const platforms = new Map<string, Recorder>(
+    names.length === 0
+      ? [['recorder', createRecorder('recorder', clock, true)]]
+      : names.map((name) => [name, createRecorder(name, clock)]),
+  )
+  const [first = 'recorder'] = platforms.keys()
+  let codes = 0
   let running = await start()
-  let inputs = 0
 
   async function start() {
     const stream = createEvents()
     stream.listen((event) => events.push(event))
     const { emit } = stream
-    const client = createClient({
-      url: stage.url,
-      chainId: 8008,
-      apiKey: null,
-      clock,
-      emit,
-      random: () => 0.5,
-    })
-    const venue: OpenedVenue = {
-      ...client,
-      simulated: false,
-      identity: 'stage',
-      introduction: [],
-      endsBot: false,
-    }
-    const store = openSqlite(join(folder, 'perch.sqlite'), venue.identity)
-    let bot: Bot | null = null
-    const adapter: ChatAdapter = {
-      name: 'recorder',
-      local: true,
-      limits: {
-        platform: { burst: 1_000, perSecond: 1_000 },
-        chat: { burst: 1_000, perSecond: 1_000 },
-        group: null,
-      },
-      start: async (given) => void (bot = given),
-      async deliver(send) {
-        const outcome = scripted.shift()
-        if (outcome) return outcome(send)
-        const repeat = send.possibleRepeat ? '(possible repeat) ' : ''
-        heard.push(repeat + plainLines(send.message, { now: clock.now(), zone: 'UTC' }).join('\n'))
-        return { is: 'sent', ref: { address: send.to, id: String(heard.length) } }
-      },
-      edit: async (ref) => ({ is: 'sent', ref }),
-      inspect: async () => null,
-      async stop() {},
-    }
-    const settings = { ...pace, requestsPerSecond: 100, version: 'test' }
+    const random = () => 0.5
+    const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+    const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
+    const store = openSqlite(database, venue.identity)
     const app = await createApp({
-      venue,
-      store,
-      adapters: [adapter],
-      clock,
+      ...{ venue, store, clock, random },
+      adapters: [...platforms.values()].map(({ adapter }) => adapter),
       events: stream,
-      random: () => 0.5,
-      settings,
+      settings: { ...SETTINGS, ...options.settings },
+      newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
+      claimCode: names.length === 0 ? null : CLAIM_CODE,
       quit() {},
     })
     await app.start()
     return {
       app,
-      say: (line: string) =>
-        bot?.line(
-          {
-            id: String(++inputs),
-            by: { platform: 'recorder', user: 'me' },
-            chat: { platform: 'recorder', chat: 'here', thread: null },
-            private: true,
-            mayConfigure: true,
-            whisper: true,
-          },
-          line,
-        ),
       async stop() {
         await app.stop()
         await client.close()
@@ -123,23 +100,29 @@ export async function startBot(pace = PACE): Promise<BotUnderTest> {
     }
   }
 
+  const at = (platform = first): Recorder => {
+    const recorder = platforms.get(platform)
+    if (!recorder) throw new Error(`no platform ${platform}`)
+    return recorder
+  }
   const rests = () => Promise.race([running.app.idle(), stage.hangs()])
   clock.restsWhen(rests)
   return {
     stage,
     clock,
     events,
-    async says(line) {
-      const answer = running.say(line)
+    platforms,
+    database,
+    async says(line, { platform, user = 'me', place } = {}) {
+      const answer = at(platform).says(user, line, place)
       await rests()
-      const message = await answer
-      if (!message) throw new Error('the bot has not started')
+      const text = await answer
       await clock.advance(0)
-      return plainLines(message, { now: clock.now(), zone: 'UTC' }).join('\n')
+      return text
     },
-    hears: () => heard.splice(0),
+    hears: (chat = 'me', platform = first) => at(platform).hears(chat),
     pass: (ms) => clock.advance(ms),
-    delivers: (...outcomes) => void scripted.push(...outcomes),
+    delivers: (...outcomes) => at().delivers('me', ...outcomes),
     async restart(awayMs = 0) {
       await running.stop()
       await clock.advance(awayMs)

@@ -161,13 +161,22 @@ export function aDraft(over: Partial<RuleDraft> = {}): RuleDraft {
 
 export function aPerson(over: Partial<Person> = {}): Person {
   const identities = [{ platform: 'terminal', user: 'alice' }]
-  return { id: 1, operator: true, zone: 'UTC', identities, defaultChat: 1, ...over }
+  return {
+    id: 1,
+    operator: true,
+    zone: 'UTC',
+    numbers: '1,234.5',
+    identities,
+    defaultChat: 1,
+    fallbackChat: null,
+    ...over,
+  }
 }
 
 export function aChat(over: Partial<Chat> = {}): Chat {
   const id = over.id ?? 1
   const address = { platform: 'terminal', chat: `chat-${id}`, thread: null }
-  return { id, address, personId: 1, private: true, brokenBecause: null, ...over }
+  return { id, address, title: null, personId: 1, private: true, brokenBecause: null, ...over }
 }
 
 export function aWatch(over: Partial<Watch> = {}): Watch {
@@ -185,6 +194,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     memos: [],
     owners: [],
     feeds: [],
+    codes: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     ...over,

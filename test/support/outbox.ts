@@ -142,6 +142,7 @@ export async function startOutbox(options: {
       ),
       chats,
       change: (change) => alive(() => changeTo(change)),
+      dress: (message) => message,
     })
     await dispatcher.start()
   }

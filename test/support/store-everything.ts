@@ -12,6 +12,7 @@ export const EMPTY: Remembered = {
   memos: [],
   owners: [],
   feeds: [],
+  codes: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
 }
@@ -44,8 +45,8 @@ export function everything(): Remembered {
   const identities = ['discord', 'telegram'].map((platform) => ({ platform, user: 'alice' }))
   const position = aPosition({ size: -HUGE, entryPrice: EXACT, liquidationPrice: null })
   return {
-    persons: [aPerson({ identities, zone: 'Europe/Berlin' })],
-    chats: [aChat({ address: { platform: 'telegram', chat: '-100', thread: null } })],
+    persons: [aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1 })],
+    chats: [aChat({ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' })],
     watches: [aWatch()],
     rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT } })],
     states: [
@@ -54,6 +55,7 @@ export function everything(): Remembered {
     memos: [{ ruleId: 7, subject: 'eth', memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' } }],
     owners: [{ owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 } }],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
+    codes: [{ code: 'ABCD-EFGH-JKLM', is: 'invite', personId: 1, expiresAt: 99 }],
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
   }
@@ -63,6 +65,7 @@ export function writesOf(known: Remembered): Write[] {
   return [
     ...known.persons.map((person): Write => ({ is: 'person', person })),
     ...known.chats.map((chat): Write => ({ is: 'chat', chat })),
+    ...known.codes.map((code): Write => ({ is: 'code', code })),
     ...known.watches.map((watch): Write => ({ is: 'watch', watch })),
     ...known.rules.map((rule): Write => ({ is: 'rule', rule })),
     ...known.states.map((row): Write => ({ is: 'state', row })),

@@ -1,6 +1,6 @@
 import type { Rule } from '../../alert.ts'
 import { shortOwner } from '../../owner.ts'
-import type { Watch } from '../../person.ts'
+import type { Chat, Watch } from '../../person.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
 export function scopeText({ owner, market }: Rule, watches: readonly Watch[]): string {
@@ -9,4 +9,10 @@ export function scopeText({ owner, market }: Rule, watches: readonly Watch[]): s
       ? 'all your wallets'
       : (watches.find((watch) => watch.owner === owner)?.label ?? shortOwner(owner))
   return `for ${market?.symbol ?? 'every market'} in ${where}`
+}
+
+/** `, told in Traders` for a rule of a bound chat; nothing for one that is told privately. */
+export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
+  const chat = chats.find(({ id }) => id === chatId)
+  return !chat || chat.private ? '' : `, told in ${chat.title ?? 'a bound chat'}`
 }

@@ -1,6 +1,6 @@
 import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
 import type { Owner } from '../../owner.ts'
-import type { Chat, Person, Watch } from '../../person.ts'
+import type { Chat, Code, NumberStyle, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { FeedRow, InputId, Remembered, TrailStep } from '../../store.ts'
 import type { Sqlite } from './database.ts'
@@ -58,6 +58,10 @@ export function createReads(sqlite: Sqlite) {
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
         })),
+        codes: all(
+          'SELECT code, kind AS "is", person_id AS personId, expires_at AS expiresAt FROM codes',
+          (row) => row as unknown as Code,
+        ),
         feeds: all(
           'SELECT feed, chat_id AS chatId, since, why FROM feeds',
           (row) => row as unknown as FeedRow,
@@ -87,7 +91,9 @@ function personFrom(row: Columns, identities: Columns[]): Person {
     id: Number(row['id']),
     operator: row['operator'] === 1,
     zone: String(row['zone']),
+    numbers: row['numbers'] as NumberStyle,
     defaultChat: row['default_chat'] as number | null,
+    fallbackChat: row['fallback_chat'] as number | null,
     identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
   }
 }
@@ -100,6 +106,7 @@ function chatFrom(row: Columns): Chat {
       chat: String(row['chat']),
       thread: row['thread'] as string | null,
     },
+    title: row['title'] as string | null,
     personId: Number(row['person_id']),
     private: row['private'] === 1,
     brokenBecause: row['broken_because'] as string | null,

@@ -19,7 +19,14 @@ CREATE TABLE chats (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   private INTEGER NOT NULL,
   broken_because TEXT
-) STRICT;
+, title TEXT) STRICT;
+
+CREATE TABLE codes (
+  code TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE feeds (
   feed TEXT NOT NULL,
@@ -92,7 +99,7 @@ CREATE TABLE persons (
   operator INTEGER NOT NULL,
   zone TEXT NOT NULL,
   default_chat INTEGER
-) STRICT;
+, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER) STRICT;
 
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -11,14 +11,21 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
   }
-  const person = run(`INSERT INTO persons VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    operator = excluded.operator, zone = excluded.zone, default_chat = excluded.default_chat`)
+  const person = run(`INSERT INTO persons (id, operator, zone, numbers, default_chat, fallback_chat)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
+    numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat`)
+  const dropPerson = run('DELETE FROM persons WHERE id = ?')
+  const code = run('INSERT INTO codes VALUES (?, ?, ?, ?)')
+  const dropCode = run('DELETE FROM codes WHERE code = ?')
+  const dropChat = run('DELETE FROM chats WHERE id = ?')
+  const moveRows = run("UPDATE outbox SET chat_id = ? WHERE chat_id = ? AND state = 'waiting'")
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
-  const chat = run(`INSERT INTO chats VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    platform = excluded.platform, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
+  const chat = run(`INSERT INTO chats (id, platform, chat, thread, title, person_id, private, broken_because)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
     private = excluded.private, broken_because = excluded.broken_because`)
   const rule = run(`INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
@@ -48,13 +55,18 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const send = createRowWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
-    person({ person: { id, operator, zone, defaultChat, identities } }) {
-      person(id, operator ? 1 : 0, zone, defaultChat)
+    person({ person: { id, operator, zone, numbers, defaultChat, fallbackChat, identities } }) {
+      person(id, operator ? 1 : 0, zone, numbers, defaultChat, fallbackChat)
       dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },
-    chat: ({ chat: { id, address, personId, private: own, brokenBecause } }) =>
-      chat(id, address.platform, address.chat, address.thread, personId, own ? 1 : 0, brokenBecause),
+    'person-gone': ({ personId }) => dropPerson(personId),
+    code: ({ code: one }) => code(one.code, one.is, one.personId, one.expiresAt),
+    'code-gone': ({ code: gone }) => dropCode(gone),
+    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause } }) =>
+      chat(id, address.platform, address.chat, address.thread, title, personId, own ? 1 : 0, brokenBecause),
+    'chat-gone': ({ chatId }) => dropChat(chatId),
+    'rows-moved': ({ from, to }) => moveRows(to, from),
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
     rule: ({ rule: { id, personId, chatId, kind, params, owner, market, armedByWatch } }) =>

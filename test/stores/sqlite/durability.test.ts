@@ -24,7 +24,7 @@ for (let id = 1, store; id <= ${SENDS}; id++) {
     store = openSqlite(file, 'sim', open)
   }
   if (id === 1) {
-    const person = { id: 1, operator: true, zone: 'UTC', identities: [], defaultChat: null }
+    const person = { id: 1, operator: true, zone: 'UTC', numbers: '1,234.5', identities: [], defaultChat: null, fallbackChat: null }
     const chat = { id: 1, address, personId: 1, private: true, brokenBecause: null }
     await store.commit([{ is: 'person', person }, { is: 'chat', chat }])
   }

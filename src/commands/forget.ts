@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+import { argument } from '../argument.ts'
+import { command } from '../command.ts'
+import { item, message, say } from '../message.ts'
+
+/** Deletes everything of a person, after asking once. */
+export default command({
+  name: 'forget',
+  summary: 'deletes everything of yours, after asking once',
+  examples: ['/forget'],
+  args: z.object({ sure: argument.choice(['yes'], 'a yes').optional() }),
+  async run({ person, view, change }, { sure }) {
+    const watches = view.watches(person.id).length
+    const rules = view.rules(person.id).length
+    const bound = view.chats(person.id).filter((chat) => !chat.private).length
+    if (sure !== 'yes') {
+      return message(
+        [
+          item('plain', 'Delete everything of yours?', [
+            `${watches} wallets, ${rules} alerts, ${bound} bound chats, all history and settings`,
+            'Nobody warns you afterwards. It cannot be undone; /export first if you may come back.',
+          ]),
+        ],
+        { buttons: [{ label: 'Delete everything', line: '/forget yes', replace: true }] },
+      )
+    }
+    await change({ is: 'forget', personId: person.id })
+    return say('It is all gone. I do not know you any more, and nobody warns you.')
+  },
+})

@@ -1,0 +1,44 @@
+import type { Inbound } from '../chat.ts'
+import type { Command } from '../command.ts'
+import { GUEST } from '../person.ts'
+import type { Chat, Person } from '../person.ts'
+
+/** Who speaks, as far as we know them, and the chat that it is about. */
+export interface Speaker {
+  person: Person | null
+  /** The person's preferred private chat. */
+  own: Chat | null
+  /** The bound chat in which this was said; null in a private or unbound one. */
+  bound: Chat | null
+  local: boolean
+}
+
+export type Admission =
+  | { is: 'admitted'; person: Person; chat: Chat | null }
+  /** A sentence, with what to do instead. */
+  | { is: 'refused'; why: string }
+
+const STRANGER =
+  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
+
+/** Decides whether somebody may run a command here, and in whose name. Pure. */
+export function admit(command: Command, from: Inbound, { person, own, bound, local }: Speaker): Admission {
+  const { name, who, audience } = command
+  const stranger = person === null
+  if (stranger && who !== 'stranger' && !(who === 'guest' && bound)) return { is: 'refused', why: STRANGER }
+  if (who === 'operator' && !person?.operator) {
+    return { is: 'refused', why: `/${name} is for the operator of this Perch.` }
+  }
+  if (who === 'local' && !local) {
+    return { is: 'refused', why: `/${name} works only in the terminal that runs me.` }
+  }
+  if (audience === 'bound' && !from.private && bound) {
+    return from.mayConfigure
+      ? { is: 'admitted', person: person ?? GUEST, chat: bound }
+      : { is: 'refused', why: 'Only somebody who may configure this chat can do that here.' }
+  }
+  if (audience !== 'chat' && !from.private && !from.whisper) {
+    return { is: 'refused', why: `That is between us: send me /${name} in our private chat.` }
+  }
+  return { is: 'admitted', person: person ?? GUEST, chat: own }
+}

@@ -1,0 +1,209 @@
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+
+import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const titles = (heard: string[]) =>
+  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+
+const group = { chat: 'traders', mayConfigure: true }
+const member = { chat: 'traders', mayConfigure: false }
+
+/** Olga runs the bot, Fred is invited, Sam is nobody; Fred has a second account on another platform. */
+const olga = { platform: 'red', user: 'olga' }
+const fred = { platform: 'red', user: 'fred' }
+const fredBlue = { platform: 'blue', user: 'freddy' }
+const sam = { platform: 'red', user: 'sam' }
+
+async function evening(): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red', 'blue'] })
+  bot.stage.market('BTC', { price: 130, funding: 0.0002 })
+  bot.stage.market('ETH', { price: 200, funding: 0.0002 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  bot.stage.positions(BOB, [{ symbol: 'ETH', size: -4, entry: 200, liquidation: 260 }])
+  bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
+  await bot.pass(0)
+  return bot
+}
+
+test('an evening of three people', async () => {
+  await using bot = await evening()
+
+  // Strangers get one polite sentence, whatever they try.
+  for (const line of ['/start', '/positions', '/nonsense', 'hello', '/invite', `/watch ${ALICE}`]) {
+    expect(await bot.says(line, sam)).toMatch(
+      /^This Perch is private\. Ask the person who runs it for an invitation/,
+    )
+  }
+  // The first who knows the code is the operator, and nobody after.
+  expect(await bot.says(`/start ${CLAIM_CODE}`, olga)).toContain('You are the operator of this Perch now')
+  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is not valid')
+
+  // An invitation lets one person in, once.
+  const invitation = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
+  expect(await bot.says('/invite', fred)).toContain('This Perch is private')
+  expect(await bot.says(`/start ${invitation}`, fred)).toContain('Welcome: you are in.')
+  expect(await bot.says(`/start ${invitation}`, sam)).toContain('This code is not valid')
+  expect(await bot.says('/invite', fred)).toBe('/invite is for the operator of this Perch.')
+
+  // Two wallets in common, one read each; everybody hears of it in their own chat.
+  for (const who of [olga, fred]) {
+    expect(await bot.says(`/watch ${ALICE} main`, who)).toContain('I watch main now')
+    expect(await bot.says(`/watch ${BOB} "my hedge"`, who)).toContain('I watch my hedge now')
+  }
+  bot.stage.asked.length = 0
+  await bot.pass(46_000)
+  expect(bot.stage.asked.filter((path) => path.startsWith('/positions'))).toHaveLength(2)
+
+  // Fred is the same person on the other platform.
+  const link = /\/link (\S+)/.exec(await bot.says('/link', fred))?.[1] ?? ''
+  expect(await bot.says(`/link ${link}`, fredBlue)).toContain('You are the same person here as there')
+  expect(await bot.says('/wallets', fredBlue)).toContain('my hedge')
+
+  // A group is bound by somebody who may; its rules are its own.
+  expect(await bot.says('/alert flip BTC', { ...fred, place: member })).toContain('That is between us')
+  expect(await bot.says('/channel bind', { ...olga, place: { ...group, whisper: true } })).toContain(
+    'Traders is bound',
+  )
+  await bot.pass(0)
+  expect(titles(bot.hears('traders', 'red'))).toEqual(['[INFO] This is a test: alerts reach this chat'])
+  expect(await bot.says('/alert flip BTC', { ...fred, place: member })).toContain(
+    'Only somebody who may configure',
+  )
+  expect(await bot.says('/alert flip BTC', { ...olga, place: group })).toContain('told in Traders')
+  // A member whom we do not know may look at markets there, and at nothing of anybody's.
+  expect(await bot.says('/market btc', { ...sam, place: member })).toContain('BTC $130.00')
+  expect(await bot.says('/positions', { ...sam, place: member })).toContain('This Perch is private')
+  expect(await bot.says('/positions', { ...olga, place: member })).toContain(
+    'send me /positions in our private chat',
+  )
+  expect(await bot.says('/funding', { ...olga, place: member })).not.toContain('Your positions')
+
+  // A crash and a flip: each hears each event once, in the right chat.
+  bot.stage.market('BTC', { price: 94, funding: -0.0002 })
+  await bot.pass(2_000)
+  for (const chat of ['olga', 'fred']) {
+    expect(titles(bot.hears(chat, 'red'))).toEqual([
+      expect.stringContaining('[CRITICAL] BTC long is 4.3 % from liquidation'),
+      expect.stringContaining('[INFO] BTC funding flipped: your long now receives'),
+    ])
+  }
+  expect(titles(bot.hears('traders', 'red'))).toEqual([
+    expect.stringContaining('[INFO] BTC funding flipped: shorts now pay longs'),
+  ])
+  expect(bot.hears('freddy', 'blue')).toEqual([])
+
+  // Fred's first chat is gone: what waits and what comes goes to his other one, and he is told why.
+  bot.platforms.get('red')?.delivers('fred', () => ({ is: 'gone', why: 'blocked by the user' }))
+  bot.stage.market('BTC', { price: 92 })
+  await bot.pass(2_000)
+  expect(titles(bot.hears('freddy', 'blue'))).toEqual([
+    expect.stringContaining('[CRITICAL] BTC long is 2.2 % from liquidation'),
+    expect.stringContaining('[BLIND] I cannot write to red chat fred any more: blocked by the user'),
+  ])
+  bot.stage.market('BTC', { price: 200 })
+  await bot.pass(2_000)
+  expect(titles(bot.hears('freddy', 'blue'))).toEqual([
+    expect.stringContaining('[CLEARED] BTC long is clear'),
+  ])
+  expect(bot.hears('fred', 'red')).toEqual([])
+
+  // Nobody sees what is not theirs.
+  expect(await bot.says('/alerts', fredBlue)).not.toContain('Traders')
+  expect(await bot.says('/why A1', fredBlue)).not.toContain('(A1)')
+  expect(await bot.says('/channel list', fredBlue)).toContain('You have bound no chat')
+})
+
+test('somebody who is forgotten leaves no row', async () => {
+  await using bot = await evening()
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  const invitation = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
+  await bot.says(`/start ${invitation}`, fred)
+  await bot.says(`/watch ${ALICE} fredwallet`, fred)
+  await bot.says('/alert liq BTC 40%', fred)
+  await bot.says('/link', fred)
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(bot.hears('fred', 'red')).toHaveLength(1)
+
+  expect(await bot.says('/forget', fred)).toContain('Delete everything of yours?')
+  expect(await bot.says('/wallets', fred)).toContain('fredwallet')
+  expect(await bot.says('/forget yes', fred)).toContain('It is all gone')
+  expect(await bot.says('/wallets', fred)).toContain('This Perch is private')
+  bot.stage.market('BTC', { price: 91 })
+  await bot.pass(120_000)
+  expect(bot.hears('fred', 'red')).toEqual([])
+
+  const sqlite = new Database(bot.database, { readonly: true })
+  const tables = sqlite
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .pluck()
+    .all() as string[]
+  const left = tables.flatMap((table) => {
+    const rows = sqlite
+      .prepare(`SELECT * FROM ${table}`)
+      .all()
+      .map((row) => JSON.stringify(row))
+    const his = rows.filter((row) => row.includes('fred') || row.includes(ALICE))
+    // Olga alone is left: what else a person owns is counted.
+    const most: Record<string, number> = {
+      persons: 1,
+      identities: 1,
+      chats: 1,
+      codes: 0,
+      watches: 0,
+      rules: 0,
+      alerts: 0,
+    }
+    const extra = (most[table] ?? Infinity) < rows.length ? [`${table}: ${rows.length} rows`] : []
+    return [...his.map((row) => `${table}: ${row}`), ...extra]
+  })
+  sqlite.close()
+  expect(left).toEqual([])
+})
+
+test('a linked person hears in the chat that they prefer', async () => {
+  await using bot = await evening()
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  await bot.says(`/watch ${ALICE} main`, olga)
+  const link = /\/link (\S+)/.exec(await bot.says('/link', olga))?.[1] ?? ''
+  await bot.says(`/link ${link}`, fredBlue)
+  expect(await bot.says('/settings', olga)).toContain('alerts on red')
+  expect(await bot.says('/settings chat blue', olga)).toBe('Alerts reach you on blue now')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(bot.hears('olga', 'red')).toEqual([])
+  expect(titles(bot.hears('freddy', 'blue'))).toEqual([
+    expect.stringContaining('BTC long is 4.3 % from liquidation'),
+  ])
+})
+
+test('everybody may come in where ACCESS is open, within limits', async () => {
+  await using bot = await startBot({
+    platforms: ['red'],
+    settings: { access: 'open', maxWallets: 1, maxRules: 6, maxCommandsPerMinute: 8 },
+  })
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(0)
+  expect(await bot.says(`/watch ${ALICE}`, sam)).toContain('I watch')
+  expect(await bot.says(`/watch ${BOB}`, sam)).toContain('You watch 1 wallets, and 1 is the most')
+  expect(await bot.says('/alert liq BTC 10%', sam)).toContain('R6')
+  expect(await bot.says('/alert liq 10%', sam)).toContain('You have 6 alerts, which is the most')
+  expect(await bot.says('/invite', sam)).toContain('is for the operator')
+  for (let more = 0; more < 3; more++) await bot.says('/status', sam)
+  expect(await bot.says('/status', sam)).toContain('That is more than 8 commands a minute')
+  await bot.pass(60_000)
+  expect(await bot.says('/status', sam)).toContain('I see the venue')
+})
+
+test('play money says so in every message where it could be taken for earnest', async () => {
+  await using bot = await startBot({ platforms: ['red'], simulated: true })
+  bot.stage.market('BTC', { price: 94 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  expect(await bot.says(`/start ${CLAIM_CODE}`, olga)).toContain('SIMULATED: play money')
+  expect(await bot.says(`/watch ${ALICE} main`, olga)).toContain('SIMULATED: play money')
+  await bot.pass(2_000)
+  expect(bot.hears('olga', 'red')[0]).toContain('SIMULATED: play money')
+})
