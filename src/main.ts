@@ -97,7 +97,15 @@ async function run(config: Config, events: Events): Promise<void> {
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
   app = await createApp({
-    ...{ venue, store, adapters, clock, events, settings, newCode, claimCode, quit },
+    venue,
+    store,
+    adapters,
+    clock,
+    events,
+    settings,
+    newCode,
+    claimCode,
+    quit,
     random: Math.random,
   })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })

@@ -25,7 +25,7 @@ for (let id = 1, store; id <= ${SENDS}; id++) {
   }
   if (id === 1) {
     const person = { id: 1, operator: true, zone: 'UTC', numbers: '1,234.5', identities: [], defaultChat: null, fallbackChat: null }
-    const chat = { id: 1, address, personId: 1, private: true, brokenBecause: null }
+    const chat = { id: 1, address, title: null, personId: 1, private: true, brokenBecause: null }
     await store.commit([{ is: 'person', person }, { is: 'chat', chat }])
   }
   await store.commit([{ is: 'send', row: { ...row, id } }])
