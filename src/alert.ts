@@ -1,9 +1,14 @@
 import type { z } from 'zod'
 
+import { toNumber } from './amount.ts'
+import { awayText } from './gone.ts'
 import type { Gone } from './gone.ts'
+import { distanceText } from './lib/format.ts'
 import type { Market } from './market.ts'
-import type { Item } from './message.ts'
+import { age } from './message.ts'
+import type { Item, Text } from './message.ts'
 import type { Owner } from './owner.ts'
+import { distance, liquidationText, side } from './position.ts'
 import type { Position } from './position.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
@@ -191,4 +196,19 @@ export function eventKind<P, M>(kind: Omit<EventKind<P, M>, 'is'>): EventKind<un
 
 export function findKind(kinds: readonly Kind[], name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name || kind.aliases.includes(name))
+}
+
+/** What is said of an open position below its own news: where liquidation is, whose it is, how old this is. */
+export function positionLines(position: Position, subject: OwnerSubject): Text[] {
+  const { market: marketOf, wallet, now, positionAt, awaySince } = subject
+  const market = marketOf(position.marketId)
+  const away =
+    market && position.liquidationPrice !== null
+      ? `, ${distanceText(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
+      : ''
+  return [
+    `${liquidationText(position)}${away} · ${wallet}`,
+    `position ${age(now - positionAt)} old`,
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+  ]
 }

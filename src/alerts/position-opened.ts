@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-import { eventKind } from '../alert.ts'
+import { eventKind, positionLines } from '../alert.ts'
 import type { OwnerSubject } from '../alert.ts'
 import { toNumber } from '../amount.ts'
-import { awayText } from '../gone.ts'
-import { distanceText, price } from '../lib/format.ts'
-import { age, item } from '../message.ts'
-import type { Text } from '../message.ts'
-import { distance, liquidationText, positionKey, side, sizeText } from '../position.ts'
+import { price } from '../lib/format.ts'
+import { item } from '../message.ts'
+import { positionKey, side, sizeText } from '../position.ts'
 import type { Position } from '../position.ts'
 
 /** Tells when a wallet opens a position. */
@@ -39,19 +37,12 @@ export default eventKind<Record<string, never>, string[]>({
   },
   tell(_params, { detail }, subject) {
     const position = detail as Position
-    const { market: marketOf, wallet, now, positionAt, awaySince } = subject as OwnerSubject
-    const market = marketOf(position.marketId)
+    const owner = subject as OwnerSubject
+    const market = owner.market(position.marketId)
     const symbol = market?.symbol ?? `market ${position.marketId}`
-    const risk =
-      market && position.liquidationPrice !== null
-        ? `, ${distanceText(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
-        : ''
-    const lines: Text[] = [
+    return item('info', `${symbol} ${side(position)} opened`, [
       `${sizeText(position, symbol, market?.price ?? null)} · entry ${price(toNumber(position.entryPrice))}`,
-      `${liquidationText(position)}${risk} · ${wallet}`,
-      `position ${age(now - positionAt)} old`,
-    ]
-    if (awaySince !== null) lines.push(awayText(awaySince, now))
-    return item('info', `${symbol} ${side(position)} opened`, lines)
+      ...positionLines(position, owner),
+    ])
   },
 })

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-import { eventKind } from '../alert.ts'
+import { eventKind, positionLines } from '../alert.ts'
 import type { OwnerSubject } from '../alert.ts'
 import { magnitude, toNumber } from '../amount.ts'
-import { awayText } from '../gone.ts'
-import { distanceText, percent, quantity } from '../lib/format.ts'
-import { age, item } from '../message.ts'
-import type { Text } from '../message.ts'
-import { distance, liquidationText, positionKey, side, sizeText } from '../position.ts'
+import { percent, quantity } from '../lib/format.ts'
+import { item } from '../message.ts'
+import { positionKey, side, sizeText } from '../position.ts'
 import type { Position } from '../position.ts'
 
 /** Tells when a position grows or shrinks. */
@@ -42,25 +40,14 @@ export default eventKind<Record<string, never>, Record<string, string>>({
   },
   tell(_params, { detail }, subject) {
     const { position, before } = detail as { position: Position; before: string }
-    const { market: marketOf, wallet, now, positionAt, awaySince } = subject as OwnerSubject
-    const market = marketOf(position.marketId)
+    const owner = subject as OwnerSubject
+    const market = owner.market(position.marketId)
     const symbol = market?.symbol ?? `market ${position.marketId}`
     const [was, is] = [magnitude(BigInt(before)), magnitude(position.size)]
-    const risk =
-      market && position.liquidationPrice !== null
-        ? `, ${distanceText(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
-        : ''
-    const lines: Text[] = [
+    const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
+    return item('info', `${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
       `${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
-      `${liquidationText(position)}${risk} · ${wallet}`,
-      `position ${age(now - positionAt)} old`,
-    ]
-    if (awaySince !== null) lines.push(awayText(awaySince, now))
-    const verb = is > was ? 'grew' : 'shrank'
-    return item(
-      'info',
-      `${symbol} ${side(position)} ${verb} by ${percent(toNumber(magnitude(is - was)) / toNumber(was))}`,
-      lines,
-    )
+      ...positionLines(position, owner),
+    ])
   },
 })
