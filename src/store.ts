@@ -107,6 +107,8 @@ export type Write =
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
   | { is: 'alive'; at: number }
+  /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
+  | { is: 'prune'; inputsBefore: number; historyBefore: number }
 
 /** The platform's id of an input, and which change of it this is. */
 export interface InputId {

@@ -18,6 +18,7 @@ import type { OwnerReading } from './owner-view.ts'
 import { pairsOfRule } from './subjects.ts'
 import type { Moment } from './subjects.ts'
 import { judgeAll, marketsTurn, overruled, ownerTurn } from './turns.ts'
+import { createUpkeep } from './upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine {
@@ -56,9 +57,6 @@ type Input =
     }
   | { is: 'deadlines' }
 
-/** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
-const ALIVE_MS = 10_000
-const ALIVE = 'alive'
 /** When no market reading comes, a missing position is confirmed without one. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
@@ -74,6 +72,7 @@ export async function createEngine(world: {
   const { store, clock, emit, kinds, pace, committed } = world
   const memory = createMemory(await store.load())
   const deadlines = createDeadlines()
+  const upkeep = createUpkeep(store, clock, emit, deadlines)
   const feeds = createFeeds({ memory, deadlines, clock, emit, pace })
   const commitAll = createCommitter({ memory, store, clock, emit, committed })
   const queue: Input[] = []
@@ -170,10 +169,7 @@ export async function createEngine(world: {
     const tick = clock.tick()
     const outcomes: Outcome[] = []
     for (const name of deadlines.due(tick)) {
-      if (name === ALIVE) {
-        await store.commit([{ is: 'alive', at: clock.now() }])
-        deadlines.set(ALIVE, tick + ALIVE_MS)
-      } else outcomes.push(...feeds.due(name))
+      if (!(await upkeep.due(name))) outcomes.push(...feeds.due(name))
     }
     return commitAll(outcomes)
   }
@@ -218,7 +214,7 @@ export async function createEngine(world: {
     },
     start() {
       stopped = false
-      deadlines.set(ALIVE, clock.tick() + ALIVE_MS)
+      upkeep.start()
       feeds.want('markets')
       for (const owner of memory.watches.keys()) feeds.want(`owner/${owner}`)
       armWake()

@@ -51,6 +51,9 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
+  const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
+  const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
+  const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
   const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
   const send = createRowWriter(sqlite)
 
@@ -112,6 +115,11 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive: ({ at }) => alive(String(at)),
+    prune({ inputsBefore, historyBefore }) {
+      pruneInputs(inputsBefore)
+      pruneAlerts(historyBefore)
+      pruneRows(historyBefore)
+    },
   }
   return (writes) => {
     for (const write of writes) (writers[write.is] as (write: Write) => void)(write)
