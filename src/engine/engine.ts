@@ -168,10 +168,18 @@ export async function createEngine(world: {
   async function takeDeadlines(): Promise<number> {
     const tick = clock.tick()
     const outcomes: Outcome[] = []
+    let failure: unknown = null
     for (const name of deadlines.due(tick)) {
-      if (!(await upkeep.due(name))) outcomes.push(...feeds.due(name))
+      try {
+        if (!(await upkeep.due(name))) outcomes.push(...feeds.due(name))
+      } catch (error) {
+        // A full disk must not swallow the other deadlines: they have been taken out already.
+        failure = error
+      }
     }
-    return commitAll(outcomes)
+    const rows = await commitAll(outcomes)
+    if (failure !== null) throw failure
+    return rows
   }
 
   /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
