@@ -11,6 +11,8 @@ import { createCommitter } from './commit.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createFeeds } from './feeds.ts'
 import type { Outcome } from './judge.ts'
+import { supersedes } from './inputs.ts'
+import type { Input } from './inputs.ts'
 import { createMemory, nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { missingSince } from './owner-view.ts'
@@ -45,19 +47,7 @@ export interface OwnerDemand {
   confirm: boolean
 }
 
-type Input =
-  | { is: 'markets'; reading: Reading<MarketsAnswer> }
-  | { is: 'owner'; reading: OwnerReading }
-  | {
-      is: 'change'
-      change: Change
-      input: InputId | null
-      resolve(changed: Changed): void
-      reject(why: unknown): void
-    }
-  | { is: 'deadlines' }
-
-/** When no market reading comes, a missing position is confirmed without one. */
+/** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 export async function createEngine(world: {
@@ -177,9 +167,9 @@ export async function createEngine(world: {
         failure = error
       }
     }
-    const rows = await commitAll(outcomes)
+    await commitAll(outcomes)
     if (failure !== null) throw failure
-    return rows
+    return outcomes.length
   }
 
   /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
@@ -238,16 +228,4 @@ export async function createEngine(world: {
       while (running) await running
     },
   }
-}
-
-function supersedes(newer: Input, waiting: Input): boolean {
-  if (newer.is === 'markets') return waiting.is === 'markets' && waiting.reading.tick <= newer.reading.tick
-  if (newer.is === 'owner') {
-    return (
-      waiting.is === 'owner' &&
-      waiting.reading.owner === newer.reading.owner &&
-      waiting.reading.tick <= newer.reading.tick
-    )
-  }
-  return newer.is === 'deadlines' && waiting.is === 'deadlines'
 }

@@ -1,0 +1,30 @@
+import type { Reading } from '../clock.ts'
+import type { Change, Changed, InputId } from '../store.ts'
+import type { MarketsAnswer } from '../venue.ts'
+import type { OwnerReading } from './owner-view.ts'
+
+/** What waits in the engine's queue. */
+export type Input =
+  | { is: 'markets'; reading: Reading<MarketsAnswer> }
+  | { is: 'owner'; reading: OwnerReading }
+  | {
+      is: 'change'
+      change: Change
+      input: InputId | null
+      resolve(changed: Changed): void
+      reject(why: unknown): void
+    }
+  | { is: 'deadlines' }
+
+/** Waiting readings of the same subject make way for the newest; changes never do. */
+export function supersedes(newer: Input, waiting: Input): boolean {
+  if (newer.is === 'markets') return waiting.is === 'markets' && waiting.reading.tick <= newer.reading.tick
+  if (newer.is === 'owner') {
+    return (
+      waiting.is === 'owner' &&
+      waiting.reading.owner === newer.reading.owner &&
+      waiting.reading.tick <= newer.reading.tick
+    )
+  }
+  return newer.is === 'deadlines' && waiting.is === 'deadlines'
+}
