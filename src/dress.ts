@@ -6,7 +6,10 @@ import type { NumberStyle } from './person.ts'
 const SIMULATED = 'SIMULATED: play money, no real position'
 
 /** A message as one reader gets it: their style of numbers, and a mark where nothing of it is real. */
-export function dress(message: Message, { numbers, simulated }: { numbers: NumberStyle; simulated: boolean }): Message {
+export function dress(
+  message: Message,
+  { numbers, simulated }: { numbers: NumberStyle; simulated: boolean },
+): Message {
   const text = (of: Text): Text =>
     typeof of === 'string'
       ? restyle(of, numbers)

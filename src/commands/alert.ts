@@ -49,7 +49,9 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     )
   }
   if (kind.on !== 'market' && wallet === undefined && !chat.private) {
-    return say(`Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`)
+    return say(
+      `Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`,
+    )
   }
   const draft = {
     kind: kind.name,
@@ -58,7 +60,15 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
   }
-  if (view.rules(person.id).length >= limits.rules) {
+  const own = view.rules(person.id)
+  const changes = own.some(
+    (rule) =>
+      rule.kind === draft.kind &&
+      rule.chatId === chat.id &&
+      rule.owner === draft.owner &&
+      rule.market?.id === draft.market?.id,
+  )
+  if (!changes && own.length >= limits.rules) {
     return say(`You have ${limits.rules} alerts, which is the most. /remove one first.`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })

@@ -17,13 +17,21 @@ export default command({
     if (given !== undefined) {
       const { refused } = await change({ is: 'redeem', code: given, by: from.by, home: from.home })
       return refused === null
-        ? say('You are the same person here as there', 'Alerts go to your preferred chat, with the other as fallback: /settings.')
+        ? say(
+            'You are the same person here as there',
+            'Alerts go to your preferred chat, with the other as fallback: /settings.',
+          )
         : say(refused)
     }
-    if (person.id === 0) return say('Make the code where I know you: send me /link there, then the code here.')
+    if (person.id === 0)
+      return say('Make the code where I know you: send me /link there, then the code here.')
     const code = newCode()
     const expiresAt = reader.now + LINK_LIVES_MS
     await change({ is: 'code', code: { code, is: 'link', personId: person.id, expiresAt } })
-    return say('Send me this from the other platform, within 15 minutes', [{ code: `/link ${code}` }], 'Keep it to yourself: whoever sends it becomes you.')
+    return say(
+      'Send me this from the other platform, within 15 minutes',
+      [{ code: `/link ${code}` }],
+      'Keep it to yourself: whoever sends it becomes you.',
+    )
   },
 })

@@ -18,7 +18,8 @@ export type Admission =
   /** A sentence, with what to do instead. */
   | { is: 'refused'; why: string }
 
-const STRANGER = 'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
+const STRANGER =
+  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 
 /** Decides whether somebody may run a command here, and in whose name. Pure. */
 export function admit(command: Command, from: Inbound, { person, own, bound, local }: Speaker): Admission {

@@ -19,7 +19,9 @@ export function parseFigure(text: string): string | null {
   const match = /^([+-]?)(\d[\d,]*(?:\.\d*)?|\.\d+)([kmb]?)$/i.exec(text.trim())
   if (!match) return null
   const [, sign = '', digits = '', scale = ''] = match
-  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.')
+  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits)
+    ? digits.replaceAll(',', '')
+    : digits.replace(',', '.')
   if (!/^\d*\.?\d*$/.test(plain)) return null
   const [whole = '', fraction = ''] = plain.split('.')
   const shift = SCALES[scale.toLowerCase()] ?? 0
