@@ -31,6 +31,8 @@ export type ArgumentType =
   | 'account'
   /** A one-time code. */
   | 'code'
+  /** `1h30m`; the value is in milliseconds. */
+  | 'duration'
   /** The rest of the line. */
   | 'text'
 
@@ -58,9 +60,20 @@ function described<T extends z.ZodType>(
   return type.meta({ argument, asks, words } satisfies ArgumentMeta)
 }
 
+// Without a check, `z.custom` takes anything, and a field that is missing.
+const owner = z.custom<Owner>(
+  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
+  'That is not a wallet address.',
+)
+const size = z.custom<SizeText>(
+  (value) =>
+    typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'bigint',
+  'That is not a size.',
+)
+
 export const argument = {
-  address: () => described(z.custom<Owner>(), 'address', 'a wallet address'),
-  wallet: () => described(z.custom<Owner>(), 'wallet', 'one of your wallets'),
+  address: () => described(owner, 'address', 'a wallet address'),
+  wallet: () => described(owner, 'wallet', 'one of your wallets'),
   market: () => described(z.string(), 'market', 'a market'),
   percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
   percent: () => described(z.number(), 'percent', 'a percentage'),
@@ -70,10 +83,11 @@ export const argument = {
   choice: <const W extends string>(words: readonly W[], asks: string) =>
     described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words),
   page: () => described(z.number().int().positive(), 'page', 'a page'),
-  size: () => described(z.custom<SizeText>(), 'size', 'a size, such as -2, $5k or -50%'),
+  size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
-  text: () => described(z.string(), 'text', 'some words'),
+  duration: () => described(z.number().positive(), 'duration', 'a time, such as 1h30m or 2d'),
+  text: (asks = 'some words') => described(z.string(), 'text', asks),
 }
 
 /** The meta of a field of such a shape; undefined when it was not built from `argument`. */

@@ -4,12 +4,13 @@ import type { OpenAdapter } from '../../src/chat.ts'
 import { createTerminal } from './terminal.ts'
 
 /** The terminal that this process was started in, or whatever its input and output are piped to. */
-export default (async ({ env, clock, emit }) =>
+export default (async ({ env, clock, emit, random }) =>
   createTerminal({
     input: process.stdin,
     output: process.stdout,
     clock,
     emit,
     env,
+    random,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   })) satisfies OpenAdapter

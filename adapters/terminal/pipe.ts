@@ -24,6 +24,8 @@ export function readLines(input: Readable, onLine: (line: Line) => Promise<void>
   }
   input.on('data', onData)
   input.once('end', onEnd)
+  // An earlier reader has left it paused.
+  input.resume()
   return {
     close() {
       open = false

@@ -33,6 +33,7 @@ export function createTerminal({
   clock,
   emit,
   env,
+  random,
   zone,
 }: {
   input: Readable & { isTTY?: boolean; unref?: () => unknown }
@@ -40,6 +41,7 @@ export function createTerminal({
   clock: Clock
   emit: Emit
   env: Readonly<Record<string, string | undefined>>
+  random: () => number
   /** The machine's IANA zone: whoever sits here reads times in it. */
   zone: string
 }): ChatAdapter {
@@ -51,6 +53,9 @@ export function createTerminal({
   let reading: { close(): void } | null = null
   let answering = Promise.resolve()
   let stopped = false
+  // By wall time and by chance, so that a later process on the same database uses none of these names again, also
+  // after the wall clock was set back.
+  const run = `${clock.now().toString(36)}-${Math.floor(random() * 2 ** 32).toString(36)}`
   let inputs = 0
   let sent = 0
 
@@ -70,12 +75,11 @@ export function createTerminal({
     return written
   }
 
-  const show = (message: Message, stamped: boolean, possibleRepeat: boolean) =>
-    `${renderLines(message, { reader: { now: clock.now(), zone }, colour, stamped, possibleRepeat }).join('\n')}\n\n`
+  const show = (message: Message, look: { colour: boolean; stamped: boolean; possibleRepeat: boolean }) =>
+    `${renderLines(message, { reader: { now: clock.now(), zone }, ...look }).join('\n')}\n\n`
 
   const inbound = (): Inbound => ({
-    // Wall time, so that a restart on the same database does not use a number again.
-    id: `${clock.now()}-${++inputs}`,
+    id: `${run}-${++inputs}`,
     by: SITTING_HERE,
     chat: HERE,
     home: HERE,
@@ -102,7 +106,8 @@ export function createTerminal({
     const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
     if (message.items.length === 0 && message.table === null && message.footnote === null) return
     try {
-      await bot.turn(HERE, async () => void (await write(show(message, false, false))))
+      const text = () => show(message, { colour, stamped: false, possibleRepeat: false })
+      await bot.turn(HERE, async () => void (await write(text())))
     } catch (error) {
       emit({ is: 'trouble', where: 'terminal', why: 'an answer was not printed', error })
     }
@@ -115,12 +120,12 @@ export function createTerminal({
     return answering
   }
 
-  const tell = async (message: Message, possibleRepeat: boolean, rings: boolean, signal: AbortSignal) => {
+  const tell = async (text: string, signal: AbortSignal): Promise<Delivery> => {
     if (signal.aborted) return late(false)
-    const written = await write((rings ? BELL : '') + show(message, true, possibleRepeat), signal)
-    if (written.is === 'closed') return { is: 'gone', why: `the output is closed: ${written.why}` } as const
+    const written = await write(text, signal)
+    if (written.is === 'closed') return { is: 'gone', why: `the output is closed: ${written.why}` }
     if (written.is === 'stuck') return late(true)
-    return { is: 'sent', ref: { address: HERE, id: String(++sent) } } as const
+    return { is: 'sent', ref: { address: HERE, id: `${run}-${++sent}` } }
   }
 
   return {
@@ -149,15 +154,17 @@ export function createTerminal({
       })
       reading = prompt
     },
-    deliver({ message, silent, possibleRepeat }, signal) {
+    deliver({ message, silent, plain, possibleRepeat }, signal) {
       const rings = interactive && !silent && message.items.some(({ tone }) => tone === 'critical')
-      return tell(message, possibleRepeat, rings, signal)
+      const text = show(message, { colour: colour && !plain, stamped: true, possibleRepeat })
+      return tell((rings ? BELL : '') + text, signal)
     },
     // What is printed stays: the new text comes below.
-    edit: (_ref, message, signal) => tell(message, false, false, signal),
+    edit: (_ref, message, signal) =>
+      tell(show(message, { colour, stamped: true, possibleRepeat: false }), signal),
     async inspect(by, chat) {
       if (by.platform !== SITTING_HERE.platform || !sameAddress(chat, HERE)) return null
-      return { address: HERE, title: 'terminal', mayConfigure: true, mayPost: true }
+      return { address: HERE, title: 'terminal', mayConfigure: true, mayPost: output.writable }
     },
     async stop() {
       if (stopped) return

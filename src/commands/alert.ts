@@ -60,7 +60,15 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
   }
-  if (view.rules(person.id).length >= limits.rules) {
+  const own = view.rules(person.id)
+  const changes = own.some(
+    (rule) =>
+      rule.kind === draft.kind &&
+      rule.chatId === chat.id &&
+      rule.owner === draft.owner &&
+      rule.market?.id === draft.market?.id,
+  )
+  if (!changes && own.length >= limits.rules) {
     return say(`You have ${limits.rules} alerts, which is the most. /remove one first.`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })

@@ -4,6 +4,7 @@ import { argument } from '../argument.ts'
 import type { Command, Context } from '../command.ts'
 import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
+import { count } from './words/pages.ts'
 
 const forms = [
   {
@@ -11,21 +12,24 @@ const forms = [
     aliases: [],
     summary: 'makes this chat, or the one you name, a place for alerts',
     examples: ['/channel bind', '/channel bind @traders'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({ chat: argument.text('a chat').optional() }),
   },
   {
     name: 'unbind',
     aliases: [],
     summary: 'ends that, and the alerts of the chat with it',
     examples: ['/channel unbind'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({
+      sure: argument.choice(['yes'], 'a yes').optional(),
+      chat: argument.text('a chat').optional(),
+    }),
   },
   {
     name: 'test',
     aliases: [],
     summary: 'sends a test message on the way that alerts take',
     examples: ['/channel test'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({ chat: argument.text('a chat').optional() }),
   },
   {
     name: 'list',
@@ -45,9 +49,11 @@ const channel: Command = {
   audience: 'person',
   forms,
   run(context, form, args) {
-    const { chat } = args as { chat?: string }
+    const { chat, sure } = args as { chat?: string; sure?: string }
     if (form.name === 'list') return list(context)
-    return form.name === 'bind' ? bind(context, chat ?? null) : change(context, form.name, chat ?? null)
+    return form.name === 'bind'
+      ? bind(context, chat ?? null)
+      : change(context, form.name, chat ?? null, sure === 'yes')
   },
 }
 
@@ -76,7 +82,7 @@ async function bind(
   )
 }
 
-async function change(context: Context, what: string, named: string | null): Promise<Message> {
+async function change(context: Context, what: string, named: string | null, sure: boolean): Promise<Message> {
   const { from, person, view, inspect, change: ask } = context
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const found = named === null && from.private ? null : await inspect(named)
@@ -92,6 +98,16 @@ async function change(context: Context, what: string, named: string | null): Pro
       bound.length === 0
         ? 'You have bound no chat.'
         : 'Which one? Say it in that chat, or name it. See /channel list.',
+    )
+  }
+  const rules = view.rulesIn(chosen.id).length
+  if (what === 'unbind' && rules > 0 && !sure) {
+    const line = ['/channel unbind', ...(named === null ? [] : [named]), 'yes'].join(' ')
+    return message(
+      [item('plain', `Unbind ${chosen.title ?? 'the chat'}? ${count(rules, 'alert')} would go with it.`)],
+      {
+        buttons: [{ label: 'Unbind', line, replace: true }],
+      },
     )
   }
   const { refused } = await ask({ is: what === 'test' ? 'test' : 'unbind', chatId: chosen.id })
@@ -111,7 +127,7 @@ function list({ person, view }: Context): Message {
     bound.map(({ id, title, address, brokenBecause }) => {
       const rules = view.rulesIn(id).length
       return item('plain', title ?? address.chat, [
-        `${address.platform}, ${rules} alert${rules === 1 ? '' : 's'}`,
+        `${address.platform}, ${count(rules, 'alert')}`,
         ...(brokenBecause === null ? [] : [`I cannot write there: ${brokenBecause}`]),
       ])
     }),

@@ -1,56 +1,93 @@
 import { z } from 'zod'
 
-import { argument } from '../argument.ts'
-import { findKind } from '../alert.ts'
 import type { Kind, Rule } from '../alert.ts'
+import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { View } from '../command.ts'
-import { item, message, say } from '../message.ts'
+import { codePoints, item, ITEM_CODE_POINTS, message } from '../message.ts'
+import type { Item } from '../message.ts'
 import type { Person } from '../person.ts'
+import { count, pageButtons, pageOf } from './words/pages.ts'
+import { ruleLine } from './words/rules.ts'
 
-/** Lines of one page: with the longest lines they stay within one message. */
-const PAGE = 15
+/** Pieces on a page: with what it is, ten items. */
+const PAGE = 8
+/** Left for a piece's title. */
+const TITLE_CODE_POINTS = 80
+const NAMED = 2
 
-/** Gives everything of a person as JSON: the commands that would make it again. */
+/** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
   name: 'export',
   summary: 'gives you everything of yours, as commands that can be replayed',
   examples: ['/export', '/export 2'],
   args: z.object({ page: argument.page().default(1) }),
   run({ person, view, kinds }, { page: asked }) {
-    const lines = exported(person, view, kinds)
-    if (lines.length === 0) return say('There is nothing of yours yet.')
-    const pages = Math.ceil(lines.length / PAGE)
-    const page = Math.min(asked, pages)
-    const shown = lines.slice((page - 1) * PAGE, page * PAGE)
-    return message(
-      [item('plain', `${lines.length} commands, as JSON`, [[{ code: JSON.stringify(shown, null, 1) }]])],
-      {
-        footnote: `page ${page} of ${pages}`,
-        buttons: page < pages ? [{ label: 'More ›', line: `/export ${page + 1}`, replace: false }] : [],
-      },
+    const places = exported(person, view, kinds)
+    const lines = places.reduce((sum, { say }) => sum + say.length, 0)
+    const page = pageOf(
+      places.flatMap(({ where, say }) => pieces(where, say)),
+      asked,
+      PAGE,
     )
+    const head = item('plain', `${count(lines, 'command')}, as JSON`, [
+      'Say them to me one by one, in this order, and everything is as it is now. History is not among them.',
+      ...disarmed(person, view, kinds),
+    ])
+    return message([head, ...page.shown], {
+      footnote: `page ${page.page} of ${page.pages}`,
+      buttons: pageButtons(page, (to) => `/export ${to}`),
+    })
   },
 })
 
-/** The commands that make a new person's Perch like this one. */
-export function exported(person: Person, view: View, kinds: readonly Kind[]): string[] {
-  const watches = view.watches(person.id)
-  const labelOf = (owner: string) => watches.find((watch) => watch.owner === owner)?.label ?? owner
+/** The commands that make a new person's Perch like this one: in private, and in each bound chat. */
+function exported(person: Person, view: View, kinds: readonly Kind[]): { where: string; say: string[] }[] {
+  const bound = view.chats(person.id).filter((chat) => !chat.private)
+  const own = view.rules(person.id).filter(({ armedByWatch }) => !armedByWatch)
+  const linesOf = (rules: readonly Rule[]) => rules.flatMap((rule) => ruleLine(rule, kinds) ?? [])
+  const here = own.filter(({ chatId }) => bound.every(({ id }) => id !== chatId))
   return [
-    `/settings zone ${person.zone}`,
-    `/settings numbers "${person.numbers}"`,
-    ...watches.map(({ owner, label }) => `/watch ${owner} "${label}"`),
-    ...view
-      .rules(person.id)
-      .filter(({ armedByWatch }) => !armedByWatch)
-      .map((rule) => ruleLine(rule, findKind(kinds, rule.kind), labelOf)),
+    {
+      where: 'in our private chat',
+      say: [
+        `/settings zone ${person.zone}`,
+        `/settings numbers "${person.numbers}"`,
+        ...view.watches(person.id).map(({ owner, label }) => `/watch ${owner} "${label}"`),
+        ...linesOf(here),
+      ],
+    },
+    ...bound.map(({ id, title, address }) => ({
+      where: `in ${title ?? address.chat} (${address.platform})`,
+      say: ['/channel bind', ...linesOf(own.filter(({ chatId }) => chatId === id))],
+    })),
   ]
 }
 
-function ruleLine(rule: Rule, kind: Kind | undefined, labelOf: (owner: string) => string): string {
-  const scope = [rule.market?.symbol, rule.owner === null ? undefined : `"${labelOf(rule.owner)}"`]
-  return ['/alert', rule.kind, ...scope, kind?.typed(rule.params)]
-    .filter((part) => part !== undefined && part !== '')
-    .join(' ')
+/** `/watch` arms all its alerts again, also those that were taken away. */
+function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] {
+  const rules = view.rules(person.id)
+  const gone = view.watches(person.id).flatMap(({ owner, label }) =>
+    kinds
+      .filter(({ armedByWatch, name }) => {
+        const there = rules.some((rule) => rule.kind === name && rule.owner === owner && rule.market === null)
+        return armedByWatch !== null && !there
+      })
+      .map(({ name }) => `${name} of ${label}`),
+  )
+  if (gone.length === 0) return []
+  const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : ''
+  return [`You had taken away, and /watch would arm again: ${gone.slice(0, NAMED).join(', ')}${more}.`]
+}
+
+/** Lists of JSON, each small enough for an item and whole by itself. */
+function pieces(where: string, lines: readonly string[]): Item[] {
+  const all: string[][] = []
+  for (const line of lines) {
+    const last = all.at(-1)
+    if (last && codePoints(JSON.stringify([...last, line], null, 1)) <= ITEM_CODE_POINTS - TITLE_CODE_POINTS)
+      last.push(line)
+    else all.push([line])
+  }
+  return all.map((piece) => item('plain', where, [[{ code: JSON.stringify(piece, null, 1) }]]))
 }

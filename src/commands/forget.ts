@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
+import { count } from './words/pages.ts'
 
 /** Deletes everything of a person, after asking once. */
 export default command({
@@ -18,7 +19,7 @@ export default command({
       return message(
         [
           item('plain', 'Delete everything of yours?', [
-            `${watches} wallets, ${rules} alerts, ${bound} bound chats, all history and settings`,
+            `${count(watches, 'wallet')}, ${count(rules, 'alert')}, ${count(bound, 'bound chat')}, all history and settings`,
             'Nobody warns you afterwards. It cannot be undone; /export first if you may come back.',
           ]),
         ],

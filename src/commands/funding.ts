@@ -1,25 +1,20 @@
 import { z } from 'zod'
 
-import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { View } from '../command.ts'
-import { percent, usd } from '../lib/format.ts'
+import type { Context, View } from '../command.ts'
 import type { Market } from '../market.ts'
-import { hoursToFlip } from '../market.ts'
-import { age, item, message } from '../message.ts'
-import type { Item } from '../message.ts'
+import { ago, item, message } from '../message.ts'
+import type { Item, Table } from '../message.ts'
 import { fundingPerDay, side } from '../position.ts'
-import type { Position } from '../position.ts'
-import { shortPercent, yearlyRate } from './words/markets.ts'
-import { freshness } from './words/positions.ts'
+import { flipText, nextFlip, payerText, rateText, shortPercent, yearlyRate } from './words/markets.ts'
+import { fundingText, yourFunding } from './words/positions.ts'
+import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const EXTREMES = 5
-/** A forecast beyond a day means nothing: every trade changes the velocity. */
-const FORECAST_HOURS = 24
-const HOUR_MS = 3_600_000
+const MINE = 6
 
-/** Shows who pays whom: my positions first, then the extremes, then what is about to flip. */
+/** Shows who pays whom: my positions first, then what is about to flip, then the extremes. */
 export default command({
   name: 'funding',
   summary: 'shows who pays funding to whom, yours first',
@@ -27,84 +22,123 @@ export default command({
   who: 'guest',
   audience: 'chat',
   args: z.object({ market: argument.market().optional() }),
-  async run({ read, view, person, reader, from }, { market: only }) {
-    const found = await read.markets()
-    if (found.is === 'unseen') return message([item('plain', freshness(found, reader.now))])
-    const all = [...found.reading.value.values()].filter(({ id }) => only === undefined || id === only)
-    // In front of others, what somebody holds is nobody's business.
-    const items = from.private ? mine(view, person.id, all) : []
-    if (only !== undefined) items.push(...all.map(marketItem))
-    const flips = only === undefined ? all.filter((market) => nextFlip(market) !== null) : []
-    const soonest = flips.toSorted((a, b) => (nextFlip(a) ?? 0) - (nextFlip(b) ?? 0)).slice(0, EXTREMES)
-    if (soonest.length > 0) {
-      items.push(
-        item(
-          'plain',
-          'About to flip, at today’s skew',
-          soonest.map((market) => `${market.symbol} ${flipText(market)}`),
-        ),
-      )
-    }
-    const extremes = all
+  async run(context, { market: only }) {
+    const found = await context.read.markets()
+    const { now } = context.reader
+    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
+    const all = [...found.reading.value.values()]
+    const chosen = all.filter(({ id }) => id === only)
+    const items = [
+      ...blindItems(troubles('funding rates', found, now)),
+      // In front of others, what somebody holds is nobody's business.
+      ...(context.from.private ? mine(context, only === undefined ? all : chosen) : []),
+      ...chosen.map(marketItem),
+      ...(only === undefined ? flips(all) : []),
+    ]
+    // Where nobody holds anything, nobody pays: such a rate is frozen, however extreme.
+    const alive = all.filter(({ openInterest }) => openInterest !== 0n)
+    const extremes = alive
       .toSorted((a, b) => Math.abs(yearlyRate(b)) - Math.abs(yearlyRate(a)))
       .slice(0, EXTREMES)
-    return message(items.length > 0 ? items : [item('plain', 'Funding, the extremes')], {
-      table:
-        only === undefined
-          ? {
-              columns: [
-                { title: 'market', align: 'left' },
-                { title: '%/year', align: 'right' },
-                { title: 'pays', align: 'left' },
-              ],
-              rows: extremes.map((market) => [
-                market.symbol,
-                shortPercent(Math.abs(yearlyRate(market))).replace('+', ''),
-                yearlyRate(market) > 0 ? 'longs' : 'shorts',
-              ]),
-            }
-          : null,
-      footnote: freshness(found, reader.now),
-    })
+    if (only !== undefined) {
+      const symbol = chosen[0]?.symbol
+      const gone =
+        symbol === undefined ? [item('plain', 'That market is not in view now. Try again shortly.')] : []
+      return message([...items, ...gone], { footnote: readText(found, now) })
+    }
+    return message(
+      [...items, item('plain', extremes.length > 0 ? 'The extremes' : 'No market has open interest')],
+      {
+        table: extremes.length > 0 ? tableOf(extremes) : null,
+        buttons: [
+          { label: 'Refresh', line: '/funding', replace: true },
+          { label: 'All markets', line: '/markets funding', replace: false },
+        ],
+        footnote: readText(found, now),
+      },
+    )
   },
 })
 
-function mine(view: View, personId: number, markets: Market[]): Item[] {
-  const held = view
+function tableOf(markets: readonly Market[]): Table {
+  return {
+    columns: [
+      { title: 'market', align: 'left' },
+      { title: '%/year', align: 'right' },
+      { title: 'pays', align: 'left' },
+    ],
+    rows: markets.map((market) => [
+      market.symbol,
+      shortPercent(Math.abs(yearlyRate(market))).replace('+', ''),
+      yearlyRate(market) === 0 ? 'nobody' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
+    ]),
+  }
+}
+
+/** What my positions pay or receive, the dearest first, as of their last readings. */
+function mine({ view, person, reader }: Context, markets: readonly Market[]): Item[] {
+  const held = heldOf(view, person.id).flatMap(({ position, label }) => {
+    const market = markets.find(({ id }) => id === position.marketId)
+    return market
+      ? [{ market, position, label, perDay: fundingPerDay(position, market.price, market.fundingRatePerDay) }]
+      : []
+  })
+  const unseen = view.watches(person.id).filter(({ owner }) => view.positions(owner) === null)
+  const notSeen =
+    unseen.length === 0
+      ? []
+      : [
+          `not seen yet: ${unseen
+            .slice(0, MINE)
+            .map(({ label }) => label)
+            .join(', ')}`,
+        ]
+  if (held.length === 0) return notSeen.length === 0 ? [] : [item('blind', 'Your positions', notSeen)]
+  const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
+  const lines = dearest.slice(0, MINE).map(({ market, position, label, perDay }) => {
+    const flip = flipText(market)
+    return `${market.symbol} ${side(position)} ${fundingText(perDay)} · ${label}${flip === null ? '' : `, ${flip}`}`
+  })
+  const more = held.length > MINE ? [`and ${held.length - MINE} more: /positions`] : []
+  const sum = held.reduce((total, { perDay }) => total + perDay, 0)
+  const total = held.length > 1 ? `: ${yourFunding(sum)}` : ''
+  const oldest = Math.min(...view.watches(person.id).flatMap(({ owner }) => view.positions(owner)?.at ?? []))
+  const read = `positions read ${ago(reader.now - oldest)}`
+  return [item('plain', `Your positions${total}`, [...lines, ...more, ...notSeen, read])]
+}
+
+function heldOf(view: View, personId: number) {
+  return view
     .watches(personId)
     .flatMap(({ owner, label }) =>
       (view.positions(owner)?.value ?? []).map((position) => ({ position, label })),
     )
-  const lines = markets.flatMap((market) =>
-    held
-      .filter(({ position }) => position.marketId === market.id)
-      .map(({ position, label }) => positionLine(market, position, label)),
-  )
-  return lines.length === 0 ? [] : [item('plain', 'Your positions', lines.slice(0, EXTREMES + 3))]
 }
 
-function positionLine(market: Market, position: Position, label: string): string {
-  const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
-  const flip = nextFlip(market) === null ? '' : `, ${flipText(market)}`
-  return `${market.symbol} ${side(position)} ${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day · ${label}${flip}`
+function flips(all: readonly Market[]): Item[] {
+  const soonest = all
+    .flatMap((market) => {
+      const [hours, text] = [nextFlip(market), flipText(market)]
+      return hours === null || text === null
+        ? []
+        : [{ hours, line: `${market.symbol} ${text}; now ${payerText(market)}` }]
+    })
+    .toSorted((a, b) => a.hours - b.hours)
+    .slice(0, EXTREMES)
+  return soonest.length === 0
+    ? []
+    : [
+        item(
+          'plain',
+          'About to flip, if the skew stays',
+          soonest.map(({ line }) => line),
+        ),
+      ]
 }
 
 function marketItem(market: Market): Item {
-  const rate = toNumber(market.fundingRatePerDay)
-  const payer = rate === 0 ? 'nobody pays' : rate > 0 ? 'longs pay shorts' : 'shorts pay longs'
-  const size = Math.abs(rate)
-  return item('plain', `${market.symbol}: ${payer}`, [
-    `${percent(size / 24)} an hour, ${percent(size / 3)} in 8 hours, ${percent(size * 365)} a year`,
-    nextFlip(market) === null ? 'not on its way to a flip within a day' : flipText(market),
+  return item('plain', `${market.symbol}: ${payerText(market)}`, [
+    rateText(market),
+    flipText(market) ?? 'no flip in sight within a day',
   ])
-}
-
-/** Hours; null when it is not within a day. */
-function nextFlip(market: Market): number | null {
-  const hours = hoursToFlip(market)
-  return hours !== null && hours <= FORECAST_HOURS ? hours : null
-}
-
-function flipText(market: Market): string {
-  return `flips in about ${age((nextFlip(market) ?? 0) * HOUR_MS)}`
 }

@@ -28,7 +28,7 @@ export default command({
           ],
         ]),
       ),
-      { footnote: '/why A41 shows the trail of one.' },
+      { footnote: `/why A${alerts[0]?.id ?? 1} shows its trail` },
     )
   },
 })

@@ -6,7 +6,8 @@ import channel from './channel.ts'
 import exportCommand from './export.ts'
 import forget from './forget.ts'
 import funding from './funding.ts'
-import help from './help.ts'
+import { helpCommand } from './help.ts'
+import type { Group } from './help.ts'
 import history from './history.ts'
 import invite from './invite.ts'
 import link from './link.ts'
@@ -27,30 +28,13 @@ import why from './why.ts'
 
 /** Every command, in the order of help. */
 export function commandList(kinds: readonly Kind[]): readonly Command[] {
-  return [
-    start,
-    help,
-    watch,
-    unwatch,
-    wallets,
-    positions,
-    orders,
-    markets,
-    market,
-    funding,
-    preview,
-    alertCommand(kinds),
-    alerts,
-    remove,
-    why,
-    history,
-    settings,
-    channel,
-    invite,
-    link,
-    exportCommand,
-    forget,
-    status,
-    quit,
+  const groups: Group[] = [
+    { title: 'Wallets', commands: [watch, unwatch, wallets] },
+    { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
+    { title: 'Alerts', commands: [alertCommand(kinds), alerts, remove, why, history] },
+    { title: 'You', commands: [settings, link, exportCommand, forget] },
+    { title: 'Others', commands: [channel, invite] },
   ]
+  groups.unshift({ title: 'First', commands: [start, helpCommand(groups), status, quit] })
+  return groups.flatMap(({ commands }) => commands)
 }

@@ -1,23 +1,31 @@
 import { z } from 'zod'
 
+import { argument } from '../argument.ts'
 import { command } from '../command.ts'
+import { durationText } from '../lib/duration.ts'
 import { say } from '../message.ts'
 
 const DAY_MS = 86_400_000
+const LONGEST_MS = 30 * DAY_MS
 
 /** Makes a one-time code that lets one other person in. */
 export default command({
   name: 'invite',
-  summary: 'makes a one-time code that lets one other person in',
-  examples: ['/invite'],
+  summary: 'lets one other person in, by a one-time code',
+  examples: ['/invite', '/invite 2h'],
   who: 'operator',
-  args: z.object({}),
-  async run({ person, change, newCode, reader }) {
+  args: z.object({
+    lasts: argument
+      .duration()
+      .refine((ms) => ms <= LONGEST_MS, 'An invitation lasts 30 days at most, such as 2h or 7d.')
+      .default(DAY_MS),
+  }),
+  async run({ person, change, newCode, reader }, { lasts }) {
     const code = newCode()
-    const expiresAt = reader.now + DAY_MS
+    const expiresAt = reader.now + lasts
     await change({ is: 'code', code: { code, is: 'invite', personId: person.id, expiresAt } })
     return say(
-      'Pass this on; it works once, for a day',
+      `Pass this on; it works once, within ${durationText(lasts)}`,
       [{ code: `/start ${code}` }],
       ['They send it to me in a private chat. It ends ', { time: expiresAt, as: 'clock' }, '.'],
     )

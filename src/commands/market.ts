@@ -6,99 +6,122 @@ import { command } from '../command.ts'
 import { percent, price, quantity, usd } from '../lib/format.ts'
 import { hoursToFlip } from '../market.ts'
 import type { Market } from '../market.ts'
-import { age, item, message } from '../message.ts'
-import { move24h, openInterestUsd, signed, usdOrUnknown } from './words/markets.ts'
-import { freshness } from './words/positions.ts'
+import { item, message } from '../message.ts'
+import {
+  capShare,
+  flipText,
+  move24h,
+  openInterestUsd,
+  payerText,
+  rateText,
+  signed,
+  usdOrUnknown,
+} from './words/markets.ts'
+import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
-const FORECAST_HOURS = 24
-const HOUR_MS = 3_600_000
+/** What funding costs is said for a position of this size. */
+const OF_USD = 1_000
 
 /** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */
 export default command({
   name: 'market',
   aliases: ['price'],
-  summary: 'shows one market: price, funding, open interest, skew, liquidity, fees',
+  summary: 'shows one market: price, funding, open interest, fees',
   examples: ['/market BTC'],
   who: 'guest',
   audience: 'chat',
   args: z.object({ market: argument.market() }),
-  async run({ read, reader }, { market: id }) {
-    const found = await read.market(id)
-    if (found.is === 'unseen') return message([item('plain', freshness(found, reader.now))])
+  async run(context, { market: id }) {
+    const found = await context.read.market(id)
+    const { now } = context.reader
+    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
     const market = found.reading.value
-    const { symbol, volume24hUsd, trades24h } = market
-    const traded =
-      volume24hUsd === null
-        ? []
-        : [
-            `${usdOrUnknown(volume24hUsd)} traded in 24 h${trades24h === null ? '' : ` in ${trades24h} trades`}`,
-          ]
     return message(
       [
+        ...blindItems(troubles(market.symbol, found, now)),
         item(
           'plain',
-          `${symbol} ${price(toNumber(market.price))}, ${signed(move24h(market))} in 24 h`,
-          traded,
+          `${market.symbol} ${price(toNumber(market.price))}, ${signed(move24h(market))} in 24 h`,
+          [tradedText(market)],
         ),
-        item('plain', fundingTitle(market), fundingLines(market)),
-        item('plain', 'Open interest and liquidity', interestLines(market)),
+        item('plain', `Funding: ${payerText(market)}`, fundingLines(market)),
+        item('plain', 'Open interest, liquidity, fees', interestLines(market)),
       ],
       {
-        buttons: [{ label: 'Refresh', line: `/market ${symbol}`, replace: true }],
-        footnote: freshness(found, reader.now),
+        buttons: [
+          { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
+          {
+            label: 'Tell me when funding flips',
+            line: `/alert funding-flip ${market.symbol}`,
+            replace: false,
+          },
+        ],
+        footnote: readText(found, now),
       },
     )
   },
 })
 
-function fundingTitle({ fundingRatePerDay }: Market): string {
-  if (fundingRatePerDay === 0n) return 'Funding: nobody pays'
-  return fundingRatePerDay > 0n ? 'Funding: longs pay shorts' : 'Funding: shorts pay longs'
+function tradedText({ volume24hUsd, trades24h }: Market): string {
+  const trades = trades24h === null ? '' : ` in ${quantity(trades24h)} trade${trades24h === 1 ? '' : 's'}`
+  return volume24hUsd === null
+    ? 'volume not shown by the venue'
+    : `traded in 24 h: ${usdOrUnknown(volume24hUsd)}${trades}`
 }
 
 function fundingLines(market: Market): string[] {
-  const rate = toNumber(market.fundingRatePerDay)
-  const lines = [
-    `${percent(Math.abs(rate) / 24)} in 1 h, ${percent(Math.abs(rate) / 3)} in 8 h, ${percent(Math.abs(rate) * 365)} a year`,
-  ]
-  const { fundingVelocityPerDay: velocity } = market
-  if (velocity === null) return [...lines, 'velocity not shown by the venue']
-  if (velocity === 0n) return [...lines, 'it does not move now']
-  const towards = velocity > 0n ? 'longs' : 'shorts'
-  lines.push(`moving by ${percent(Math.abs(toNumber(velocity)))} a day per day, towards ${towards} paying`)
-  const hours = hoursToFlip(market)
-  if (hours !== null) {
+  const { fundingRatePerDay, fundingVelocityPerDay: velocity } = market
+  const lines: string[] = []
+  if (fundingRatePerDay !== 0n) {
+    const perDay = usd(Math.abs(toNumber(fundingRatePerDay)) * OF_USD)
+    const [pays, receives] = fundingRatePerDay > 0n ? ['long', 'short'] : ['short', 'long']
     lines.push(
-      hours <= FORECAST_HOURS
-        ? `flips in about ${age(hours * HOUR_MS)} at today’s skew`
-        : 'at today’s skew it does not flip within a day',
+      rateText(market),
+      `per ${usd(OF_USD)}: a ${pays} pays ${perDay} a day, a ${receives} receives it`,
     )
   }
+  if (velocity === null) return [...lines, 'how fast it moves is not shown by the venue']
+  if (velocity === 0n) return [...lines, 'it does not move now']
+  const towards = velocity > 0n ? 'longs' : 'shorts'
+  lines.push(`moving by ${percent(Math.abs(toNumber(velocity)))} a day, each day, towards ${towards} paying`)
+  const flip = flipText(market)
+  if (flip !== null) lines.push(`${flip}, if the skew stays`)
+  else if (hoursToFlip(market) !== null) lines.push('no flip within a day, if the skew stays')
   return lines
 }
 
 function interestLines(market: Market): string[] {
+  const {
+    symbol,
+    openInterest,
+    longOpenInterest: long,
+    shortOpenInterest: short,
+    skew,
+    makerFee,
+    takerFee,
+  } = market
   const interest = openInterestUsd(market)
-  const { maxOpenInterestUsd, longOpenInterest, shortOpenInterest, skew, symbol } = market
-  const cap = maxOpenInterestUsd === null ? null : toNumber(maxOpenInterestUsd)
-  const share =
-    interest !== null && cap !== null && cap > 0 ? `, ${percent(interest / (2 * cap))} of the cap` : ''
-  const lines = [interest === null ? 'open interest not shown by the venue' : `${usd(interest)}${share}`]
-  if (longOpenInterest !== null && shortOpenInterest !== null) {
-    lines.push(
-      `long ${quantity(toNumber(longOpenInterest))}, short ${quantity(toNumber(shortOpenInterest))} ${symbol}`,
-    )
+  const share = capShare(market)
+  const lines = [
+    interest === null ? 'open interest not shown by the venue' : `open interest ${usd(interest)}`,
+    share === null
+      ? 'share of the cap ?'
+      : `the larger side, ${share.side}, fills ${percent(share.share)} of its cap`,
+  ]
+  if (long !== null && short !== null) {
+    lines.push(`long ${quantity(toNumber(long))}, short ${quantity(toNumber(short))} ${symbol}`)
   }
   if (skew !== null) {
+    const whole = openInterest === null || openInterest <= 0n ? null : toNumber(skew) / toNumber(openInterest)
     const side = skew === 0n ? 'balanced' : skew > 0n ? 'more long than short' : 'more short than long'
-    lines.push(`skew ${quantity(toNumber(skew))} ${symbol}, ${side}`)
-  }
+    lines.push(
+      `skew ${quantity(toNumber(skew))} ${symbol}${whole === null ? '' : ` (${percent(Math.abs(whole))} of open interest)`}, ${side}`,
+    )
+  } else lines.push('skew ?')
   lines.push(
     `room for longs ${usdOrUnknown(market.liquidityLongUsd)}, for shorts ${usdOrUnknown(market.liquidityShortUsd)}`,
   )
-  const { makerFee, takerFee } = market
-  if (makerFee !== null && takerFee !== null) {
-    lines.push(`fees: maker ${percent(toNumber(makerFee))}, taker ${percent(toNumber(takerFee))}`)
-  }
+  const fee = (ratio: Market['makerFee']) => (ratio === null ? '?' : percent(toNumber(ratio)))
+  lines.push(`fees: maker ${fee(makerFee)}, taker ${fee(takerFee)}`)
   return lines
 }

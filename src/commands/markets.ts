@@ -6,20 +6,30 @@ import { command } from '../command.ts'
 import { usd } from '../lib/format.ts'
 import type { Market } from '../market.ts'
 import { item, message } from '../message.ts'
-import type { Button, Table } from '../message.ts'
 import { move24h, openInterestUsd, shortPercent, yearlyRate } from './words/markets.ts'
-import { freshness } from './words/positions.ts'
+import { pageButtons, pageOf } from './words/pages.ts'
+import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const PAGE = 10
+const SYMBOL = 8
+/** With a symbol and a figure beside it, a row is within 28 columns. */
+const PRICE = 11
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const
 type Order = (typeof ORDERS)[number]
 
 const TITLES: Record<Order, string> = {
   volume: 'by volume in 24 h',
-  funding: 'by funding, % a year',
+  funding: 'by funding, % a year; + means longs pay',
   oi: 'by open interest',
   move: 'by move in 24 h, %',
+}
+
+const LABELS: Record<Order, string> = {
+  volume: 'Volume',
+  funding: 'Funding',
+  oi: 'Open interest',
+  move: 'Move',
 }
 
 /** Lists the markets by volume, funding, open interest or move, a page at a time. */
@@ -33,68 +43,72 @@ export default command({
     by: argument.choice(ORDERS, 'an order').default('volume'),
     page: argument.page().default(1),
   }),
-  async run({ read, reader }, { by, page: asked }) {
-    const found = await read.markets()
-    if (found.is === 'unseen') return message([item('plain', freshness(found, reader.now))])
+  async run(context, { by, page: asked }) {
+    const found = await context.read.markets()
+    const { now } = context.reader
+    if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
     const all = [...found.reading.value.values()].toSorted((a, b) => rank(b, by) - rank(a, by))
     if (all.length === 0) return message([item('plain', 'The venue lists no market.')])
-    const pages = Math.ceil(all.length / PAGE)
-    const page = Math.min(asked, pages)
-    const shown = all.slice((page - 1) * PAGE, page * PAGE)
-    const rows = shown.map((market) => [
-      market.symbol.slice(0, 8),
+    const page = pageOf(all, asked, PAGE)
+    const rows = page.shown.map((market) => [
+      [...market.symbol].slice(0, SYMBOL).join(''),
       priceCell(toNumber(market.price)),
       figure(market, by),
     ])
-    return message([item('plain', `${all.length} markets ${TITLES[by]}`)], {
-      table: table(by, rows),
-      buttons: buttons(by, page, pages),
-      footnote: `page ${page} of ${pages}, ${freshness(found, reader.now)}`,
-    })
+    const line = (to: number) => `/markets ${by} ${to}`
+    return message(
+      [...blindItems(troubles('markets', found, now)), item('plain', `${all.length} markets ${TITLES[by]}`)],
+      {
+        table: {
+          columns: [
+            { title: 'market', align: 'left' },
+            { title: 'price', align: 'right' },
+            { title: by, align: 'right' },
+          ],
+          rows,
+        },
+        buttons: [
+          ...pageButtons(page, line),
+          ...ORDERS.filter((order) => order !== by).map((order) => ({
+            label: LABELS[order],
+            line: `/markets ${order}`,
+            replace: true,
+          })),
+          { label: 'Refresh', line: line(page.page), replace: true },
+        ],
+        footnote: `page ${page.page} of ${page.pages}; ${readText(found, now)}`,
+      },
+    )
   },
 })
 
 /** What the list is sorted by, the largest first; what the venue leaves out comes last. */
 function rank(market: Market, by: Order): number {
-  if (by === 'volume') return market.volume24hUsd === null ? -1 : toNumber(market.volume24hUsd)
-  if (by === 'oi') return openInterestUsd(market) ?? -1
-  return Math.abs((by === 'funding' ? yearlyRate(market) : move24h(market)) ?? -1)
+  const value = valueOf(market, by)
+  return value === null ? -1 : Math.abs(value)
+}
+
+/** USD, or a fraction; null when the venue does not say. */
+function valueOf(market: Market, by: Order): number | null {
+  if (by === 'volume') return market.volume24hUsd === null ? null : toNumber(market.volume24hUsd)
+  if (by === 'oi') return openInterestUsd(market)
+  return by === 'funding' ? yearlyRate(market) : move24h(market)
 }
 
 function figure(market: Market, by: Order): string {
-  if (by === 'funding') return shortPercent(yearlyRate(market))
-  if (by === 'move') return shortPercent(move24h(market))
-  const volume = market.volume24hUsd === null ? null : toNumber(market.volume24hUsd)
-  const value = by === 'oi' ? openInterestUsd(market) : volume
+  const value = valueOf(market, by)
+  if (by === 'funding' || by === 'move') return shortPercent(value)
   return value === null ? '?' : usd(value)
-}
-
-function table(by: Order, rows: string[][]): Table {
-  const columns: Table['columns'] = [
-    { title: 'market', align: 'left' },
-    { title: 'price', align: 'right' },
-    { title: by, align: 'right' },
-  ]
-  return { columns, rows }
-}
-
-function buttons(by: Order, page: number, pages: number): Button[] {
-  const turn = (label: string, to: number): Button => ({ label, line: `/markets ${by} ${to}`, replace: true })
-  return [
-    ...(page > 1 ? [turn('‹ Back', page - 1)] : []),
-    ...(page < pages ? [turn('More ›', page + 1)] : []),
-    ...ORDERS.filter((order) => order !== by).map((order) => ({
-      label: order,
-      line: `/markets ${order}`,
-      replace: true,
-    })),
-  ]
 }
 
 /** Five figures at most: the column is narrow. */
 function priceCell(value: number): string {
-  if (value >= 10_000) return Math.round(value).toString()
-  if (value >= 1) return value.toPrecision(5)
-  const decimals = Math.min(Math.ceil(-Math.log10(value)) + 3, 18)
-  return value.toFixed(decimals)
+  const decimals = Math.min(Math.max(Math.ceil(-Math.log10(value)) + 3, 0), 18)
+  const text =
+    value >= 10_000
+      ? Math.round(value).toString()
+      : value >= 1
+        ? value.toPrecision(5)
+        : value.toFixed(decimals)
+  return text.length > PRICE ? value.toExponential(2) : text
 }

@@ -2,53 +2,105 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { item, message, say } from '../message.ts'
-import type { Item } from '../message.ts'
-import { freshness, gaps, positionItem, worstFirst } from './words/positions.ts'
+import type { Context } from '../command.ts'
+import { item, message } from '../message.ts'
+import type { Item, Message } from '../message.ts'
+import type { Owner } from '../owner.ts'
+import { count, pageButtons, pageOf } from './words/pages.ts'
+import { positionItem, totalItem, worstFirst } from './words/positions.ts'
+import type { Held } from './words/positions.ts'
+import { blindItems, gaps, oldest, troubles } from './words/readings.ts'
+import { noWallet, walletReference } from './words/wallets.ts'
+
+/** With what is missing and the sums they are ten items. */
+const PAGE = 8
 
 /** Shows the open positions of one wallet or of all, the nearest to liquidation first. */
 export default command({
   name: 'positions',
   aliases: ['pos', 'p'],
   summary: 'shows your positions, the nearest to liquidation first',
-  examples: ['/positions', '/positions main'],
-  args: z.object({ wallet: argument.wallet().optional() }),
-  async run({ person, view, read, reader }, { wallet }) {
-    const watches = view.watches(person.id).filter(({ owner }) => wallet === undefined || owner === wallet)
-    if (watches.length === 0)
-      return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
-    const markets = await read.markets()
-    const answers = await Promise.all(
-      watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner) })),
-    )
-    const items: Item[] = []
-    const notes: string[] = []
-    for (const { watch, found } of answers) {
-      if (found.is === 'unseen') {
-        notes.push(`${watch.label}: ${freshness(found, reader.now)}`)
-        continue
-      }
-      const { positions } = found.reading.value
-      const missing = gaps(found.reading.value)
-      if (missing !== null) notes.push(`${watch.label}: ${missing}`)
-      if (positions.length === 0 && missing === null)
-        items.push(item('plain', `${watch.label}: no open position`))
-      for (const position of worstFirst(positions, view)) {
-        items.push(positionItem(position, view.markets().get(position.marketId), watch.label))
-      }
-      notes.push(`${watch.label} ${freshness(found, reader.now)}`)
-    }
-    if (markets.is === 'unseen' || markets.late !== null)
-      notes.push(`prices: ${freshness(markets, reader.now)}`)
-    return message(items, {
-      footnote: notes.join('; '),
-      buttons: [
-        {
-          label: 'Refresh',
-          line: wallet === undefined ? '/positions' : `/positions ${wallet}`,
-          replace: true,
-        },
-      ],
-    })
-  },
+  examples: ['/positions', '/positions main', '/positions ETH'],
+  args: z.object({
+    wallet: argument.wallet().optional(),
+    market: argument.market().optional(),
+    page: argument.page().default(1),
+  }),
+  run: (context, asked) => show(context, asked),
 })
+
+async function show(
+  context: Context,
+  {
+    wallet,
+    market: only,
+    page: asked,
+  }: { wallet?: Owner | undefined; market?: string | undefined; page: number },
+): Promise<Message> {
+  const { person, view, read } = context
+  const all = view.watches(person.id)
+  const watches = all.filter(({ owner }) => wallet === undefined || owner === wallet)
+  if (watches.length === 0) return noWallet()
+  const [markets, answers] = await Promise.all([
+    read.markets(),
+    Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner) }))),
+  ])
+  const { now } = context.reader
+  const known = markets.is === 'read' ? markets.reading.value : view.markets()
+  const missing = troubles('prices', markets, now)
+  const held: Held[] = []
+  const empty: string[] = []
+  for (const { watch, found } of answers) {
+    missing.push(...troubles(watch.label, found, now))
+    if (found.is === 'unseen') continue
+    const { positions } = found.reading.value
+    const gap = gaps(found.reading.value)
+    if (gap !== null) missing.push(`${watch.label}: ${gap}`)
+    const wanted = positions.filter(({ marketId }) => only === undefined || marketId === only)
+    if (wanted.length === 0 && gap === null) empty.push(watch.label)
+    for (const position of wanted) {
+      held.push({ position, market: known.get(position.marketId), wallet: watch.label })
+    }
+  }
+  const page = pageOf(worstFirst(held), asked, PAGE)
+  const line = (to: number) =>
+    [
+      '/positions',
+      ...(wallet === undefined ? [] : [walletReference(wallet, all)]),
+      ...(only === undefined ? [] : [known.get(only)?.symbol ?? only]),
+      ...(to === 1 ? [] : [String(to)]),
+    ].join(' ')
+  const items = [
+    ...blindItems(missing),
+    ...(held.length > 1 ? [totalItem(held)] : []),
+    ...page.shown.map((one) => positionItem(one, now)),
+    ...(held.length === 0
+      ? emptyItems(empty, only === undefined ? null : (known.get(only)?.symbol ?? only))
+      : []),
+  ]
+  const left = held.length - (page.page - 1) * PAGE - page.shown.length
+  const results = answers.map(({ found }) => found)
+  const notes = [
+    ...(left > 0 ? [`and ${count(left, 'position')} more, further from liquidation`] : []),
+    ...(held.length > 0 && empty.length > 0 ? [`nothing open in ${listed(empty)}`] : []),
+    ...oldest('positions', results, now),
+    ...oldest('prices', [markets], now),
+  ]
+  return message(items, {
+    footnote: notes.join('; '),
+    buttons: [{ label: 'Refresh', line: line(page.page), replace: true }, ...pageButtons(page, line)],
+  })
+}
+
+/** Only of wallets that were seen whole. */
+function emptyItems(wallets: readonly string[], symbol: string | null): Item[] {
+  if (wallets.length === 0) return []
+  return [item('plain', `No open position${symbol === null ? '' : ` in ${symbol}`}: ${listed(wallets)}`)]
+}
+
+const NAMED = 3
+
+function listed(wallets: readonly string[]): string {
+  const more = wallets.length - NAMED
+  return `${wallets.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -2,10 +2,15 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import type { Command, Context } from '../command.ts'
+import { firstGraphemes } from '../lib/legible.ts'
+import { nearest } from '../lib/nearest.ts'
 import { item, message, say } from '../message.ts'
-import type { Message } from '../message.ts'
+import type { Message, Text } from '../message.ts'
 import { NUMBER_STYLES } from '../person.ts'
 import type { Chat } from '../person.ts'
+import type { Change } from '../store.ts'
+
+const SHOWN = 40
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
@@ -14,7 +19,7 @@ const forms = [
     aliases: [],
     summary: 'sets the time zone in which I write times',
     examples: ['/settings zone Europe/Berlin'],
-    args: z.object({ zone: argument.text() }),
+    args: z.object({ zone: argument.text('a time zone') }),
   },
   {
     name: 'numbers',
@@ -28,14 +33,14 @@ const forms = [
     aliases: [],
     summary: 'sets the platform on which alerts reach you',
     examples: ['/settings chat terminal'],
-    args: z.object({ platform: argument.text() }),
+    args: z.object({ platform: argument.text('a platform') }),
   },
   {
     name: 'fallback',
     aliases: [],
     summary: 'sets the platform that takes over when the first one fails',
     examples: ['/settings fallback terminal'],
-    args: z.object({ platform: argument.text() }),
+    args: z.object({ platform: argument.text('a platform') }),
   },
 ]
 
@@ -54,7 +59,8 @@ const settings: Command = {
       platform?: string
     }
     if (zone !== undefined) return setZone(context, zone)
-    if (style !== undefined) return set(context, { numbers: style }, `Numbers read like ${style} now`)
+    if (style !== undefined)
+      return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
     if (platform !== undefined) return setChat(context, form.name === 'fallback', platform)
     return show(context)
   },
@@ -62,35 +68,44 @@ const settings: Command = {
 
 export default settings
 
-async function set(
-  { person, change }: Context,
-  to: Parameters<typeof settingsOf>[0],
-  done: string,
-): Promise<Message> {
-  const { refused } = await change({ is: 'settings', personId: person.id, to: settingsOf(to) })
+type Chosen = Extract<Change, { is: 'settings' }>['to']
+
+async function set({ person, change }: Context, to: Chosen, done: Text): Promise<Message> {
+  const { refused } = await change({ is: 'settings', personId: person.id, to })
   return say(refused ?? done)
 }
 
-function settingsOf(to: {
-  zone?: string
-  numbers?: (typeof NUMBER_STYLES)[number]
-  defaultChat?: number
-  fallbackChat?: number
-}) {
-  return to
+function setZone(context: Context, typed: string): Promise<Message> | Message {
+  const zone = zoneOf(typed)
+  if (zone !== null) return set(context, { zone }, `I write times in ${zone} now`)
+  const names = Intl.supportedValuesOf('timeZone')
+  const city = (name: string) => name.split('/').at(-1) ?? name
+  const near = nearest(underscored(typed), names.map(city))
+  const meant = near === null ? undefined : names.find((name) => city(name) === near)
+  const shown = `“${firstGraphemes(typed, SHOWN, SHOWN)}”`
+  if (meant === undefined) {
+    return say(`I have no time zone ${shown}. For example: /settings zone Europe/Berlin`)
+  }
+  return message([item('plain', `I have no time zone ${shown}. Did you mean ${meant}?`)], {
+    buttons: [{ label: meant, line: `/settings zone ${meant}`, replace: true }],
+  })
 }
 
-function setZone(context: Context, zone: string): Promise<Message> | Message {
-  const names = Intl.supportedValuesOf('timeZone')
-  const lower = zone.toLowerCase().replaceAll(' ', '_')
-  const known = ['UTC', ...names].find(
-    (name) => name.toLowerCase() === lower || name.toLowerCase().endsWith(`/${lower}`),
+/** An IANA name or one of its cities, in any case; null when it is none. */
+function zoneOf(typed: string): string | null {
+  const wanted = underscored(typed)
+  const name = Intl.supportedValuesOf('timeZone').find(
+    (one) => one.toLowerCase() === wanted || one.toLowerCase().endsWith(`/${wanted}`),
   )
-  if (known === undefined)
-    return say(
-      `I do not know the time zone “${zone.slice(0, 40)}”. For example: /settings zone Europe/Berlin`,
-    )
-  return set(context, { zone: known }, `I write times in ${known} now`)
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name ?? wanted }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
+}
+
+function underscored(typed: string): string {
+  return typed.toLowerCase().replaceAll(' ', '_')
 }
 
 function setChat(context: Context, fallback: boolean, platform: string): Promise<Message> | Message {
@@ -111,15 +126,28 @@ function privateChats({ person, view }: Context): Chat[] {
 }
 
 function show(context: Context): Message {
-  const { person } = context
-  const nameOf = (id: number | null) =>
-    privateChats(context).find((chat) => chat.id === id)?.address.platform ?? 'none'
-  return message([
-    item('plain', 'Your settings', [
-      `times in ${person.zone}: /settings zone`,
-      `numbers like ${person.numbers}: /settings numbers`,
-      `alerts on ${nameOf(person.defaultChat)}: /settings chat`,
-      `fallback ${nameOf(person.fallbackChat)}: /settings fallback`,
-    ]),
-  ])
+  const { person, reader } = context
+  const own = privateChats(context)
+  const nameOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
+  const others = own.filter(({ id }) => id !== person.defaultChat)
+  return message(
+    [
+      item('plain', 'Your settings', [
+        [`times in ${person.zone}, now `, { time: reader.now, as: 'clock' }, ': /settings zone'],
+        ['numbers like ', { code: person.numbers }, ': /settings numbers'],
+        `alerts on ${nameOf(person.defaultChat)}: /settings chat`,
+        `fallback ${nameOf(person.fallbackChat)}: /settings fallback`,
+      ]),
+    ],
+    {
+      buttons: [
+        { label: 'Numbers', line: '/settings numbers', replace: false },
+        ...others.map(({ address }) => ({
+          label: `Alerts on ${address.platform}`,
+          line: `/settings chat ${address.platform}`,
+          replace: false,
+        })),
+      ],
+    },
+  )
 }

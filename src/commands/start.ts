@@ -9,6 +9,8 @@ import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
 import { move24h, signed } from './words/markets.ts'
+import { count } from './words/pages.ts'
+import { freshness } from './words/readings.ts'
 
 const SHOWN = 3
 
@@ -20,14 +22,14 @@ export default command({
   who: 'stranger',
   args: z.object({ code: argument.code().optional() }),
   async run(context, { code }) {
-    const { from, person } = context
+    const { person } = context
     if (code !== undefined) return enter(context, code)
     if (person.id === 0) {
       return say(
         'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.',
       )
     }
-    return from.private || from.whisper ? welcome(context) : say('I am here. /help shows what I can do.')
+    return welcome(context)
   },
 })
 
@@ -49,11 +51,12 @@ async function enter(context: Context, code: string): Promise<Message> {
   )
 }
 
-async function welcome({ introduction, read, view, person }: Context): Promise<Message> {
+async function welcome(context: Context): Promise<Message> {
+  const { introduction, read, view, person } = context
   const watched = view.watches(person.id).length
   const next =
     watched > 0
-      ? [`I watch ${watched} wallet${watched === 1 ? '' : 's'} for you: /positions, /alerts.`]
+      ? [`I watch ${count(watched, 'wallet')} for you: /positions, /alerts.`]
       : introduction.length > 0
         ? []
         : ['Tell me a wallet: /watch 0x… and a label. /help shows the rest.']
@@ -63,12 +66,13 @@ async function welcome({ introduction, read, view, person }: Context): Promise<M
       ...introduction,
       ...next,
     ]),
-    item(
-      'plain',
-      markets.is === 'read'
-        ? `Live: ${ticker([...markets.reading.value.values()])}`
-        : `I cannot see the venue yet: ${markets.why}`,
-    ),
+    markets.is === 'unseen'
+      ? item('blind', `I cannot see the venue now: ${markets.why}`)
+      : item(
+          'plain',
+          `${markets.late === null ? 'Live' : 'Last seen'}: ${ticker([...markets.reading.value.values()])}`,
+          markets.late === null ? [] : [freshness(markets, context.reader.now)],
+        ),
   ])
 }
 

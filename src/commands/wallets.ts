@@ -1,27 +1,36 @@
 import { z } from 'zod'
 
+import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { age, item, message, say } from '../message.ts'
+import { ago, item, message } from '../message.ts'
+import { count, pageButtons, pageOf } from './words/pages.ts'
+import { noWallet } from './words/wallets.ts'
+
+const PAGE = 9
 
 /** Lists the watched wallets. */
 export default command({
   name: 'wallets',
+  aliases: ['list'],
   summary: 'lists the wallets that I watch for you',
   examples: ['/wallets'],
-  args: z.object({}),
-  run({ person, view, reader }) {
+  args: z.object({ page: argument.page().default(1) }),
+  run({ person, view, reader }, { page: asked }) {
     const watches = view.watches(person.id)
-    if (watches.length === 0)
-      return say('I watch no wallet for you yet. Add one with /watch 0x… and a label.')
-    return message([
-      item('plain', `${watches.length} wallet${watches.length === 1 ? '' : 's'}`, []),
-      ...watches.map(({ owner, label }) => {
-        const seen = view.positions(owner)
-        const state = seen
-          ? `${seen.value.length} position${seen.value.length === 1 ? '' : 's'}, read ${age(reader.now - seen.at)} ago`
-          : 'not seen yet'
-        return item('plain', label, [[{ code: owner }], state])
-      }),
-    ])
+    if (watches.length === 0) return noWallet()
+    const page = pageOf(watches, asked, PAGE)
+    const items = page.shown.map(({ owner, label }) => {
+      const seen = view.positions(owner)
+      const state = seen
+        ? `${count(seen.value.length, 'position')}, read ${ago(reader.now - seen.at)}`
+        : 'not seen yet'
+      return item('plain', label, [[{ code: owner }], state])
+    })
+    return message([item('plain', count(watches.length, 'wallet')), ...items], {
+      buttons: [
+        { label: 'Positions', line: '/positions', replace: false },
+        ...pageButtons(page, (to) => `/wallets ${to}`),
+      ],
+    })
   },
 })

@@ -2,13 +2,19 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
+import type { Context, ReadResult } from '../command.ts'
+import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
-import type { Item, Text } from '../message.ts'
+import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
-import { freshness, gaps, positionItem, worstFirst } from './words/positions.ts'
+import type { PositionsAnswer } from '../venue.ts'
+import { count } from './words/pages.ts'
+import { positionItem, worstFirst } from './words/positions.ts'
+import { blindItems, gaps, readText, troubles } from './words/readings.ts'
+import { walletLabel } from './words/wallets.ts'
 
-const SHOWN = 8
-const LABEL_CHARACTERS = 24
+/** With the answer itself, what is missing and the alerts they are ten items. */
+const SHOWN = 7
 
 /** Watches a wallet, arms sensible alerts for it, and says at once what it sees there. */
 export default command({
@@ -16,8 +22,12 @@ export default command({
   aliases: ['add'],
   summary: 'watches a wallet and arms its alerts',
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
-  args: z.object({ address: argument.address(), label: argument.text().optional() }),
-  async run({ person, chat, kinds, view, read, change, reader, limits }, { address, label: given }) {
+  args: z.object({
+    address: argument.address(),
+    label: argument.text('a label').transform(walletLabel).optional(),
+  }),
+  async run(context, { address, label: given }) {
+    const { person, chat, kinds, view, read, change, limits } = context
     if (!chat) return say('I have no private chat with you yet: write to me there first.')
     const watches = view.watches(person.id)
     const known = watches.find(({ owner }) => owner === address)
@@ -26,47 +36,92 @@ export default command({
         `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
       )
     }
-    const label = (given ?? known?.label ?? shortOwner(address)).slice(0, LABEL_CHARACTERS)
-    const found = await read.positions(address)
-    const arm = kinds
-      .filter((kind) => kind.armedByWatch !== null)
-      .map((kind) => ({
-        kind: kind.name,
-        params: kind.armedByWatch,
-        owner: address,
-        market: null,
-        armedByWatch: true,
-      }))
-    const kept = known ? [] : arm
-    await change({ is: 'watch', personId: person.id, chatId: chat.id, owner: address, label, arm: kept })
+    const label = given || (known?.label ?? shortOwner(address))
+    const namesake = watches.find(
+      (one) => one.owner !== address && one.label.toLowerCase() === label.toLowerCase(),
+    )
+    if (namesake) return say(`You call ${shortOwner(namesake.owner)} ${label} already. Choose another label.`)
+    const [found, markets] = await Promise.all([read.positions(address), read.markets()])
+    const armed = kinds.filter(({ armedByWatch }) => armedByWatch !== null)
+    const arm = armed.map((kind) => ({
+      kind: kind.name,
+      params: kind.armedByWatch,
+      owner: address,
+      market: null,
+      armedByWatch: true,
+    }))
+    await change({
+      is: 'watch',
+      personId: person.id,
+      chatId: chat.id,
+      owner: address,
+      label,
+      arm: known ? [] : arm,
+    })
 
-    const head = known ? `I watch ${label} already` : `I watch ${label} now`
-    const armed: Text = known
-      ? 'Its alerts stay as they are: /alerts'
-      : `I tell you when ${kinds
-          .filter(({ armedByWatch }) => armedByWatch !== null)
-          .map(({ summary }) => summary)
-          .join('; ')}. Change it with /alert.`
-    if (found.is === 'unseen') {
-      return message([
-        item('plain', head, [
-          `I could not see its positions: ${found.why}`,
-          'That is not an all-clear. I keep trying and tell you what I find.',
-          armed,
-        ]),
-      ])
-    }
-    const { positions } = found.reading.value
-    const missing = gaps(found.reading.value)
-    const items: Item[] = worstFirst(positions, view)
-      .slice(0, SHOWN)
-      .map((position) => positionItem(position, view.markets().get(position.marketId), label))
-    const more = positions.length > SHOWN ? [`and ${positions.length - SHOWN} more: /positions`] : []
-    const summary =
-      positions.length === 0 && missing === null
-        ? 'The venue shows no open position there. If you expected one, check the address.'
-        : `${positions.length} position${positions.length === 1 ? '' : 's'}, the nearest to liquidation first`
-    const lines = [summary, ...(missing === null ? [] : [missing]), ...more, armed]
-    return message([item('plain', head, lines), ...items], { footnote: freshness(found, reader.now) })
+    const head = known
+      ? known.label === label
+        ? `I watch ${label} already`
+        : `${known.label} is called ${label} now`
+      : `I watch ${label} now`
+    const alerts = known
+      ? item('plain', 'Its alerts stay as they are: /alerts')
+      : item('plain', 'I tell you when', [...armed.map(({ summary }) => summary), 'Change it with /alert.'])
+    return answer(context, { head, label, alerts, found, markets })
   },
 })
+
+interface Watched {
+  head: string
+  label: string
+  alerts: Item
+  found: ReadResult<PositionsAnswer>
+  markets: ReadResult<ReadonlyMap<string, Market>>
+}
+
+function answer(context: Context, { head, label, alerts, found, markets }: Watched): Message {
+  const { now } = context.reader
+  if (found.is === 'unseen') {
+    const why = [
+      `I could not see its positions: ${found.why}`,
+      'That is not an all-clear. I keep trying and tell you what I find.',
+    ]
+    return message([item('plain', head, why), alerts])
+  }
+  const { positions } = found.reading.value
+  const gap = gaps(found.reading.value)
+  const known = markets.is === 'read' ? markets.reading.value : context.view.markets()
+  const held = positions.map((position) => ({
+    position,
+    market: known.get(position.marketId),
+    wallet: label,
+  }))
+  const shown = worstFirst(held).slice(0, SHOWN)
+  const more = positions.length - shown.length
+  const summary =
+    positions.length > 0
+      ? `${count(positions.length, 'position')}, the nearest to liquidation first`
+      : gap === null
+        ? 'The venue shows no open position there. If you expected one, check the address.'
+        : 'I cannot say whether there are open positions.'
+  const lines = [
+    summary,
+    ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
+    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+  ]
+  const missing = [
+    ...troubles(label, found, now),
+    ...(positions.length > 0 ? troubles('prices', markets, now) : []),
+  ]
+  return message(
+    [
+      item('plain', head, lines),
+      ...blindItems(missing),
+      ...shown.map((one) => positionItem(one, now)),
+      alerts,
+    ],
+    {
+      footnote: readText(found, now),
+    },
+  )
+}

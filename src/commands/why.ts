@@ -13,7 +13,7 @@ const SHOWN = 9
 export default command({
   name: 'why',
   summary: 'shows why an alert fired and what became of its messages',
-  examples: ['/why A41'],
+  examples: ['/why A1'],
   args: z.object({ alert: argument.alert() }),
   async run({ person, recall }, { alert: id }) {
     const alert = await recall.alert(id)

@@ -13,10 +13,11 @@ import { admit } from './access.ts'
 import type { Speaker } from './access.ts'
 import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
-import { askFor, unknownCommand, unknownForm, withExample } from './replies.ts'
+import { fitted } from './bounds.ts'
+import { choices } from './choices.ts'
 import { createRate } from './rate.ts'
-import { tokens } from './tokens.ts'
-import { choices } from './vocabulary.ts'
+import { misread, unknownCommand, unknownForm } from './replies.ts'
+import { lineOf, tokens } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
@@ -50,6 +51,8 @@ interface Request {
   command: Command
   form: Form
   parse(vocabulary: Vocabulary): Parsed
+  /** The command with its form. */
+  start: string
   /** What was typed so far, for buttons that complete it. */
   typed: string
 }
@@ -64,7 +67,7 @@ export function createDialog(world: World): Dialog {
     commands.find((one) => one.name === name || one.aliases.includes(name))
   const vocabularyOf = (personId: number): Vocabulary => ({ view, personId, commands })
 
-  async function run(from: Inbound, { command, form, parse, typed }: Request): Promise<Message> {
+  async function run(from: Inbound, { command, form, parse, start, typed }: Request): Promise<Message> {
     const started = clock.tick()
     const done = (outcome: 'answered' | 'refused' | 'failed', message: Message) => {
       const ms = clock.tick() - started
@@ -84,11 +87,7 @@ export function createDialog(world: World): Dialog {
       const { person, chat } = admission
       const vocabulary = vocabularyOf(person.id)
       const parsed = parse(vocabulary)
-      if (!parsed.ok) {
-        const why = withExample(parsed.why, form)
-        const asked = parsed.missing && askFor(parsed.missing, why, typed, vocabulary)
-        return done('refused', asked ?? say(why))
-      }
+      if (!parsed.ok) return done('refused', misread(parsed, form, start, typed, vocabulary))
       return done('answered', await command.run(contextOf(from, person, chat), form, parsed.args))
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -100,23 +99,16 @@ export function createDialog(world: World): Dialog {
   function contextOf(from: Inbound, person: Person, chat: Chat | null): Context {
     let changes = 0
     const { kinds, read, recall, introduction, newCode, isClaim, quit } = world
+    const known = { from, person, chat, view, read, recall, kinds, commands, introduction, limits }
     return {
-      ...{
-        from,
-        person,
-        chat,
-        view,
-        read,
-        recall,
-        kinds,
-        commands,
-        introduction,
-        limits,
-        newCode,
-        isClaim,
-        quit,
+      ...known,
+      newCode,
+      isClaim,
+      quit,
+      // Whoever has waited for the venue looks again: an age counts until the answer.
+      get reader() {
+        return { now: clock.now(), zone: person.zone }
       },
-      reader: { now: clock.now(), zone: person.zone },
       inspect: (where) => world.inspect(from, where),
       change: (change) => world.change(change, { platform: from.by.platform, id: `${from.id}#${changes++}` }),
     }
@@ -127,16 +119,22 @@ export function createDialog(world: World): Dialog {
     if (first === '') return say('Say /help to see what I can do.')
     const name = first.replace(/^\//, '').toLowerCase()
     const command = findCommand(name)
-    if (!command) return stranger(from) ?? say(unknownCommand(first, name, commands))
+    if (!command) return stranger(from) ?? unknownCommand(first, name, commands)
     const named = words[0]?.toLowerCase() ?? ''
     const chosen = command.forms.find(
       (one) => one.name !== '' && (one.name === named || one.aliases.includes(named)),
     )
     const form = chosen ?? command.forms.find((one) => one.name === '')
-    if (!form) return stranger(from) ?? say(unknownForm(command, words[0] ?? ''))
+    if (!form) return stranger(from) ?? unknownForm(command, words[0] ?? '')
     const rest = chosen ? words.slice(1) : words
-    const typed = `/${command.name}${chosen ? ` ${chosen.name}` : ''}${rest.map((word) => ` ${quoted(word)}`).join('')}`
-    return run(from, { command, form, typed, parse: (vocabulary) => parseArguments(form, rest, vocabulary) })
+    const start = `/${command.name}${chosen ? ` ${chosen.name}` : ''}`
+    const typed = `${start} ${lineOf(rest)}`.trim()
+    const parse = (vocabulary: Vocabulary) => parseArguments(form, rest, vocabulary)
+    return run(from, { command, form, start, typed, parse })
+  }
+
+  async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
+    return fitted(await perPerson(identityKey(from), answer))
   }
 
   /** Whoever is not known learns nothing from trying words. */
@@ -154,29 +152,27 @@ export function createDialog(world: World): Dialog {
       if (audience !== 'bound') return audience
       return !from.private && from.mayConfigure && world.recognise(from).bound ? 'chat' : 'person'
     },
-    greet: (from) => perPerson(identityKey(from), () => answerLine(from, '/start')),
-    line: (from, text) => perPerson(identityKey(from), () => answerLine(from, text)),
+    greet: (from) => inTurn(from, () => answerLine(from, '/start')),
+    line: (from, text) => inTurn(from, () => answerLine(from, text)),
     call: (from, name, args) =>
-      perPerson(identityKey(from), async () => {
+      inTurn(from, async () => {
         const [base = '', which = ''] = name.split(' ')
         const command = findCommand(base)
         const form = command?.forms.find((one) => one.name === which)
-        if (!command || !form) return say(unknownCommand(name, base, commands))
-        return run(from, {
-          command,
-          form,
-          typed: `/${name}`,
-          parse: (vocabulary) => parseOptions(form, args, vocabulary),
-        })
+        if (!command || !form) return unknownCommand(name, base, commands)
+        const parse = (vocabulary: Vocabulary) => parseOptions(form, args, vocabulary)
+        return run(from, { command, form, start: `/${name}`, typed: `/${name} ${given(args)}`.trim(), parse })
       }),
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')
       const form = findCommand(base)?.forms.find((one) => one.name === which)
       const field = form && fieldsOf(form).find((one) => one.name === argument)
       if (!field) return []
-      const wanted = typed.toLowerCase()
+      const wanted = typed.trim().toLowerCase()
+      const place = ({ label, value }: Choice) => `${value} ${label}`.toLowerCase().indexOf(wanted)
       return choices(field.meta, vocabularyOf(world.recognise(from).person?.id ?? GUEST.id))
-        .filter(({ label, value }) => `${label} ${value}`.toLowerCase().includes(wanted))
+        .filter((choice) => place(choice) >= 0)
+        .toSorted((a, b) => Number(place(a) > 0) - Number(place(b) > 0))
         .slice(0, SUGGESTIONS)
     },
   }
@@ -186,6 +182,8 @@ function identityKey({ by }: Inbound): string {
   return `${by.platform} ${by.user}`
 }
 
-function quoted(word: string): string {
-  return /\s/.test(word) ? `"${word}"` : word
+/** Typed options as somebody would have typed them. */
+function given(options: unknown): string {
+  const values = typeof options === 'object' && options !== null ? Object.values(options) : []
+  return lineOf(values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String))
 }

@@ -1,57 +1,82 @@
 import type { Command, Form } from '../command.ts'
 import { nearest } from '../lib/nearest.ts'
 import { item, message } from '../message.ts'
-import type { Message } from '../message.ts'
-import type { Field } from './arguments.ts'
-import { choices } from './vocabulary.ts'
+import type { Button, Message } from '../message.ts'
+import type { Misread } from './arguments.ts'
+import { choices } from './choices.ts'
+import { lineOf } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
 const SHOWN = 24
 
-/** Asks for an argument with the likely choices as buttons; null when there is nothing to choose from. */
-export function askFor(field: Field, why: string, typed: string, vocabulary: Vocabulary): Message | null {
-  const likely = choices(field.meta, vocabulary).slice(0, BUTTONS)
-  if (likely.length === 0) return null
-  return message([item('plain', why)], {
-    buttons: likely.map(({ label, value }) => ({
-      label,
-      line: `${typed} ${/\s/.test(value) ? `"${value}"` : value}`,
-      replace: true,
-    })),
-  })
-}
-
-export function withExample(why: string, form: Form): string {
+/**
+ * Why a line was not understood, with an example; buttons complete what was `typed` with the likely choices, or say it
+ * as it was probably meant. `start` is the command with its form.
+ */
+export function misread(
+  { why, missing, meant }: Misread,
+  form: Form,
+  start: string,
+  typed: string,
+  vocabulary: Vocabulary,
+): Message {
+  const buttons: Button[] = []
+  if (missing) {
+    for (const { label, value } of choices(missing.meta, vocabulary).slice(0, BUTTONS)) {
+      buttons.push({ label, line: `${typed} ${lineOf([value])}`, replace: true })
+    }
+  }
+  if (meant) {
+    const line = `${start} ${lineOf(meant)}`
+    buttons.push({ label: line, line, replace: true })
+  }
   const [example] = form.examples
-  return example === undefined ? why : `${why} For example: ${example}`
+  const whole = example === undefined ? why : `${why} For example: ${example}`
+  return message([item('plain', whole)], { buttons })
 }
 
-export function unknownCommand(typed: string, name: string, commands: readonly Command[]): string {
+export function unknownCommand(typed: string, name: string, commands: readonly Command[]): Message {
   const near = nearest(
     name,
     commands.flatMap((command) => [command.name, ...command.aliases]),
   )
-  return near === null
-    ? `I do not know ${short(typed)}. Say /help to see what I can do, or for example /positions.`
-    : `I do not know ${short(typed)}. Did you mean /${near}? /help shows all.`
+  const help = { label: '/help', line: '/help', replace: true }
+  if (near === null) {
+    const why = `I do not know ${short(typed)}. Say /help to see what I can do, or for example /positions.`
+    return message([item('plain', why)], { buttons: [help] })
+  }
+  const meant = { label: `/${near}`, line: `/${near}`, replace: true }
+  const why = `I do not know ${short(typed)}. Did you mean /${near}? /help shows all.`
+  return message([item('plain', why)], { buttons: [meant, help] })
 }
 
-export function unknownForm(command: Command, which: string): string {
-  const names = command.forms.map(({ name }) => name).join(', ')
+/** The command has several forms and none was named: they are the buttons. */
+export function unknownForm(command: Command, which: string): Message {
+  const names = command.forms.map(({ name }) => name)
   const [example] = command.forms.flatMap(({ examples }) => examples)
-  if (which === '') return `/${command.name} needs one of: ${names}. For example: ${example}`
-  const near = nearest(
-    which,
-    command.forms.flatMap(({ name, aliases }) => [name, ...aliases]),
-  )
-  const known = `There are: ${names}.`
-  return near === null
-    ? `/${command.name} does not know “${short(which)}”. ${known} For example: ${example}`
-    : `/${command.name} does not know “${short(which)}”. Did you mean /${command.name} ${near}? ${known}`
+  const near =
+    which === ''
+      ? null
+      : nearest(
+          which,
+          command.forms.flatMap(({ name, aliases }) => [name, ...aliases]),
+        )
+  const known = `There are: ${names.join(', ')}.`
+  const why =
+    which === ''
+      ? `/${command.name} needs one of: ${names.join(', ')}. For example: ${example}`
+      : near === null
+        ? `/${command.name} does not know “${short(which)}”. ${known} For example: ${example}`
+        : `/${command.name} does not know “${short(which)}”. Did you mean /${command.name} ${near}? ${known}`
+  const offered = near === null ? names.slice(0, BUTTONS) : [near]
+  return message([item('plain', why)], {
+    buttons: offered.map((name) => ({ label: name, line: `/${command.name} ${name}`, replace: true })),
+  })
 }
 
 function short(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+  const points = [...text]
+  return points.length > SHOWN ? `${points.slice(0, SHOWN).join('')}…` : text
 }

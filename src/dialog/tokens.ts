@@ -1,13 +1,22 @@
+import { legible } from '../lib/legible.ts'
+
 /** Longer lines are cut: nobody types them, and nothing here should take long. */
 const LONGEST_LINE = 2_000
+
+/** Quoted words, a figure with its `%` set apart, or a word. */
+const TOKEN = /["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?\d[\d.,]*\s+%)(?=\s|$)|(\S+)/gu
 
 /** Splits a line at white space; quotes of any make keep words together, and an open one ends with the line. */
 export function tokens(line: string): string[] {
   const found: string[] = []
-  const pattern = /["“”„«]([^"“”»]*)["“”»]?|(\S+)/gu
-  for (const match of line.slice(0, LONGEST_LINE).matchAll(pattern)) {
-    const token = (match[1] ?? match[2] ?? '').trim()
+  for (const match of legible(line.slice(0, LONGEST_LINE)).matchAll(TOKEN)) {
+    const token = (match[1] ?? match[2]?.replace(/\s+/, '') ?? match[3] ?? '').trim()
     if (token !== '') found.push(token)
   }
   return found
+}
+
+/** A line that reads back as these words. */
+export function lineOf(words: readonly string[]): string {
+  return words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
 }

@@ -1,8 +1,7 @@
 import { parseDecimal } from '../amount.ts'
 import type { ArgumentMeta, ArgumentType, SizeText } from '../argument.ts'
-import type { Choice } from '../chat.ts'
 import type { Command, View } from '../command.ts'
-import { nearest } from '../lib/nearest.ts'
+import { parseDuration } from '../lib/duration.ts'
 import { parseFigure, parsePercent } from '../lib/quantity.ts'
 import { findMarket } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
@@ -16,6 +15,8 @@ export interface Vocabulary {
 
 export type Match =
   | { is: 'value'; value: unknown }
+  /** Probably meant: taken where the word is nothing else exactly. */
+  | { is: 'likely'; value: unknown }
   /** Not of this type at all: try another. */
   | { is: 'other' }
   /** Surely meant as one, and wrong: the sentence says why. */
@@ -23,6 +24,7 @@ export type Match =
 
 const OTHER: Match = { is: 'other' }
 const value = (of: unknown): Match => ({ is: 'value', value: of })
+const likely = (of: unknown): Match => ({ is: 'likely', value: of })
 const wrong = (why: string): Match => ({ is: 'wrong', why })
 
 type Matcher = (word: string, vocabulary: Vocabulary, words: readonly string[]) => Match
@@ -33,28 +35,17 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const parsed = parseOwner(word)
     return parsed.ok ? value(parsed.owner) : wrong(parsed.why)
   },
-  wallet(word, { view, personId }) {
-    const watches = view.watches(personId)
-    const lower = word.toLowerCase()
-    const exact = watches.find(
-      ({ label, owner }) => label.toLowerCase() === lower || owner.toLowerCase() === lower,
-    )
-    if (exact) return value(exact.owner)
-    if (!/^0x[0-9a-f]*$/i.test(word)) return OTHER
-    const starting = watches.filter(({ owner }) => owner.toLowerCase().startsWith(lower))
-    if (starting.length === 1) return value(starting[0]?.owner)
-    return wrong(
-      starting.length === 0
-        ? `You do not watch ${word.length > 12 ? shortOwner(word) : word}. See /wallets, or add it with /watch.`
-        : `${starting.length} of your wallets start with ${word}. Type more of the address, or its label.`,
-    )
-  },
+  wallet: walletOf,
   market(word, { view }) {
     const market = findMarket(view.markets().values(), word)
-    return market ? value(market.id) : OTHER
+    if (market) return value(market.id)
+    // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
+    const bare = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
+    const meant = bare === word ? undefined : findMarket(view.markets().values(), bare)
+    return meant ? likely(meant.id) : OTHER
   },
-  percents: (word) => percentOf(word),
-  percent: (word) => percentOf(word),
+  percents: percentOf,
+  percent: percentOf,
   alert(word) {
     if (/^r\d+$/i.test(word))
       return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
@@ -72,86 +63,79 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const command = commands.find((one) => one.name === name || one.aliases.includes(name))
     return command ? value(command.name) : OTHER
   },
-  choice: (word, _vocabulary, words) => {
+  choice(word, _vocabulary, words) {
     const lower = word.toLowerCase()
     const exact = words.find((one) => one.toLowerCase() === lower)
+    if (exact !== undefined) return value(exact)
     const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
-    const meant = exact ?? (starting.length === 1 ? starting[0] : undefined)
-    return meant === undefined ? OTHER : value(meant)
+    return starting.length === 1 ? likely(starting[0]) : OTHER
   },
   page: (word) => (/^[1-9]\d{0,3}$/.test(word) ? value(Number(word)) : OTHER),
   size: sizeOf,
-  account: (word) => (/^\d{1,40}$/.test(word) ? value(word) : OTHER),
+  account: (word) => (/^…?\d{1,40}$/.test(word) ? value(word.replace('…', '')) : OTHER),
   code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
+  duration(word) {
+    const ms = parseDuration(word)
+    return ms === null ? OTHER : value(ms)
+  },
   text: () => OTHER,
 }
 
-/** `-2`, `1.5k`, `$5k`, `-$200`, `-50%`: exact, so that a preview is asked for what was typed. */
+/** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */
+function walletOf(word: string, { view, personId }: Vocabulary): Match {
+  const watches = view.watches(personId)
+  const lower = word.toLowerCase()
+  const exact = watches.find(({ label, owner }) => [label, owner].some((one) => one.toLowerCase() === lower))
+  if (exact) return value(exact.owner)
+  const address = /^(0x[0-9a-f]*)(?:(?:…|\.{2,3})([0-9a-f]*))?$/i.exec(lower)
+  if (!address) {
+    const starting = watches.filter(({ label }) => lower.length > 1 && label.toLowerCase().startsWith(lower))
+    return starting.length === 1 ? likely(starting[0]?.owner) : OTHER
+  }
+  const [, start = '', end = ''] = address
+  const fitting = watches
+    .map(({ owner }) => owner)
+    .filter((owner) => owner.toLowerCase().startsWith(start) && owner.toLowerCase().endsWith(end))
+  if (fitting.length === 1) return value(fitting[0])
+  const shown = word.length > 12 ? shortOwner(word) : word
+  return wrong(
+    fitting.length === 0
+      ? `You do not watch ${shown}. See /wallets, or add it with /watch.`
+      : `${fitting.length} of your wallets start with ${shown}. Type more of the address, or its label.`,
+  )
+}
+
+/** `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%`: exact, so that a preview is asked for what was typed. */
 function sizeOf(word: string): Match {
-  const match = /^([+-]?)(\$?)([+-]?)([^%$]+)(%?)$/.exec(word)
+  const match = /^([+-]?)(\$?)([+-]?)([^%$]+)([%$]?)$/.exec(asciiMinus(word))
   if (!match) return OTHER
-  const [, before = '', dollar = '', after = '', figure = '', share = ''] = match
+  const [, before = '', dollar = '', after = '', figure = '', unit = ''] = match
   const text = parseFigure(figure)
   const magnitude = text === null || (before !== '' && after !== '') ? null : parseDecimal(text)
-  if (magnitude === null || magnitude < 0n || (dollar !== '' && share !== '')) return OTHER
-  if (magnitude === 0n) return wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
+  if (magnitude === null || magnitude < 0n || (dollar !== '' && unit !== '')) return OTHER
   const amount = before === '-' || after === '-' ? -magnitude : magnitude
-  if (dollar !== '') return value({ unit: 'usd', amount, typed: word } satisfies SizeText)
-  if (share !== '') return value({ unit: 'share', amount: amount / 100n, typed: word } satisfies SizeText)
-  return value({ unit: 'base', amount, typed: word } satisfies SizeText)
+  const size: SizeText =
+    dollar !== '' || unit === '$'
+      ? { unit: 'usd', amount, typed: word }
+      : unit === '%'
+        ? { unit: 'share', amount: amount / 100n, typed: word }
+        : { unit: 'base', amount, typed: word }
+  return size.amount === 0n
+    ? wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
+    : value(size)
 }
 
 function percentOf(word: string): Match {
   if (!/\d/.test(word) || /^0x/i.test(word)) return OTHER
-  const fraction = parsePercent(word)
+  const fraction = parsePercent(asciiMinus(word))
   return fraction === null ? OTHER : value(fraction)
+}
+
+/** Phones turn a hyphen into something nicer. */
+function asciiMinus(word: string): string {
+  return word.replace(/[−–—]/, '-')
 }
 
 export function match({ argument, words }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
   return MATCHERS[argument](word, vocabulary, words)
-}
-
-/** The likely values of an argument: for buttons, completion, and near misses. */
-export function choices(
-  { argument, words }: ArgumentMeta,
-  { view, personId, commands }: Vocabulary,
-): Choice[] {
-  switch (argument) {
-    case 'wallet':
-      return view
-        .watches(personId)
-        .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label }))
-    case 'market':
-      return [...view.markets().values()].map(({ symbol }) => ({ label: symbol, value: symbol }))
-    case 'rule':
-      return view.rules(personId).map(({ id, kind }) => ({ label: `R${id} ${kind}`, value: `R${id}` }))
-    case 'alert':
-      return view
-        .firing(personId)
-        .map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` }))
-    case 'command':
-      return commands.map(({ name }) => ({ label: name, value: name }))
-    case 'choice':
-      return words.map((word) => ({ label: word, value: word }))
-    case 'percent':
-    case 'percents':
-      return ['20%', '10%', '5%', '2.5%'].map((word) => ({ label: word, value: word }))
-    case 'size':
-      return ['-25%', '-50%', '-100%'].map((word) => ({ label: word, value: word }))
-    case 'address':
-    case 'page':
-    case 'account':
-    case 'code':
-    case 'text':
-      return []
-  }
-}
-
-/** What was probably meant; null when nothing is near. */
-export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
-  if (!/[a-z]/i.test(word)) return null
-  return nearest(
-    word,
-    choices(meta, vocabulary).map((choice) => choice.value),
-  )
 }

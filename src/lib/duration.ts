@@ -1,22 +1,23 @@
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const
+const LONGEST_MS = 366 * UNIT_MS.d
+
+const PART =
+  /(\d{1,12}(?:[.,]\d{1,6})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])\s*/gy
 
 /**
  * `1h30m`, `90 m`, `2 days`, `45s`: milliseconds. A bare number is not a duration. Null when it is none, or longer than
  * a year.
  */
 export function parseDuration(text: string): number | null {
-  const parts = [
-    ...text
-      .trim()
-      .toLowerCase()
-      .matchAll(/(\d+(?:[.,]\d+)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|min|m|seconds?|secs?|s)\s*/gy),
-  ]
-  if (parts.length === 0 || parts.map(([whole]) => whole).join('').length !== text.trim().length) return null
+  const typed = text.trim().toLowerCase()
+  const parts = [...typed.matchAll(PART)]
+  if (parts.length === 0 || parts.reduce((sum, [whole]) => sum + whole.length, 0) !== typed.length)
+    return null
   const ms = parts.reduce((sum, [, figure = '', unit = '']) => {
     const key = unit.charAt(0) as keyof typeof UNIT_MS
     return sum + Number(figure.replace(',', '.')) * UNIT_MS[key]
   }, 0)
-  return ms > 0 && ms <= 366 * UNIT_MS.d ? Math.round(ms) : null
+  return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : null
 }
 
 /** `1h30m`: what `parseDuration` reads back. Whole seconds. */

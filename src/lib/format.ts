@@ -59,9 +59,22 @@ export function threshold(fraction: number): string {
   return `${Math.abs(value) < 1e-6 ? trim(value, 18) : value} %`
 }
 
-/** A fraction as it is typed: `2.5%`. */
+/** A fraction as it is typed, to the last bit: `2.5%`. */
 export function percentTyped(fraction: number): string {
-  return `${Number((fraction * 100).toPrecision(12))}%`
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(fraction))
+  if (!match) return '0%'
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match
+  // The decimal point of the shortest text, moved: no arithmetic that could round.
+  const point = whole.length + Number(exponent) + 2
+  const digits = `${whole}${decimals}`.padStart(whole.length + decimals.length + Math.max(-point, 0), '0')
+  const start = Math.max(point, 0)
+  const before =
+    digits
+      .slice(0, start)
+      .padEnd(start, '0')
+      .replace(/^0+(?=\d)/, '') || '0'
+  const after = digits.slice(start).replace(/0+$/, '')
+  return `${sign}${before}${after === '' ? '' : `.${after}`}%`
 }
 
 /** Beyond this a distance is of no use to anybody: venue-facts trap 16. */

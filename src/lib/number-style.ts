@@ -1,6 +1,6 @@
-/** Figures as we write them: `1,234.5`. Not inside words, versions, addresses or times. */
+/** Figures as we write them: `1,234.5`, `$157.8k`. Not inside words, versions, addresses or times. */
 const FIGURE =
-  /(?<![\w.,:])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.,]*[\w])|(?<![\w.,:])\d+\.\d+(?=$|[^\w.]|\.(?:\s|$)|[kMBT]\b)/g
+  /(?<![\w.,:#/])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?=[kMBT]?(?:$|[^\w.,:/]|[.,:](?:$|[^\w.,])))/g
 
 /** Rewrites the figures of a text from `1,234.5` to another style. */
 export function restyle(text: string, style: string): string {

@@ -1,7 +1,10 @@
-import type { Bot, ChatAdapter, Delivery, Inbound, Inspection, Send } from '../../src/chat.ts'
+import type { Address, Bot, ChatAdapter, Delivery, Inbound, Inspection, Send } from '../../src/chat.ts'
+import { pause } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
-import { plainLines } from '../../src/message.ts'
-import type { Message } from '../../src/message.ts'
+import type { Emit } from '../../src/event.ts'
+import { inOrder } from '../../src/lib/in-order.ts'
+import { plainLines, say } from '../../src/message.ts'
+import type { Button, Message } from '../../src/message.ts'
 
 /** Where something is said: privately, or in a group whose rights the test gives. */
 export interface Place {
@@ -11,78 +14,237 @@ export interface Place {
   whisper?: boolean
 }
 
+/** How a send ends that does not simply arrive. */
+export type Ending = (send: Send, signal: AbortSignal) => Delivery | Promise<Delivery>
+
+/** What stands in a chat. */
+export interface Posted {
+  id: string
+  chat: string
+  text: string
+  silent: boolean
+  plain: boolean
+  buttons: Button[]
+  /** Null for everybody. */
+  onlyFor: string | null
+}
+
 /** A platform that keeps what everybody would read. */
 export interface Recorder {
+  /** May be started again after it was stopped: what was said meanwhile, or not finished, comes then. */
   adapter: ChatAdapter
-  /** Somebody says a line, privately or in a group; what comes back, and who sees it. */
+  /** Somebody says a line, privately or in a group; what comes back, whoever sees it. */
   says(user: string, line: string, place?: Place): Promise<string>
   /** The same with the message as it is. */
   asks(user: string, line: string, place?: Place): Promise<Message>
+  /** Taps the newest button of that label that this person sees. */
+  taps(user: string, label: string, place?: Place): Promise<Message>
+  /** Everything that this person sees in a chat, alerts and answers, as it stands now. */
+  sees(user: string, chat: string): Posted[]
+  /** The newest message there is deleted. */
+  removes(chat: string): void
   /** What was sent to a chat since the last look. */
   hears(chat: string): string[]
-  /** How the next sends to a chat end, in order. */
-  delivers(chat: string, ...outcomes: ((send: Send) => Delivery)[]): void
+  /** How the next sends to a chat end, in order; they follow it when it moves. */
+  delivers(chat: string, ...endings: Ending[]): void
+  /** Locks the bot out, or lets it in again; the bot is told. */
+  blocks(chat: string, blocked?: boolean): void
+  /** The group gets another id; the bot is told. */
+  moves(chat: string, to: string): void
   /** Groups that exist, with their titles and our right to post. */
   groups: Map<string, { title: string; mayPost: boolean; configurers: string[] }>
 }
 
-const FREELY = { burst: 1_000, perSecond: 1_000 }
+interface Input {
+  from: Inbound
+  line: string
+  /** The message whose place the answer takes. */
+  replaces: Posted | null
+  resolve(message: Message): void
+  reject(error: unknown): void
+}
 
-export function createRecorder(name: string, clock: Clock, local = false): Recorder {
+/** From a start to its stop. */
+interface Run {
+  bot: Bot
+  answering: ReturnType<typeof inOrder>
+  showing: ReturnType<typeof inOrder>
+  underWay: Set<Promise<void>>
+  /** What it still had to say is not shown. */
+  over: boolean
+}
+
+const FREELY = { burst: 1_000, perSecond: 1_000 }
+/** How long an answer that is under way may hold up the end. */
+const STOP_MS = 2_000
+
+export function createRecorder(name: string, clock: Clock, local = false, emit: Emit = () => {}): Recorder {
   const heard = new Map<string, string[]>()
-  const scripted = new Map<string, ((send: Send) => Delivery)[]>()
+  const scripted = new Map<string, Ending[]>()
   const groups: Recorder['groups'] = new Map()
-  let bot: Bot | null = null
-  let inputs = 0
-  let sent = 0
+  const blocked = new Set<string>()
+  const moved = new Map<string, Address>()
+  const posts: Posted[] = []
+  /** In order; an input stays until its answer is there. */
+  const inbox = new Set<Input>()
+  let run: Run | null = null
+  let ids = 0
 
   const text = (message: Message) => plainLines(message, { now: clock.now(), zone: 'UTC' }).join('\n')
-  const inbound = (user: string, place?: Place): Inbound => {
-    const home = { platform: name, chat: user, thread: null }
-    return {
-      id: String(++inputs),
-      by: { platform: name, user },
-      chat: place ? { platform: name, chat: place.chat, thread: null } : home,
-      home,
-      private: !place,
-      mayConfigure: place ? (place.mayConfigure ?? false) : true,
-      whisper: place ? (place.whisper ?? false) : true,
+  const at = (chat: string): Address => ({ platform: name, chat, thread: null })
+  const visible = (user: string, chat: string) =>
+    posts.filter((post) => post.chat === chat && (post.onlyFor ?? user) === user)
+  const content = (message: Message) => ({
+    text: text(message),
+    buttons: [...message.items.flatMap((item) => item.buttons), ...message.buttons],
+  })
+  const post = (chat: string, message: Message, rest: Partial<Posted> = {}): string => {
+    const id = String(++ids)
+    posts.push({ id, chat, ...content(message), silent: false, plain: false, onlyFor: null, ...rest })
+    return id
+  }
+
+  const enter = async (user: string, line: string, place?: Place, replaces: Posted | null = null) => {
+    const {
+      chat,
+      mayConfigure = false,
+      whisper = false,
+    } = place ?? { chat: user, mayConfigure: true, whisper: true }
+    const who = { id: String(++ids), by: { platform: name, user }, home: at(user), private: !place }
+    const from: Inbound = { ...who, chat: at(chat), mayConfigure, whisper }
+    return new Promise<Message>((resolve, reject) => {
+      const input = { from, line, replaces, resolve, reject }
+      inbox.add(input)
+      if (run) handle(run, input)
+    })
+  }
+
+  /** One person's lines one after the other; what they lead to is shown in that order as well. */
+  const handle = (mine: Run, input: Input): void => {
+    const { from, line } = input
+    const person = from.by.user
+    const work = mine.answering(person, async () => {
+      if (run !== mine) return
+      const answer = mine.bot.line(from, line)
+      answer.then(input.resolve, input.reject)
+      const message = await answer.catch((error: unknown) => {
+        emit({ is: 'trouble', where: name, why: 'a line was not answered', error })
+        return say('That did not work, and the fault is mine.')
+      })
+      const shown = mine.showing(person, () => show(mine, input, message))
+      keep(mine, shown)
+    })
+    keep(mine, work)
+  }
+  const keep = ({ underWay }: Run, work: Promise<void>) => {
+    const kept = work
+      .catch((error: unknown) => emit({ is: 'trouble', where: name, why: 'an answer was not shown', error }))
+      .finally(() => underWay.delete(kept))
+    underWay.add(kept)
+  }
+  const show = async (mine: Run, input: Input, message: Message): Promise<void> => {
+    const { from, line, replaces } = input
+    const personal =
+      !from.private && mine.bot.audience(from, line.replace(/^\//, '').split(' ')[0] ?? '', {}) === 'person'
+    const { items, table, footnote } = message
+    if (items.length > 0 || table !== null || footnote !== null) {
+      await mine.bot.turn(from.chat, async () => {
+        if (mine.over) return
+        if (replaces && !personal) Object.assign(replaces, content(message))
+        else post(from.chat.chat, message, { onlyFor: personal && from.whisper ? from.by.user : null })
+      })
     }
+    if (!mine.over) inbox.delete(input)
   }
-  const asks = async (user: string, line: string, place?: Place): Promise<Message> => {
-    if (!bot) throw new Error('the bot has not started')
-    return bot.line(inbound(user, place), line)
+
+  const delivers = (chat: string, ...endings: Ending[]) =>
+    void scripted.set(chat, [...(scripted.get(chat) ?? []), ...endings])
+
+  async function deliver(send: Send, signal: AbortSignal): Promise<Delivery> {
+    const { chat } = send.to
+    if (signal.aborted) return late(false)
+    const outcome = await scripted.get(chat)?.shift()?.(send, signal)
+    if (outcome) {
+      if (outcome.is === 'moved') delivers(outcome.to.chat, ...(scripted.get(chat)?.splice(0) ?? []))
+      return outcome
+    }
+    const to = moved.get(chat)
+    if (to) return { is: 'moved', to }
+    if (blocked.has(chat)) return { is: 'gone', why: 'we are locked out' }
+    const { message, silent, plain, possibleRepeat } = send
+    const words = `${possibleRepeat ? '(possible repeat) ' : ''}${text(message)}`
+    const id = post(chat, message, { text: words, silent, plain })
+    heard.set(chat, [...(heard.get(chat) ?? []), words])
+    return { is: 'sent', ref: { address: send.to, id } }
   }
+
   return {
-    asks,
+    asks: enter,
     groups,
-    says: async (user, line, place) => text(await asks(user, line, place)),
+    says: async (user, line, place) => text(await enter(user, line, place)),
+    async taps(user, label, place) {
+      const there = visible(user, place?.chat ?? user)
+      const all = there.flatMap((target) => target.buttons.map((button) => ({ target, button })))
+      const { target, button } = all.findLast((one) => one.button.label === label) ?? {}
+      if (!target || !button) throw new Error(`${user} sees no button ${label}`)
+      return enter(user, button.line, place, button.replace ? target : null)
+    },
+    sees: visible,
+    removes: (chat) => void posts.splice(posts.lastIndexOf(visible(chat, chat).at(-1) as Posted), 1),
     hears: (chat) => heard.get(chat)?.splice(0) ?? [],
-    delivers: (chat, ...outcomes) => void scripted.set(chat, [...(scripted.get(chat) ?? []), ...outcomes]),
+    delivers,
+    blocks(chat, now = true) {
+      blocked[now ? 'add' : 'delete'](chat)
+      run?.bot.chatChanged(at(chat), now ? 'gone' : 'back')
+    },
+    moves(chat, to) {
+      const group = groups.get(chat)
+      if (group) groups.set(to, group)
+      groups.delete(chat)
+      moved.set(chat, at(to))
+      run?.bot.chatChanged(at(chat), { moved: at(to) })
+    },
     adapter: {
       name,
       local,
       limits: { platform: FREELY, chat: FREELY, group: null },
-      start: async (given) => void (bot = given),
-      async deliver(send) {
-        const outcome = scripted.get(send.to.chat)?.shift()
-        if (outcome) return outcome(send)
-        const words = `${send.possibleRepeat ? '(possible repeat) ' : ''}${text(send.message)}`
-        heard.set(send.to.chat, [...(heard.get(send.to.chat) ?? []), words])
-        return { is: 'sent', ref: { address: send.to, id: String(++sent) } }
+      async start(given) {
+        run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
+        for (const input of inbox) handle(run, input)
       },
-      edit: async (ref) => ({ is: 'sent', ref }),
+      deliver,
+      async edit(ref, message) {
+        const old = posts.find(({ id, chat }) => id === ref.id && chat === ref.address.chat)
+        if (!old) return { is: 'rejected', why: 'there is no such message' }
+        Object.assign(old, content(message))
+        return { is: 'sent', ref }
+      },
       async inspect(by, address): Promise<Inspection | null> {
-        const group = groups.get(address.chat)
+        const { chat } = address
+        const open = !blocked.has(chat)
+        if (chat === by.user) return { address, title: chat, mayConfigure: true, mayPost: open }
+        const group = groups.get(chat)
         if (!group) return null
-        return {
-          address,
-          title: group.title,
-          mayConfigure: group.configurers.includes(by.user),
-          mayPost: group.mayPost,
-        }
+        const mayConfigure = group.configurers.includes(by.user)
+        return { address, title: group.title, mayConfigure, mayPost: group.mayPost && open }
       },
-      async stop() {},
+      async stop() {
+        const mine = run
+        if (!mine) return
+        run = null
+        const longEnough = new AbortController()
+        await Promise.race([finished(mine), pause(clock, STOP_MS, longEnough.signal)])
+        longEnough.abort()
+        mine.over = true
+      },
     },
   }
+}
+
+async function finished({ underWay }: Run): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay)
+}
+
+function late(maybeSent: boolean): Delivery {
+  return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent, why: 'it was given up' }
 }

@@ -11,8 +11,12 @@ export interface Stage extends AsyncDisposable {
   /** Replaces an owner's positions. */
   positions(owner: string, positions: StagePosition[]): void
   orders(owner: string, records: Record<string, unknown>[]): void
-  /** Answers paths that start with this with the given status, until told otherwise; null is well again. */
-  fails(path: string, status: number | 'hang' | null): void
+  /** Answers paths that start with this with the given fault, until told otherwise; null is well again. */
+  fails(path: string, fault: Fault | null): void
+  /** Replaces fields of what every preview answers; the fields are those of the venue. */
+  preview(fields: Record<string, unknown>): void
+  /** Orders asked about, oldest first. */
+  drafts: Record<string, unknown>[]
   /** What the venue claims to hold, whatever it sends. */
   claims(owner: string, totalCount: number | null): void
   /** Paths asked for, oldest first. */
@@ -21,11 +25,35 @@ export interface Stage extends AsyncDisposable {
   hangs(): Promise<void>
 }
 
+/** A status, no answer at all, or a status of 200 with something in it that is none. */
+export type Fault = number | 'hang' | 'html' | 'empty' | 'garbage' | 'nonsense'
+
+const NO_ANSWERS: Record<string, string> = {
+  html: '<!doctype html><html><body><h1>Maintenance</h1></body></html>',
+  empty: '',
+  garbage: '{"markets": [{"marketId": "1',
+  nonsense: '{"hello": 42, "list": [1, null, "two"]}',
+}
+
 export interface StageMarket {
   price: number
   /** Fraction per day. */
   funding: number
   missing: boolean
+  /** Change of that fraction, per day per day. */
+  velocity?: number
+  priceDayAgo?: number
+  /** Base asset. */
+  long?: number
+  short?: number
+  skewScale?: number
+  /** USD a day. */
+  volume?: number
+  trades?: number
+  /** The cap of each side, in USD. */
+  cap?: number
+  makerFee?: number
+  takerFee?: number
 }
 
 export interface StagePosition {
@@ -34,6 +62,8 @@ export interface StagePosition {
   entry: number
   liquidation: number
   accountId?: string
+  /** Unix seconds. */
+  openedAt?: number
 }
 
 const fixed = (value: number) => {
@@ -46,21 +76,61 @@ export async function openStage(): Promise<Stage> {
   const held = new Map<string, StagePosition[]>()
   const records = new Map<string, Record<string, unknown>[]>()
   const counts = new Map<string, number>()
-  const faults = new Map<string, number | 'hang'>()
+  const faults = new Map<string, Fault>()
+  const drafts: Record<string, unknown>[] = []
+  let previewed: Record<string, unknown> = {}
   const asked: string[] = []
   const hanging = new Set<unknown>()
   const waiting: (() => void)[] = []
 
-  const answer = (path: string, owner: string): unknown => {
+  const answer = (path: string, query: URLSearchParams, body: string): unknown => {
+    const owner = query.get('owner') ?? ''
+    if (path === '/post-trade-details') return previewOf(JSON.parse(body) as Record<string, string>)
+    if (path.startsWith('/markets/')) {
+      const [symbol, market] = [...markets].find(([, { id }]) => `/markets/${id}` === path) ?? []
+      return symbol === undefined || !market || market.missing
+        ? { message: 'no such market' }
+        : marketJson(symbol, market)
+    }
     if (path === '/markets') {
       const all = [...markets].filter(([, market]) => !market.missing)
       return [{ chainId: 8008, markets: all.map(([symbol, market]) => marketJson(symbol, market)) }]
     }
-    if (path === '/orders/v2') return { owner, orders: records.get(owner.toLowerCase()) ?? [] }
+    if (path === '/orders/v2') {
+      const wanted = (query.get('statuses') ?? '').split(',')
+      const all = records.get(owner.toLowerCase()) ?? []
+      return {
+        owner,
+        orders: all.filter(({ status }) => typeof status !== 'string' || wanted.includes(status)),
+      }
+    }
     const positions = (held.get(owner.toLowerCase()) ?? []).map((position) => positionJson(position))
     return { owner, positions, totalCount: counts.get(owner.toLowerCase()) ?? positions.length }
   }
-  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1' }: StagePosition) => ({
+  const previewOf = (draft: Record<string, string>) => {
+    drafts.push(draft)
+    const market = [...markets.values()].find(({ id }) => id === draft['marketId'])
+    const price = market?.price ?? 100
+    const before = [...held.values()]
+      .flat()
+      .find(
+        ({ symbol, accountId = '1' }) => markets.get(symbol) === market && accountId === draft['accountId'],
+      )
+    const after = (before?.size ?? 0) + Number(draft['sizeDelta']) / 1e18
+    return {
+      totalFees: fixed(1.11),
+      ammFees: fixed(1),
+      settlementReward: fixed(0.11),
+      fillPrice: fixed(price * 1.0005),
+      liquidationPrice: fixed(price * (after < 0 ? 1.4 : 0.6)),
+      newHealthFactor: 4,
+      newMarginUsage: 25,
+      feasible: true,
+      errorMsg: null,
+      ...previewed,
+    }
+  }
+  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', openedAt }: StagePosition) => ({
     orderType: 'DelayedOffchain',
     accountId,
     chainId: 8008,
@@ -69,6 +139,7 @@ export async function openStage(): Promise<Stage> {
     avgEntryPrice: fixed(entry),
     liquidationPrice: fixed(liquidation),
     tpsl: null,
+    ...(openedAt === undefined ? {} : { entryTimestamp: openedAt }),
   })
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -80,12 +151,16 @@ export async function openStage(): Promise<Stage> {
       for (const notice of waiting.splice(0)) notice()
       return
     }
-    response.setHeader('content-type', 'application/json')
-    response.statusCode = fault ?? 200
-    const owner = url.searchParams.get('owner') ?? ''
-    response.end(
-      JSON.stringify(fault === undefined ? answer(url.pathname, owner) : { message: 'out of order' }),
-    )
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      response.setHeader('content-type', fault === 'html' ? 'text/html' : 'application/json')
+      response.statusCode = typeof fault === 'number' ? fault : 200
+      const well = () => JSON.stringify(answer(url.pathname, url.searchParams, body))
+      const broken =
+        typeof fault === 'string' ? NO_ANSWERS[fault] : JSON.stringify({ message: 'out of order' })
+      response.end(fault === undefined ? well() : broken)
+    })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -104,7 +179,9 @@ export async function openStage(): Promise<Stage> {
     },
     positions: (owner, positions) => void held.set(owner.toLowerCase(), positions),
     orders: (owner, orders) => void records.set(owner.toLowerCase(), orders),
-    fails: (path, status) => void (status === null ? faults.delete(path) : faults.set(path, status)),
+    fails: (path, fault) => void (fault === null ? faults.delete(path) : faults.set(path, fault)),
+    preview: (fields) => void (previewed = fields),
+    drafts,
     claims: (owner, count) =>
       void (count === null ? counts.delete(owner.toLowerCase()) : counts.set(owner.toLowerCase(), count)),
     async [Symbol.asyncDispose]() {
@@ -114,13 +191,35 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-function marketJson(symbol: string, { id, price, funding }: StageMarket & { id: string }) {
+/** Figures that were not set are left out, as the venue may do with any of them. */
+function marketJson(symbol: string, market: StageMarket & { id: string }) {
+  const { id, price, funding, velocity = 0, priceDayAgo = price, long, short, cap } = market
+  const given = (name: string, value: number | undefined) =>
+    value === undefined ? {} : { [name]: fixed(value) }
+  const interest =
+    long === undefined || short === undefined
+      ? {}
+      : {
+          currentOI: fixed(long + short),
+          skew: fixed(long - short),
+          longOI: `${fixed(long)}.00`,
+          shortOI: `${fixed(short)}.00`,
+          ...given('availableLiquidityLong', cap === undefined ? undefined : cap - long * price),
+          ...given('availableLiquidityShort', cap === undefined ? undefined : cap - short * price),
+        }
   return {
     marketId: id,
     symbol,
     price,
     currentFundingRate: fixed(funding),
-    currentFundingVelocity: '0',
-    price24HrAgo: price,
+    currentFundingVelocity: fixed(velocity),
+    price24HrAgo: priceDayAgo,
+    ...interest,
+    ...given('maxMarketValue', cap),
+    ...given('skewScale', market.skewScale),
+    ...given('makerFeeRatio', market.makerFee),
+    ...given('takerFeeRatio', market.takerFee),
+    ...(market.volume === undefined ? {} : { tradesVolume24h: market.volume }),
+    ...(market.trades === undefined ? {} : { tradesCount24h: market.trades }),
   }
 }

@@ -1,7 +1,13 @@
-import { toNumber } from '../../amount.ts'
+import { multiply, toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import { percent, usd } from '../../lib/format.ts'
+import { hoursToFlip } from '../../market.ts'
 import type { Market } from '../../market.ts'
+import { age } from '../../message.ts'
+
+const HOUR_MS = 3_600_000
+/** A forecast beyond a day means nothing: every trade changes the velocity. */
+const FORECAST_HOURS = 24
 
 /** Change over 24 hours as a fraction; null when the venue does not say. */
 export function move24h({ price, price24hAgo }: Market): number | null {
@@ -21,6 +27,53 @@ export function yearlyRate(market: Market): number {
 /** Open interest in USD; null when the venue does not say. */
 export function openInterestUsd({ openInterest, price }: Market): number | null {
   return openInterest === null ? null : toNumber(openInterest) * toNumber(price)
+}
+
+/**
+ * How much of the cap is used, as a fraction: the cap holds for each side, so the larger side counts
+ * (liquidity = min(maxMarketValue, maxMarketSize · price) − the side's open interest). Null when a figure is missing.
+ */
+export function capShare(market: Market): { side: 'long' | 'short'; share: number } | null {
+  const {
+    price,
+    longOpenInterest: long,
+    shortOpenInterest: short,
+    maxOpenInterest,
+    maxOpenInterestUsd,
+  } = market
+  const caps = [
+    maxOpenInterestUsd,
+    maxOpenInterest === null ? null : multiply(maxOpenInterest, price),
+  ].filter((cap) => cap !== null)
+  if (long === null || short === null || caps.length === 0) return null
+  const cap = Math.min(...caps.map(toNumber))
+  if (cap <= 0) return null
+  const [side, larger] = short > long ? (['short', short] as const) : (['long', long] as const)
+  return { side, share: toNumber(multiply(larger, price)) / cap }
+}
+
+/** `longs pay shorts`. */
+export function payerText({ fundingRatePerDay: rate }: Market): string {
+  if (rate === 0n) return 'nobody pays'
+  return rate > 0n ? 'longs pay shorts' : 'shorts pay longs'
+}
+
+/** `0.0021 % in 1 h, 0.017 % in 8 h, 18 % a year`, without the sign: the payer is named beside it. */
+export function rateText({ fundingRatePerDay }: Market): string {
+  const rate = Math.abs(toNumber(fundingRatePerDay))
+  return `${percent(rate / 24)} in 1 h, ${percent(rate / 3)} in 8 h, ${percent(rate * 365)} a year`
+}
+
+/** Hours until funding changes its direction, when rate and velocity oppose each other and it is within a day. */
+export function nextFlip(market: Market): number | null {
+  const hours = hoursToFlip(market)
+  return hours !== null && hours <= FORECAST_HOURS ? hours : null
+}
+
+/** `flips in about 5 h 30 min`; null when it is not on its way to a flip within a day. */
+export function flipText(market: Market): string | null {
+  const hours = nextFlip(market)
+  return hours === null ? null : `flips in about ${age(hours * HOUR_MS)}`
 }
 
 export function usdOrUnknown(amount: Amount | null): string {

@@ -1,59 +1,121 @@
-import type { ReadResult, View } from '../../command.ts'
 import { toNumber } from '../../amount.ts'
-import { distanceText, price, usd } from '../../lib/format.ts'
+import { distanceText, price, quantity, usd } from '../../lib/format.ts'
 import type { Market } from '../../market.ts'
 import { age, item } from '../../message.ts'
-import type { Item } from '../../message.ts'
-import { distance, fundingPerDay, liquidationText, side, sizeText, unrealisedPnl } from '../../position.ts'
+import type { Item, Text } from '../../message.ts'
+import {
+  distance,
+  fundingPerDay,
+  liquidationText,
+  notional,
+  side,
+  sizeText,
+  unrealisedPnl,
+} from '../../position.ts'
 import type { Position } from '../../position.ts'
-import type { PositionsAnswer } from '../../venue.ts'
+import { onBrokenScale } from '../../venue.ts'
+import { count } from './pages.ts'
+
+/** A position beside the market that it is in, as far as that was seen. */
+export interface Held {
+  position: Position
+  market: Market | undefined
+  wallet: string
+}
+
+/** The market whose figures fit the position's: neither unseen nor on another scale. */
+function marketOf({ position, market }: Held): Market | undefined {
+  return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
+}
 
 /** A fraction; null when the position has no liquidation price or its market was not seen. */
-export function distanceOf(position: Position, market: Market | undefined): number | null {
+function distanceOf(held: Held): number | null {
+  const { position } = held
+  const market = marketOf(held)
   if (!market || position.liquidationPrice === null) return null
   return distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice))
 }
 
-/** The nearest to liquidation first; those without a distance last. */
-export function worstFirst(positions: readonly Position[], view: View): Position[] {
-  const away = (position: Position) => distanceOf(position, view.markets().get(position.marketId)) ?? Infinity
-  return [...positions].sort((a, b) => away(a) - away(b))
+/** The nearest to liquidation first; then those whose distance is unknown, those that have none last. */
+export function worstFirst(held: readonly Held[]): Held[] {
+  const away = (one: Held) =>
+    distanceOf(one) ?? (one.position.liquidationPrice === null ? Infinity : Number.MAX_VALUE)
+  return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
 }
 
-export function positionItem(position: Position, market: Market | undefined, wallet: string): Item {
-  const symbol = market?.symbol ?? `market ${position.marketId}`
-  const away = distanceOf(position, market)
+/** One position with all its figures; what is not known says `?`. */
+export function positionItem(held: Held, now: number): Item {
+  const { position, wallet } = held
+  const symbol = held.market?.symbol ?? `market ${position.marketId}`
+  const market = marketOf(held)
+  const away = distanceOf(held)
+  const name = `${symbol} ${side(position)}`
   const title =
     away === null
-      ? `${symbol} ${side(position)}: ${liquidationText(position)}`
-      : `${symbol} ${side(position)}: ${distanceText(away)} from liquidation`
+      ? `${name}: ${liquidationText(position)}`
+      : `${name}: ${distanceText(away)} from liquidation`
+  const open = position.openedAt === null ? 'open for ?' : `open for ${age(now - position.openedAt)}`
+  const entry = `entry ${price(toNumber(position.entryPrice))}`
   if (!market) {
-    return item('plain', title, [
-      `${sizeText(position, symbol, null)} · ${wallet}`,
-      'its market is not in view',
-    ])
+    const why = held.market
+      ? `its figures do not fit the price of ${symbol}: I do not trust them`
+      : 'its market is not in view: no price, so no distance'
+    const units = `${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
+    return item('plain', title, [`${units} · ${wallet}`, why, `${entry} · PnL ? · funding ?`, open])
   }
-  const pnl = unrealisedPnl(position, market.price)
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
   return item('plain', title, [
     `${sizeText(position, symbol, market.price)} · ${wallet}`,
-    `price ${price(toNumber(market.price))} · ${liquidationText(position)}`,
-    `entry ${price(toNumber(position.entryPrice))} · PnL ${pnl >= 0 ? '+' : ''}${usd(pnl)}`,
-    `funding: ${funding < 0 ? 'pays' : 'receives'} ${usd(Math.abs(funding))} a day`,
+    `price ${price(toNumber(market.price))}${liquidationOf(position, market)}`,
+    `${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
+    `${funding === 0 ? 'no funding now' : `funding: ${fundingText(funding)}`} · ${open}`,
   ])
 }
 
-/** What is wrong with an answer that does not show everything; null when it does. */
-export function gaps({ unusable, totalCount, positions }: PositionsAnswer): string | null {
-  if (unusable.length > 0) return `${unusable.length} could not be read: ${unusable[0]?.why ?? ''}`
-  return totalCount !== null && totalCount > positions.length
-    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}: I do not see everything`
-    : null
+/** ` · liquidation at $90.00 ($40.00 away)`; the title says it when there is none. */
+function liquidationOf(position: Position, market: Market): string {
+  if (position.liquidationPrice === null) return ''
+  const size = Math.abs(toNumber(market.price - position.liquidationPrice))
+  return ` · ${liquidationText(position)} (${size >= 100 ? usd(size) : price(size)} away)`
 }
 
-/** How old what is shown is, and why it is not newer. */
-export function freshness(result: ReadResult<unknown>, now: number): string {
-  if (result.is === 'unseen') return `I cannot see this now: ${result.why}`
-  const old = `read ${age(now - result.reading.at)} ago`
-  return result.late === null ? old : `${old}, and not newer because: ${result.late}`
+/** `pays $3.90 a day`. */
+export function fundingText(perDay: number): string {
+  if (perDay === 0) return 'no funding now'
+  return `${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day`
+}
+
+/** `you pay $3.90 a day in funding`. */
+export function yourFunding(perDay: number): string {
+  if (perDay === 0) return 'no funding now'
+  return `you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
+}
+
+/** Sums over all positions, or over those that can be counted, and then how many are not. */
+export function totalItem(all: readonly Held[]): Item {
+  const counted = all.flatMap((held) => {
+    const market = marketOf(held)
+    return market ? [{ position: held.position, market }] : []
+  })
+  const sum = (figure: (position: Position, market: Market) => number) =>
+    counted.reduce((total, { position, market }) => total + figure(position, market), 0)
+  const ofSide = (wanted: 'long' | 'short') =>
+    sum((position, market) => (side(position) === wanted ? notional(position, market.price) : 0))
+  const missing = all.length - counted.length
+  const left: Text[] =
+    missing === 0 ? [] : [`without ${count(missing, 'position')} whose price I do not know`]
+  const title = count(all.length, 'position')
+  if (counted.length === 0) return item('plain', title, left)
+  const pnl = sum((position, market) => unrealisedPnl(position, market.price))
+  const funding = sum((position, market) => fundingPerDay(position, market.price, market.fundingRatePerDay))
+  return item('plain', `${title}, PnL ${signedUsd(pnl)}`, [
+    `long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
+    yourFunding(funding),
+    ...left,
+  ])
+}
+
+/** `+$1.2k`; the minus is in front of the currency. */
+function signedUsd(value: number): string {
+  return `${value > 0 ? '+' : ''}${usd(value)}`
 }

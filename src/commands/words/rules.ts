@@ -1,4 +1,5 @@
-import type { Rule } from '../../alert.ts'
+import { findKind } from '../../alert.ts'
+import type { Kind, Rule } from '../../alert.ts'
 import { shortOwner } from '../../owner.ts'
 import type { Chat, Watch } from '../../person.ts'
 
@@ -15,4 +16,12 @@ export function scopeText({ owner, market }: Rule, watches: readonly Watch[]): s
 export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
   const chat = chats.find(({ id }) => id === chatId)
   return !chat || chat.private ? '' : `, told in ${chat.title ?? 'a bound chat'}`
+}
+
+/** The command that sets a rule, with the wallet's address: a label could be a market's symbol as well. */
+export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
+  const kind = findKind(kinds, rule.kind)
+  if (!kind) return null
+  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.owner, kind.typed(rule.params)]
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
 }

@@ -57,6 +57,7 @@ export async function sitDown({
     clock,
     emit: (event) => events.push(event),
     env,
+    random: () => 0.5,
     zone: 'UTC',
   })
   await terminal.start(bot)

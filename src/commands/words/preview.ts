@@ -1,0 +1,148 @@
+import { divide, magnitude, multiply, toNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import type { SizeText } from '../../argument.ts'
+import { distanceText, percent, price, quantity, usd } from '../../lib/format.ts'
+import type { Market } from '../../market.ts'
+import { item } from '../../message.ts'
+import type { Item, Text } from '../../message.ts'
+import type { OrderDraft, Preview } from '../../order.ts'
+import { distance, side } from '../../position.ts'
+import type { Position } from '../../position.ts'
+
+/** What is to be asked of the venue, or what must be known first. */
+export type Drafted =
+  | { is: 'draft'; draft: OrderDraft; held: Position | undefined }
+  | { is: 'which'; why: string; accounts: { digits: string; holds: string }[] }
+  | { is: 'refused'; why: string }
+
+/** An account's last digits, as many as people compare; buttons have no room for all 39. */
+const ACCOUNT_DIGITS = 6
+/** From here on it is an account in full, even one that holds nothing now. */
+const WHOLE_ACCOUNT = 10
+
+export function draftOf(
+  { market: marketId, size, account }: { market: string; size: SizeText; account?: string | undefined },
+  positions: readonly Position[],
+  market: Market,
+): Drafted {
+  const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
+  const chosen = choose(account, accounts, positions, marketId)
+  if (typeof chosen !== 'string') return chosen
+  const held = positions.find((position) => position.marketId === marketId && position.accountId === chosen)
+  const sizeDelta = signedSize(size, held, market)
+  if (sizeDelta === null) {
+    return {
+      is: 'refused',
+      why: `“${size.typed}” is a share of a position, and this account holds no ${market.symbol}.`,
+    }
+  }
+  if (sizeDelta === 0n) return { is: 'refused', why: `“${size.typed}” is too little to be an order.` }
+  return { is: 'draft', draft: { accountId: chosen, marketId, sizeDelta }, held }
+}
+
+export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
+  return a.accountId === b.accountId && a.marketId === b.marketId && a.sizeDelta === b.sizeDelta
+}
+
+/** The account that is meant: by its last digits, the only one, or the only one that holds the market. */
+function choose(
+  typed: string | undefined,
+  accounts: readonly string[],
+  positions: readonly Position[],
+  marketId: string,
+): string | Drafted {
+  const which = (why: string, among: readonly string[]): Drafted => ({
+    is: 'which',
+    why,
+    accounts: among.map((account) => ({
+      digits: account.slice(-ACCOUNT_DIGITS),
+      holds: `${positions.filter(({ accountId }) => accountId === account).length} open`,
+    })),
+  })
+  if (typed !== undefined) {
+    const ending = accounts.filter((account) => account.endsWith(typed))
+    if (ending.length === 1 && ending[0] !== undefined) return ending[0]
+    if (ending.length > 1) return which(`${ending.length} accounts end with ${typed}. Which one?`, ending)
+    return typed.length >= WHOLE_ACCOUNT
+      ? typed
+      : which(`No account of that wallet ends with ${typed}.`, accounts)
+  }
+  const [only, ...others] = accounts
+  if (only === undefined) {
+    const why =
+      'I know no account of that wallet: the venue shows accounts only with their positions, and there is none. Add the account’s number at the end.'
+    return { is: 'refused', why }
+  }
+  if (others.length === 0) return only
+  const there = new Set(
+    positions.filter((position) => position.marketId === marketId).map(({ accountId }) => accountId),
+  )
+  const [holder, ...more] = there
+  return holder !== undefined && more.length === 0
+    ? holder
+    : which(`Which account? That wallet has ${accounts.length}.`, accounts)
+}
+
+/** Exact to the last digit: shares and dollars are cut towards zero. Null when there is nothing to have a share of. */
+function signedSize(size: SizeText, held: Position | undefined, market: Market): Amount | null {
+  if (size.unit === 'base') return size.amount
+  if (size.unit === 'usd') return divide(size.amount, market.price)
+  if (!held) return null
+  // `-50%` makes a position smaller, whichever side it is on.
+  const change = multiply(magnitude(held.size), size.amount)
+  return held.size < 0n ? -change : change
+}
+
+export function previewItem(
+  preview: Preview,
+  { draft: { sizeDelta }, held }: Extract<Drafted, { is: 'draft' }>,
+  market: Market,
+): Item {
+  const units = `${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
+  const value = usd(toNumber(magnitude(multiply(sizeDelta, market.price))))
+  const { feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
+  const possible = feasible === false ? ', not possible' : ''
+  const lines: Text[] = []
+  if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
+  if (feasible === null) lines.push('whether it is possible is not shown by the venue')
+  lines.push(
+    fillPrice === null
+      ? 'fill price not shown by the venue'
+      : `fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market.price)}`,
+    totalFeesUsd === null ? 'fees not shown by the venue' : `fees ${usd(toNumber(totalFeesUsd))} in all`,
+    liquidationLine(preview, sizeDelta, held, market),
+  )
+  if (marginUsagePercent !== null) lines.push(`margin used afterwards ${percent(marginUsagePercent / 100)}`)
+  return item(
+    'plain',
+    `${market.symbol}: ${sizeDelta < 0n ? 'sell' : 'buy'} ${units} (${value})${possible}`,
+    lines,
+  )
+}
+
+/** From the two prices: the unit of the venue's own figure is not documented. */
+function impactText(fillPrice: Amount, indexPrice: Amount): string {
+  const impact = toNumber(divide(fillPrice - indexPrice, indexPrice))
+  if (impact === 0) return 'at the index price'
+  return `${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the index price`
+}
+
+function liquidationLine(
+  preview: Preview,
+  sizeDelta: Amount,
+  held: Position | undefined,
+  market: Market,
+): string {
+  const after = (held?.size ?? 0n) + sizeDelta
+  const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
+  if (after === 0n) return `liquidation: ${now} → no position`
+  if (preview.liquidationPrice === null) return `liquidation: ${now} → not shown by the venue`
+  const then = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
+  return `liquidation: ${now} → ${at(then, after, market)}`
+}
+
+function at(liquidation: Amount | null, size: Amount, market: Market): string {
+  if (liquidation === null) return 'none'
+  const away = distance(side({ size }), toNumber(market.price), toNumber(liquidation))
+  return `${price(toNumber(liquidation))} (${distanceText(away)} away)`
+}

@@ -1,0 +1,77 @@
+import type { ArgumentMeta, ArgumentType } from '../argument.ts'
+import type { Choice } from '../chat.ts'
+import { durationText } from '../lib/duration.ts'
+import { nearest } from '../lib/nearest.ts'
+import { shortOwner } from '../owner.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
+
+const HOUR_MS = 3_600_000
+/** Of an account's up to 39 digits, as many as tell it from its owner's others. */
+const ACCOUNT_DIGITS = 6
+
+const plain = (...values: string[]): Choice[] => values.map((value) => ({ label: value, value }))
+const none: Chooser = () => []
+
+const CHOOSERS: Record<ArgumentType, Chooser> = {
+  wallet: ({ view, personId }) =>
+    view
+      .watches(personId)
+      .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label })),
+  market: marketsOf,
+  rule: ({ view, personId }) =>
+    view.rules(personId).map(({ id, kind, market }) => ({
+      label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,
+      value: `R${id}`,
+    })),
+  alert: ({ view, personId }) =>
+    view
+      .firing(personId)
+      .map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` })),
+  command: ({ commands }) => plain(...commands.map(({ name }) => name)),
+  choice: (_vocabulary, words) => plain(...words),
+  percent: () => plain('5%', '2.5%', '1%', '0.5%'),
+  percents: () => plain('20%', '10%', '5%', '2.5%'),
+  size: () => plain('-25%', '-50%', '-100%', '$1k'),
+  duration: () =>
+    [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].flatMap((ms) => plain(durationText(ms))),
+  account: ({ view, personId }) =>
+    view.watches(personId).flatMap(({ owner, label }) => {
+      const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
+      return [...accounts].map((account) => {
+        const digits = account.slice(-ACCOUNT_DIGITS)
+        return { label: `…${digits} ${label}`, value: digits }
+      })
+    }),
+  address: none,
+  page: none,
+  code: none,
+  text: none,
+}
+
+/** Those in which the person holds something first, then by volume. */
+function marketsOf({ view, personId }: Vocabulary): Choice[] {
+  const held = new Set(
+    view
+      .watches(personId)
+      .flatMap(({ owner }) => (view.positions(owner)?.value ?? []).map(({ marketId }) => marketId)),
+  )
+  const markets = [...view.markets().values()].map(({ id, symbol, volume24hUsd }) => ({
+    symbol,
+    rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n),
+  }))
+  return plain(...markets.toSorted((a, b) => b.rank - a.rank).map(({ symbol }) => symbol))
+}
+
+/** The likely values of an argument, the likeliest first: for buttons, completion, and near misses. */
+export function choices({ argument, words }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
+  return CHOOSERS[argument](vocabulary, words)
+}
+
+/** What was probably meant; null when nothing is near. */
+export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
+  if (!/\p{L}/u.test(word)) return null
+  const values = choices(meta, vocabulary).map(({ value }) => value)
+  return nearest(word, values)
+}

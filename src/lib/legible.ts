@@ -1,0 +1,24 @@
+// What people type may hold characters that nobody sees: they could turn a line around or hide a name in another.
+
+/** Controls, line ends included: a space in their place keeps words apart. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
+/** Bidirectional controls and spaces without width (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing). */
+const UNSEEN = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+/** The text without what cannot be seen, in one line; joiners stay, since emoji and some scripts need them. */
+export function legible(text: string): string {
+  return text.toWellFormed().normalize('NFC').replace(CONTROLS, ' ').replace(UNSEEN, '')
+}
+
+/** The first so many graphemes, whole ones, in at most so many code points: one grapheme may have hundreds. */
+export function firstGraphemes(text: string, most: number, mostCodePoints: number): string {
+  let kept = ''
+  let [graphemes, codePoints] = [0, 0]
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    graphemes += 1
+    codePoints += [...segment].length
+    if (graphemes > most || codePoints > mostCodePoints) break
+    kept += segment
+  }
+  return kept
+}

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { kinds } from '../../src/alerts/index.ts'
+import type { Command } from '../../src/command.ts'
+import { usage } from '../../src/commands/help.ts'
+import { commandList } from '../../src/commands/index.ts'
+import { startBot } from '../support/bot.ts'
+import { GROUP, openDesk, trader } from './desk.ts'
+
+const PATH = fileURLToPath(new URL('../../docs/commands.md', import.meta.url))
+
+const HEAD = `# Commands
+
+Generated from the declarations in \`src/commands/\`, with answers of the real bot on a stage: \`UPDATE_DOCS=1 npx vitest run
+test/commands/docs.test.ts\` writes this page, and the tests fail while it is not current.
+
+Arguments may come in any order where their kinds tell them apart; \`<…>\` must be there, \`[…]\` may be. Symbols and labels
+are read in any case, a wallet by its label, its address or the start of either, a figure as people write it (\`5%\`, \`$1.5k\`,
+\`70k\`, \`1h30m\`). What is missing is asked for with buttons. The answers below are their plain-text form, with buttons as
+\`[label: the line that it says]\`; Telegram and Discord show them better.
+`
+
+/** What is said before, so that the first example shows its usual answer. */
+const BEFORE: Partial<Record<string, string>> = { watch: '/unwatch main yes' }
+
+async function conversation({ name, forms }: Command): Promise<string> {
+  const line = forms[0]?.examples[0] ?? `/${name}`
+  if (name === 'quit') {
+    await using bot = await startBot()
+    return `> ${line}\n\n${await bot.says(line)}`
+  }
+  await using bot = await openDesk()
+  const before = BEFORE[name]
+  if (before !== undefined) await bot.says(before, trader)
+  const place = name === 'channel' ? { place: GROUP } : {}
+  return `> ${line}\n\n${await bot.says(line, { ...trader, ...place })}`
+}
+
+async function section(command: Command): Promise<string> {
+  const { name, aliases, summary, forms } = command
+  const also = aliases.length === 0 ? '' : ` Also ${aliases.map((alias) => `\`/${alias}\``).join(', ')}.`
+  const ways =
+    forms.length === 1 && forms[0]
+      ? `\`${usage(command, forms[0])}\``
+      : forms.map((form) => `- \`${usage(command, form)}\`: ${form.summary}`).join('\n')
+  const examples = forms
+    .flatMap((form) => form.examples)
+    .map((example) => `\`${example}\``)
+    .join(', ')
+  const shown = await conversation(command)
+  return `## /${name}\n\n${capital(summary)}.${also}\n\n${ways}\n\nExamples: ${examples}\n\n\`\`\`text\n${shown}\n\`\`\`\n`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+test('docs/commands.md shows every command as it is', { timeout: 60_000 }, async () => {
+  const sections: string[] = []
+  for (const command of commandList(kinds)) sections.push(await section(command))
+  const page = [HEAD, ...sections].join('\n')
+  if (process.env['UPDATE_DOCS']) writeFileSync(PATH, page)
+  expect(readFileSync(PATH, 'utf8')).toBe(page)
+})

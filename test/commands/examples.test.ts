@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+
+import { kinds } from '../../src/alerts/index.ts'
+import { commandList } from '../../src/commands/index.ts'
+import { startBot } from '../support/bot.ts'
+import { GROUP, openDesk, trader } from './desk.ts'
+
+const NOT_UNDERSTOOD =
+  /I do not know|I cannot tell|Please name|For example:|needs one of|too many|is not an? |did not work|Did you mean|undefined|NaN/
+
+/** Whatever is offered as an example is really understood, so that examples cannot rot. */
+describe('every example of every command is understood', () => {
+  const examples = commandList(kinds).flatMap(({ name, forms }) =>
+    forms.flatMap((form) => form.examples.map((line) => ({ name, line }))),
+  )
+  // Only whoever sits at the bot itself may end it.
+  test.each(examples.filter(({ name }) => name !== 'quit'))('$line', async ({ name, line }) => {
+    await using bot = await openDesk()
+    const place = name === 'channel' ? { place: GROUP } : {}
+    const answer = await bot.says(line, { ...trader, ...place })
+    if (process.env['SHOW']) console.log(`${line}\n${answer}\n`)
+    expect(answer).not.toMatch(NOT_UNDERSTOOD)
+    expect(answer.trim()).not.toBe('')
+  })
+
+  test('/quit, at the bot itself', async () => {
+    await using bot = await startBot()
+    expect(await bot.says('/quit')).toContain('While I am off, nobody warns you')
+  })
+})

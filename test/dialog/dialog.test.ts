@@ -1,0 +1,301 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { tableWidth, within } from './bounds.ts'
+import { plainLines } from '../../src/message.ts'
+import type { Message } from '../../src/message.ts'
+import { NOON } from '../support/clock.ts'
+import { ALICE, BOB } from '../support/fixtures.ts'
+import { aDialog, anInbound, commands } from './world.ts'
+
+const from = anInbound()
+const text = (message: Message) => plainLines(message, { now: NOON, zone: 'UTC' }).join('\n')
+const says = async (line: string) => text(await aDialog().dialog.line(from, line))
+const buttons = async (line: string) =>
+  (await aDialog().dialog.line(from, line)).buttons.map(({ line }) => line)
+
+describe('what people say is understood as they say it', () => {
+  test.each([
+    ['/market btc', 'BTC $97,678'],
+    ['market BTC', 'BTC $97,678'],
+    ['/MARKET  btc', 'BTC $97,678'],
+    ['/market $btc', 'BTC $97,678'],
+    ['/market BTC-USD', 'BTC $97,678'],
+    ['/market sol/usdt', 'Sol $171.30'],
+    ['/p main', 'ETH long'],
+    ['/positions MAI', 'ETH long'],
+    ['/positions 0x5290', 'ETH long'],
+    ['/positions 0x5290…9EE7', 'ETH long'],
+    [`/positions ${ALICE.toLowerCase()}`, 'ETH long'],
+    ['/positions my hedge', 'No open position: my hedge'],
+    ['/positions “my hedge”', 'No open position: my hedge'],
+    ['/positions eth main', 'ETH long'],
+    ['/markets 1 funding', 'by funding'],
+    ['/markets fund', 'by funding'],
+    ['/orders committed my hedge', 'Committed'],
+    ['/help /alert', '/alert liquidation-distance'],
+    ['/invite 1h30m', 'within 1h30m'],
+    ['/invite "2 days"', 'within 2d'],
+    ['/alert liq 10 % 5 % eth', 'That alert is set already'],
+    ['/unwatch main yes', 'I do not watch main any more'],
+  ])('%s', async (line, words) => expect(await says(line)).toContain(words))
+})
+
+describe('what was not understood is answered with the nearest that would be', () => {
+  test.each([
+    ['/positons', 'Did you mean /positions?', ['/positions', '/help']],
+    ['/xyzzy', 'Say /help to see what I can do', ['/help']],
+    ['/market ETHH', 'I do not know “ETHH”. Did you mean ETH?', ['/market ETH']],
+    ['/preview mian ETH -2', 'Did you mean main?', ['/preview main ETH -2']],
+    ['/preview "my hedgr" ETH -2', 'Did you mean my hedge?', ['/preview "my hedge" ETH -2']],
+    ['/orders Comitted', 'Did you mean Committed?', ['/orders Committed']],
+    ['/alert lik BTC 5%', 'Did you mean /alert liq?', ['/alert liq']],
+    ['/market BTC 5', '“5” is one word too many', []],
+    ['/why R7', 'R7 is a rule; alerts are numbered like A41', []],
+    ['/remove A41', 'A41 is an alert; rules are numbered like R7', []],
+    ['/positions 0x1234', 'You do not watch 0x1234', []],
+    ['/preview main ETH 0', 'A size of zero is no order', []],
+    ['/alert liq 200%', 'A distance lies between 0.1% and 90%', []],
+    ['/invite 400d', 'is not a time, such as 1h30m or 2d', []],
+    ['/invite 40d', 'An invitation lasts 30 days at most', []],
+    [`/watch ${ALICE.slice(0, -1)}`, 'this one has 39', []],
+  ])('%s', async (line, words, lines) => {
+    expect(await says(line)).toContain(words)
+    expect(await buttons(line)).toEqual(lines)
+  })
+
+  test('before the venue was seen, a symbol is neither right nor wrong', async () => {
+    const { dialog } = aDialog({ view: { markets: () => new Map(), marketsAt: () => null } })
+    expect(text(await dialog.line(from, '/market BTC'))).toContain('I have not seen the venue yet')
+  })
+})
+
+describe('what is missing is asked for with the likely choices', () => {
+  test.each([
+    ['/market', ['/market ETH', '/market Sol', '/market BTC']],
+    ['/unwatch', ['/unwatch main', '/unwatch "my hedge"']],
+    ['/remove', ['/remove R7']],
+    ['/why', ['/why A41']],
+    [
+      '/preview main ETH',
+      [
+        '/preview main ETH -25%',
+        '/preview main ETH -50%',
+        '/preview main ETH -100%',
+        '/preview main ETH $1k',
+      ],
+    ],
+    [
+      '/settings numbers',
+      ['/settings numbers 1,234.5', '/settings numbers 1.234,5', '/settings numbers "1 234,5"'],
+    ],
+    [
+      '/alert liq ETH',
+      [
+        '/alert liquidation-distance ETH 20%',
+        '/alert liquidation-distance ETH 10%',
+        '/alert liquidation-distance ETH 5%',
+        '/alert liquidation-distance ETH 2.5%',
+      ],
+    ],
+    ['/channel', ['/channel bind', '/channel unbind', '/channel test', '/channel list']],
+  ])('%s', async (line, lines) => {
+    expect(await buttons(line)).toEqual(lines)
+    // What a button says is understood, or asks for the next thing.
+    for (const button of lines) expect(await says(button)).not.toMatch(/I do not know|too many/)
+  })
+
+  test('never more than eight', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => `M${index}`)
+    const view = aDialog({
+      view: { rules: () => many.map((_, id) => ({ id, kind: 'k', market: null })) as never },
+    })
+    expect((await view.dialog.line(from, '/remove')).buttons).toHaveLength(8)
+  })
+})
+
+describe('suggestions come from memory', () => {
+  const suggest = (command: string, argument: string, typed = '') =>
+    aDialog()
+      .dialog.suggest(from, command, argument, typed)
+      .map(({ value }) => value)
+  test.each([
+    ['positions', 'wallet', '', ['main', 'my hedge']],
+    ['positions', 'wallet', 'hed', ['my hedge']],
+    ['positions', 'wallet', BOB.slice(0, 6), ['my hedge']],
+    // Those in which I hold something first, then by volume.
+    ['market', 'market', '', ['ETH', 'Sol', 'BTC']],
+    ['market', 'market', 'T', ['ETH', 'BTC']],
+    ['market', 'market', 'b', ['BTC']],
+    ['remove', 'rule', 'liq', ['R7']],
+    ['why', 'alert', '', ['A41']],
+    ['markets', 'by', 'f', ['funding']],
+    ['orders', 'status', 'Limit', ['LimitSubmitted', 'LimitExecuted']],
+    ['help', 'command', 'pos', ['positions']],
+    ['preview', 'account', '', ['105001', '105002']],
+    ['alert liquidation-distance', 'market', 'et', ['ETH']],
+    ['settings numbers', 'style', '', ['1,234.5', '1.234,5', '1 234,5']],
+    ['invite', 'lasts', '', ['1h', '4h', '1d', '7d']],
+    ['nonsense', 'wallet', '', []],
+    ['market', 'nonsense', '', []],
+  ])('%s, %s, “%s”', (command, argument, typed, values) =>
+    expect(suggest(command, argument, typed)).toEqual(values),
+  )
+
+  test('at most as many as a platform takes', () => {
+    const watches = Array.from({ length: 60 }, (_, index) => ({
+      personId: 1,
+      owner: ALICE,
+      label: `w${index}`,
+      since: 0,
+    }))
+    const { dialog } = aDialog({ view: { watches: () => watches } })
+    expect(dialog.suggest(from, 'positions', 'wallet', '')).toHaveLength(25)
+  })
+})
+
+describe('options that a platform has typed', () => {
+  const call = async (command: string, args: unknown) =>
+    text(await aDialog().dialog.call(from, command, args))
+  test.each([
+    ['market', { market: 'btc' }, 'BTC $97,678'],
+    ['alert liquidation-distance', { market: 'ETH', tiers: '10% 5 %' }, 'That alert is set already'],
+    ['positions', { wallet: 'my hedge', page: 1 }, 'No open position: my hedge'],
+    ['market', { market: 'ETHH' }, 'Did you mean ETH?'],
+    ['market', null, 'Please name a market.'],
+    ['market', { market: 7 }, 'did not work|string'],
+    ['nonsense', {}, 'I do not know nonsense'],
+  ])('%s %j', async (command, args, words) =>
+    expect(await call(command, args)).toMatch(new RegExp(words.replace(/[$?.]/g, String.raw`\$&`))),
+  )
+})
+
+test('one person’s commands run in order, however long each takes', async () => {
+  const { dialog } = aDialog()
+  const order: number[] = []
+  await Promise.all(
+    ['/positions', '/help', '/start'].map(async (line, index) => {
+      await dialog.line(from, line)
+      order.push(index)
+    }),
+  )
+  expect(order).toEqual([0, 1, 2])
+})
+
+test('more commands a minute than allowed are refused, politely', async () => {
+  const { dialog } = aDialog({ perMinute: 2 })
+  const answers: string[] = []
+  for (let more = 0; more < 3; more++) answers.push(text(await dialog.line(from, '/help')))
+  expect(answers[2]).toBe('That is more than 2 commands a minute. Wait a little, please.')
+})
+
+describe('whatever is said, there is an answer', () => {
+  const words = fc.constantFrom(
+    ...commands.flatMap(({ name, aliases, forms }) => [
+      `/${name}`,
+      ...aliases,
+      ...forms.map((form) => form.name),
+    ]),
+    'main',
+    'my hedge',
+    '"my hedge"',
+    'ETH',
+    'btc',
+    ALICE,
+    '0x',
+    '5%',
+    '-2',
+    '$5k',
+    '-50%',
+    '1h30m',
+    'A41',
+    'R7',
+    'yes',
+    '👩‍👩‍👧‍👦',
+    '‮evil',
+    'שלום',
+    'مرحبا',
+    '\u0000\u001B[2J',
+    '“”',
+    '"',
+    '`',
+    '<b>',
+    '@everyone',
+    '9'.repeat(200),
+    'Europe/Berlin',
+  )
+  const starts = commands.flatMap(({ name, forms }) => forms.map((form) => `/${name} ${form.name}`))
+  const line = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...starts), fc.array(words, { maxLength: 4 }))
+        .map(([start, parts]) => [start, ...parts].join(' ')),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .array(fc.oneof(words, fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 8 })
+        .map((parts) => parts.join(' ')),
+    },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 200 }) },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) },
+  )
+
+  test(
+    'in bounds that any platform takes, and never because something broke',
+    { timeout: 120_000 },
+    async () => {
+      const { dialog, events } = aDialog()
+      await fc.assert(
+        fc.asyncProperty(line, async (said) => {
+          const message = await dialog.line(from, said)
+          expect(text(message).trim()).not.toBe('')
+          expect(within(message)).toEqual([])
+          // No character of theirs comes back that could turn a line around or steer a terminal.
+          expect(JSON.stringify(message)).not.toMatch(/[\u202A-\u202E\u2066-\u2069]|\\u00[01][0-9a-f]/)
+          expect(events.filter(({ is }) => is === 'trouble')).toEqual([])
+        }),
+        { numRuns: 10_000 },
+      )
+      // Many of them name a command, and some of those are understood.
+      const outcomes = events.flatMap((event) => (event.is === 'command' ? [event.outcome] : []))
+      expect(outcomes.length).toBeGreaterThan(1_000)
+      expect(outcomes.filter((outcome) => outcome === 'answered').length).toBeGreaterThan(200)
+    },
+  )
+
+  test('a megabyte is answered as quickly as a word', async () => {
+    const { dialog } = aDialog()
+    const began = performance.now()
+    for (const part of ['x', ' /market', '👩‍👩‍👧‍👦', '"', '1,', '\u202E']) {
+      const message = await dialog.line(from, `/market ${part.repeat(1_000_000 / part.length)}`)
+      expect(within(message)).toEqual([])
+    }
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
+  test('also to options of any shape', async () => {
+    const { dialog, events } = aDialog()
+    const names = commands.flatMap(({ name, forms }) => forms.map((form) => `${name} ${form.name}`.trim()))
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), fc.anything(), async (name, args) => {
+        expect(within(await dialog.call(from, name, args))).toEqual([])
+      }),
+      { numRuns: 1_000 },
+    )
+    expect(events.filter(({ is }) => is === 'trouble')).toEqual([])
+  })
+
+  test('and a table is as wide as a phone', () => {
+    expect(
+      tableWidth({
+        columns: [
+          { title: 'a', align: 'left' },
+          { title: 'b', align: 'right' },
+        ],
+        rows: [['x', '123']],
+      }),
+    ).toBe(5)
+  })
+})

@@ -1,0 +1,159 @@
+import {
+  exact,
+  ALICE,
+  aMarket,
+  aPosition,
+  anOrder,
+  aPerson,
+  aRule,
+  aWatch,
+  BOB,
+} from '../support/fixtures.ts'
+import { kinds } from '../../src/alerts/index.ts'
+import type { Inbound } from '../../src/chat.ts'
+import type { Read, ReadResult, View } from '../../src/command.ts'
+import { commandList } from '../../src/commands/index.ts'
+import type { Speaker } from '../../src/dialog/access.ts'
+import { createDialog } from '../../src/dialog/dialog.ts'
+import type { Vocabulary } from '../../src/dialog/vocabulary.ts'
+import type { Event } from '../../src/event.ts'
+import type { Chat } from '../../src/person.ts'
+import { handClock, NOON } from '../support/clock.ts'
+
+export const commands = commandList(kinds)
+
+const markets = [
+  aMarket({ id: '100', symbol: 'ETH', volume24hUsd: exact('5000000') }),
+  aMarket({ id: '200', symbol: 'BTC', price: exact('97678'), volume24hUsd: exact('9000000') }),
+  aMarket({ id: '300', symbol: 'Sol', price: exact('171.3') }),
+]
+const positions = [
+  aPosition({ accountId: '170141183460469231731687303715884105001' }),
+  aPosition({ marketId: '300', accountId: '170141183460469231731687303715884105002', size: exact('-7') }),
+]
+
+/** Alice's wallet is main, Bob's is my hedge; two ETH long, seven Sol short; one alert fires. */
+export function aView(over: Partial<View> = {}): View {
+  const seen = { at: NOON - 3_000, tick: 0 }
+  const rule = aRule({ id: 7, kind: 'liquidation-distance', params: { tiers: [0.1] } })
+  return {
+    watches: () => [aWatch({ label: 'main' }), aWatch({ owner: BOB, label: 'my hedge' })],
+    rules: () => [rule],
+    rulesIn: () => [],
+    markets: () => new Map(markets.map((market) => [market.id, market])),
+    marketsAt: () => seen,
+    positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
+    firing: () => [{ alertId: 41, rule, subject: 's', tier: 1, since: NOON - 60_000, value: 0.05 }],
+    chats: () => [home],
+    claimed: () => true,
+    blind: () => [],
+    status: () => ({
+      venue: 'stage',
+      version: '0.1.0',
+      upMs: 1_000,
+      owners: 2,
+      oldestOwnerMs: null,
+      rules: 1,
+      brokenChats: 0,
+    }),
+    ...over,
+  }
+}
+
+export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({
+  view: aView(over),
+  personId: 1,
+  commands,
+})
+
+export const home: Chat = {
+  id: 1,
+  title: null,
+  personId: 1,
+  private: true,
+  brokenBecause: null,
+  address: {
+    platform: 'red',
+    chat: 'alice',
+    thread: null,
+  },
+}
+
+export function anInbound(over: Partial<Inbound> = {}): Inbound {
+  const { address } = home
+  return {
+    id: '1',
+    by: {
+      platform: 'red',
+      user: 'alice',
+    },
+    chat: address,
+    home: address,
+    private: true,
+    mayConfigure: true,
+    whisper: true,
+    ...over,
+  }
+}
+
+/** A dialog with the real commands, over a view and readings that do not change. */
+export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>; perMinute?: number } = {}) {
+  const events: Event[] = []
+  const view = aView(over.view)
+  const clock = handClock()
+  const read = <T>(value: T): Promise<ReadResult<T>> =>
+    Promise.resolve({ is: 'read', reading: { value, at: clock.now(), tick: clock.tick() }, late: null })
+  const readings: Read = {
+    positions: (owner) =>
+      read({ positions: owner === ALICE ? positions : [], unusable: [], totalCount: null }),
+    markets: () => read(view.markets()),
+    market: (id) => read(view.markets().get(id) ?? aMarket()),
+    orders: () =>
+      read({ orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })], unusable: [] }),
+    preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
+  }
+  const speaker: Speaker = {
+    person: aPerson({ operator: true }),
+    own: home,
+    bound: null,
+    local: true,
+    ...over.speaker,
+  }
+  const dialog = createDialog({
+    commands,
+    kinds,
+    introduction: [],
+    view,
+    read: readings,
+    clock,
+    recall: {
+      alert: () => Promise.resolve(null),
+      trail: () => Promise.resolve([]),
+      history: () => Promise.resolve([]),
+      backlog: () =>
+        Promise.resolve({
+          waiting: 0,
+          parked: 0,
+          nextDueAt: null,
+        }),
+    },
+    emit: (event) => void events.push(event),
+    limits: {
+      wallets: 20,
+      rules: 100,
+      commandsPerMinute: over.perMinute ?? Infinity,
+    },
+    meet: () => Promise.resolve(speaker),
+    recognise: () => speaker,
+    change: () =>
+      Promise.resolve({
+        rules: [],
+        refused: null,
+      }),
+    inspect: () => Promise.resolve(null),
+    newCode: () => 'ABCD-EFGH-JKLM',
+    isClaim: () => false,
+    quit() {},
+  })
+  return { dialog, events, clock }
+}

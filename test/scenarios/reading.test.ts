@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+
+import { openDesk, trader } from '../commands/desk.ts'
+import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+import { breathe } from '../support/clock.ts'
+import type { Fault } from '../support/stage.ts'
+
+const DEADLINE_MS = 5_000
+const FAULTS: Fault[] = [500, 429, 'hang', 'html', 'empty', 'garbage', 'nonsense']
+const ENDPOINTS = ['/markets', '/positions', '/orders', '/post-trade-details']
+
+/** Figures and sentences that would be lies about what cannot be seen, and what no person should ever read. */
+const NEVER =
+  /\$0(?:\.00)?(?![\d.])|(?<![\d.])0 %|\b0 (?:markets|positions|orders)\b|[Nn]o open position|[Nn]o order|undefined|NaN|null\b|\[object|\.ts:\d|Error\b|did not work/
+
+/** What a person reads, and how long they waited by the clock that the test turns. */
+async function ask(bot: BotUnderTest, line: string): Promise<{ text: string; waitedMs: number }> {
+  const began = bot.clock.tick()
+  let text: string | null = null
+  const answer = bot.platforms.get(trader.platform)?.says(trader.user, line)
+  answer?.then(
+    (said) => (text = said),
+    (error: unknown) => (text = String(error)),
+  )
+  await breathe(40)
+  while (text === null && bot.clock.tick() - began < 2 * DEADLINE_MS) {
+    await bot.clock.advance(50)
+    await breathe(40)
+  }
+  return { text: text ?? 'no answer', waitedMs: bot.clock.tick() - began }
+}
+
+/** The wall clock of a machine counts whole milliseconds, also when a back-off ended between two of them. */
+function wholeMilliseconds(bot: BotUnderTest): BotUnderTest {
+  const { now } = bot.clock
+  bot.clock.now = () => Math.floor(now())
+  return bot
+}
+
+function breaks(bot: BotUnderTest, fault: Fault, endpoints = ENDPOINTS): void {
+  for (const endpoint of endpoints) bot.stage.fails(endpoint, fault)
+}
+
+/** Each command, what it says of what was seen before, and what it says when nothing ever was. */
+const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
+  [
+    '/positions',
+    [
+      /I do not see everything now/,
+      /BTC long: 5\.3 % from liquidation/,
+      /ETH short/,
+      /read \d+ s ago, and not newer because: /,
+    ],
+    [/I do not see everything now/, /main: I cannot see this now: /, /prices: I cannot see this now: /],
+  ],
+  [
+    '/orders',
+    [/I do not see everything now/, /BTC order: Committed/, /main: read \d+ s ago, and not newer because: /],
+    [/I do not see everything now/, /main: I cannot see this now: /],
+  ],
+  [
+    '/markets',
+    [/I do not see everything now/, /BTC +97678/, /read \d+ s ago, and not newer because: /],
+    [/I cannot see this now: /],
+  ],
+  [
+    '/market BTC',
+    [/I do not see everything now/, /BTC \$97,678/, /read \d+ s ago, and not newer because: /],
+    [/I cannot tell whether “BTC” is a market: I have not seen the venue yet/],
+  ],
+  [
+    '/funding',
+    [/BTC long pays/, /positions read \d+ s ago/, /read \d+ s ago, and not newer because: /],
+    [/I cannot see this now: /],
+  ],
+  [
+    '/preview main BTC -50%',
+    [/The venue gave no preview/, /The venue/],
+    [/I cannot tell whether “BTC” is a market: I have not seen the venue yet/],
+  ],
+  [
+    '/status',
+    [
+      /I do not see everything/,
+      /3 markets, read \d+ s ago/,
+      /2 wallets, the oldest read/,
+      /markets since .*: /,
+    ],
+    [/I do not see everything/, /the markets were never read/, /1 wallet, not all of them read yet/],
+  ],
+  ['/start', [/Last seen: BTC \$97,678/, /not newer because: /], [/I cannot see the venue now: /]],
+  [
+    `/watch ${BOB} hedge`,
+    [/I watch hedge already/, /Sol long/, /not newer because: /],
+    [/I watch hedge now/, /I could not see its positions: /, /not an all-clear/],
+  ],
+  ['/wallets', [/2 positions, read \d+ s ago/], [/not seen yet/]],
+]
+
+describe.each(FAULTS)('a venue that answers everything with %s', (fault) => {
+  test.each(COMMANDS)(
+    '%s says what was seen before, how old it is, and what is missing',
+    async (line, seen) => {
+      await using bot = wholeMilliseconds(await openDesk())
+      for (const [asked] of COMMANDS) await bot.says(asked, trader)
+      breaks(bot, fault)
+      await bot.pass(16_000)
+      const { text, waitedMs } = await ask(bot, line)
+      for (const words of seen) expect(text).toMatch(words)
+      expect(text).not.toMatch(NEVER)
+      expect(waitedMs).toBeLessThanOrEqual(DEADLINE_MS)
+    },
+  )
+
+  test.each(COMMANDS)('%s says that nothing was ever seen', async (line, _seen, never) => {
+    await using bot = wholeMilliseconds(await startBot({ platforms: [trader.platform] }))
+    breaks(bot, fault)
+    await bot.restart()
+    await ask(bot, `/start ${CLAIM_CODE}`)
+    await ask(bot, `/watch ${ALICE} main`)
+    const { text, waitedMs } = await ask(bot, line)
+    for (const words of never) expect(text).toMatch(words)
+    expect(text).not.toMatch(NEVER)
+    expect(waitedMs).toBeLessThanOrEqual(DEADLINE_MS)
+  })
+})
+
+describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
+  const touched: Record<string, string[]> = {
+    '/markets': [
+      '/positions',
+      '/markets',
+      '/market BTC',
+      '/funding',
+      '/status',
+      '/start',
+      '/preview main BTC -50%',
+      `/watch ${BOB} hedge`,
+    ],
+    '/positions': ['/positions', `/watch ${BOB} hedge`, '/preview main BTC -50%'],
+    '/orders': ['/orders'],
+    '/post-trade-details': ['/preview main BTC -50%'],
+  }
+  test.each(COMMANDS.map(([line]) => line))('%s says so exactly when it matters', async (line) => {
+    await using bot = wholeMilliseconds(await openDesk())
+    for (const [asked] of COMMANDS) await bot.says(asked, trader)
+    breaks(bot, 500, [endpoint])
+    await bot.pass(16_000)
+    const { text, waitedMs } = await ask(bot, line)
+    const saysSo = /I do not see|not newer because|gave no preview|Last seen/.test(text)
+    expect(saysSo).toBe(touched[endpoint]?.includes(line))
+    expect(waitedMs).toBeLessThanOrEqual(DEADLINE_MS)
+  })
+})
+
+test('what comes back is fresh again, without a word about the past', async () => {
+  await using bot = wholeMilliseconds(await openDesk())
+  breaks(bot, 500)
+  await bot.pass(16_000)
+  expect((await ask(bot, '/positions')).text).toContain('I do not see everything now')
+  for (const endpoint of ENDPOINTS) bot.stage.fails(endpoint, null)
+  await bot.pass(4_000)
+  const { text } = await ask(bot, '/positions')
+  expect(text).not.toContain('I do not see everything')
+  expect(text).toContain('positions read just now')
+})
