@@ -51,6 +51,10 @@ export function createView(memory: Memory, clock: Clock, about: { venue: string;
   }
 }
 
+/** Those of the last answer: a market that it lacked is not in view, however recently it was. */
 function marketsOf(memory: Memory): ReadonlyMap<string, Market> {
-  return new Map([...memory.markets].map(([id, { value }]) => [id, value]))
+  const lastTick = memory.marketsAt?.tick
+  return new Map(
+    [...memory.markets].filter(([, { tick }]) => tick === lastTick).map(([id, { value }]) => [id, value]),
+  )
 }

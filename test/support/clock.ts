@@ -35,7 +35,8 @@ export function handClock(start = NOON): HandClock {
     tick = to
   }
   return {
-    now: () => wall,
+    // Whole milliseconds, as the machine's wall clock has them.
+    now: () => Math.floor(wall),
     tick: () => tick,
     wakeAt(atTick, wake) {
       const id = order++
