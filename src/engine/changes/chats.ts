@@ -56,6 +56,17 @@ export function undeliverable(
   return { ...nothing(), writes: elsewhere(memory, chat, words, now) }
 }
 
+/** To the operator, where they want to be told; it waits when no chat of theirs works. */
+export function notice(memory: Memory, words: string, now: number): Decided {
+  const operator = [...memory.persons.values()].find((person) => person.operator)
+  if (!operator) return nothing()
+  const own = [...memory.chats.values()].filter((chat) => chat.private && chat.personId === operator.id)
+  const works = own.filter(({ brokenBecause }) => brokenBecause === null)
+  const to = works.find(({ id }) => id === operator.defaultChat) ?? works[0] ?? own[0]
+  if (!to) return nothing()
+  return { ...nothing(), writes: [row(memory, to.id, message([item('blind', words)]), 1, now)] }
+}
+
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
 export function bind(memory: Memory, { personId, address, title }: Extract<Change, { is: 'bind' }>): Decided {
   const known = chatAt(memory, address)

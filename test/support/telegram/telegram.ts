@@ -68,7 +68,7 @@ export interface Telegram extends AsyncDisposable {
   readonly world: World
 }
 
-const TOKEN = '7700000001:AAStandInForTelegram_loopback-only-00'
+const TOKEN = '7700000001:AAStandIn_ForTelegram-loopback-0000'
 /** Turns of the event loop without a request after which nobody is about to make one. */
 const QUIET_TURNS = 8
 
