@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   if (!/^\d{1,5}$/.test(port)) throw new Error('FAKE_TELEGRAM_PORT is a port number, such as 4710')
   const telegram = await startTelegram({ port: Number(port) })
   say('The stand-in of Telegram is open on loopback. In another terminal, start the bot with')
-  say(`  TELEGRAM_API_ROOT=${telegram.root} TELEGRAM_BOT_TOKEN=${telegram.token} npm start`)
+  say(`  VENUE=sim TELEGRAM_API_ROOT=${telegram.root} TELEGRAM_BOT_TOKEN=${telegram.token} npm start`)
   say(`It is @${telegram.botName} there; https://t.me/${telegram.botName}?start=CODE is “/start CODE” here.`)
   say(HELP)
 
