@@ -27,6 +27,7 @@ export interface Api {
 export function createApi({ root, token, clock }: { root: string; token: string; clock: Clock }): Api {
   return {
     async call(method, parameters, limitMs, signal) {
+      if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
       try {
         return await within(clock, limitMs, signal, async (limit) => {
           const response = await fetch(`${root}/bot${token}/${method}`, {

@@ -3,6 +3,7 @@ import type { CallbackQuery, Message as TelegramMessage } from 'telegraf/types'
 import type { Address, Bot, Inbound } from '../../src/chat.ts'
 import { pause } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
 import { plainText, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
@@ -28,13 +29,17 @@ interface World {
   rights: Rights
   clock: Clock
   random: () => number
+  emit: Emit
   signal: AbortSignal
 }
 
-/** Turns what happens in chats into lines for the bot, and brings the answers back. One chat's in order. */
+/**
+ * Turns what happens in chats into lines for the bot, and brings the answers back. In a chat everybody's commands run
+ * in their order; a slow one holds up whoever gave it, and nobody else.
+ */
 export function createConversation(world: World): Routes {
-  const { api, bot, me, answers, rights, clock, random, signal } = world
-  const perChat = inOrder()
+  const { api, bot, me, answers, rights, clock, random, emit, signal } = world
+  const inTurn = inOrder()
 
   const inbound = async (updateId: number, user: string, chat: Address, isPrivate: boolean): Promise<Inbound> => ({
     id: `${me.id}-${updateId}`,
@@ -45,6 +50,14 @@ export function createConversation(world: World): Routes {
     mayConfigure: isPrivate || (await rights.mayConfigure(chat.chat, user)),
     whisper: isPrivate,
   })
+  const ask = async (from: Inbound, line: string): Promise<Message> => {
+    try {
+      return await bot.line(from, line)
+    } catch (error) {
+      emit({ is: 'trouble', where: 'telegram', why: 'a line was not answered', error })
+      return say('That did not work, and the fault is mine. Please try again.')
+    }
+  }
   const knows = (line: string) => {
     const name = commandOf(line)
     return bot.commands.some((one) => one.name === name || one.aliases.includes(name))
@@ -62,11 +75,10 @@ export function createConversation(world: World): Routes {
     if (!isPrivate && !speech.addressed && !knows(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
     if (user === null) return done(answers.answer(chat, nameless(speech), place))
-    const answered = await perChat(chat.chat, async () => {
+    const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const from = await inbound(updateId, user, chat, isPrivate)
       if (!isPrivate && !from.mayConfigure && answers.isFull(chat)) return answers.leftOut(chat)
-      const message = await bot.line(from, text)
-      return { sent: answers.answer(chat, message, place) }
+      return { sent: answers.answer(chat, await ask(from, text), place) }
     })
     if (answered) await done(answered.sent)
   }
@@ -82,9 +94,9 @@ export function createConversation(world: World): Routes {
     const from = await inbound(updateId, String(query.from.id), chat, isPrivate)
     const openly = isPrivate || bot.audience(from, commandOf(wish.line), {}) === 'chat'
     const noticed = openly ? tap() : null
-    const answered = await perChat(chat.chat, async () => {
+    const answered = await inTurn(`${chat.chat} ${from.by.user}`, async () => {
       if (!isPrivate && openly && !from.mayConfigure && answers.isFull(chat)) return answers.leftOut(chat)
-      const message = await bot.line(from, wish.line)
+      const message = await ask(from, wish.line)
       if (!openly) return { sent: tap(hint(message, clock.now())) }
       const replaces = wish.replace ? String(where.message_id) : null
       return { sent: answers.answer(chat, message, { replyTo: null, replaces }) }
@@ -106,7 +118,7 @@ export function createConversation(world: World): Routes {
     async standing({ chat, new_chat_member: now }) {
       const there = chat.type === 'private' ? now.status === 'member' : mayPost(now, chat.type)
       rights.forget(String(chat.id))
-      await perChat(String(chat.id), async () => bot.chatChanged(addressOf(chat.id), there ? 'back' : 'gone'))
+      bot.chatChanged(addressOf(chat.id), there ? 'back' : 'gone')
     },
   }
 }

@@ -16,8 +16,10 @@ export async function inspectChat(
   const ask = async (method: string, parameters: object) =>
     resultOf(await api.call(method, parameters, LIMIT_MS, signal))
   const found = await ask('getChat', { chat_id: named(chat.chat) })
-  if (!isObject(found) || found['type'] === 'private') return null
+  if (!isObject(found)) return null
   const { id, type, title } = found
+  const mine = type === 'private' && String(id) === by.user
+  if (type === 'private' && !mine) return null
   const [person, own] = [
     await ask('getChatMember', { chat_id: id, user_id: Number(by.user) }),
     await ask('getChatMember', { chat_id: id, user_id: botId }),
@@ -26,10 +28,14 @@ export async function inspectChat(
   const silent = isObject(permissions) && permissions['can_send_messages'] === false && !isAdmin(own)
   return {
     address: { platform: chat.platform, chat: String(id), thread: chat.thread },
-    title: typeof title === 'string' ? title : String(id),
-    mayConfigure: isAdmin(person),
+    title: typeof title === 'string' ? title : nameOf(found),
+    mayConfigure: mine || isAdmin(person),
     mayPost: mayPost(own, String(type)) && !silent,
   }
+}
+
+function nameOf({ first_name: name, id }: Record<string, unknown>): string {
+  return typeof name === 'string' ? name : String(id)
 }
 
 function named(chat: string): string {

@@ -153,7 +153,7 @@ function withinPoints(lines: readonly string[], most: number): string[] {
   let left = most
   for (const line of lines) {
     left -= points(line) + 1
-    if (left < 0) return [...kept, '…']
+    if (left < 0) return [...kept, `… ${lines.length - kept.length} more`]
     kept.push(line)
   }
   return kept

@@ -50,6 +50,7 @@ export function createTelegram(world: {
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> = Promise.resolve()
+  let ended: Promise<void> | null = null
   let finish: () => Promise<void> = async () => {}
 
   /** Without our own name and number nothing can be understood; Telegram may take its time. */
@@ -74,7 +75,7 @@ export function createTelegram(world: {
     })
     const answers = createAnswers({ sending, bot, clock, random, emit, signal })
     const rights = createRights(api, clock)
-    const routes = createConversation({ api, bot, me, answers, rights, clock, random, signal })
+    const routes = createConversation({ api, bot, me, answers, rights, clock, random, emit, signal })
     const failed = (error: unknown, updateId: number) =>
       emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })
     const router = createRouter({ token, root, failed }, routes)
@@ -88,6 +89,13 @@ export function createTelegram(world: {
     }
     await poll.run(signal)
     await menus
+  }
+
+  async function end(): Promise<void> {
+    stopping.abort(new Error('stopping'))
+    const enough = new AbortController()
+    await Promise.race([running, pause(clock, STOP_MS, enough.signal)]).finally(() => enough.abort())
+    await finish()
   }
 
   return {
@@ -111,11 +119,6 @@ export function createTelegram(world: {
       return sending.edit(ref, payload, deadline)
     },
     inspect: (by, chat, deadline) => inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
-    async stop() {
-      stopping.abort(new Error('stopping'))
-      const enough = new AbortController()
-      await Promise.race([running, pause(clock, STOP_MS, enough.signal)]).finally(() => enough.abort())
-      await finish()
-    },
+    stop: () => (ended ??= end()),
   }
 }
