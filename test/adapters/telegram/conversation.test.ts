@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,10 +11,7 @@ import type { Group } from '../../support/telegram/groups.ts'
 import type { User } from '../../support/telegram/people.ts'
 import { startTelegram } from '../../support/telegram/telegram.ts'
 import type { Telegram } from '../../support/telegram/telegram.ts'
-
-const DOCS = new URL('../../../docs/telegram.md', import.meta.url)
-const BEGIN = '<!-- A test writes this: UPDATE_DOCS=1 npx vitest run test/adapters/telegram/conversation -->'
-const END = '<!-- Here it ends. -->'
+import { documented } from './documented.ts'
 
 /** A shown code is worth nothing, and differs each time. */
 const CODE = /\b[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}\b/g
@@ -142,13 +139,7 @@ async function shock(program: Program, symbol: string, shockPercent: number): Pr
 
 /** Figures and times differ from run to run; words, order, buttons and replies do not. */
 async function compare(transcript: string): Promise<void> {
-  const docs = await readFile(DOCS, 'utf8')
-  const [before = '', rest = ''] = docs.split(BEGIN)
-  const [written = '', after = ''] = rest.split(END)
-  if (process.env['UPDATE_DOCS']) {
-    await writeFile(DOCS, `${before}${BEGIN}\n\n${transcript}\n\n${END}${after}`)
-    return
-  }
+  const written = await documented('conversation', transcript)
   expect(worded(transcript)).toBe(worded(written))
 }
 

@@ -13,6 +13,7 @@ import { breathe, handClock } from '../clock.ts'
 import type { HandClock } from '../clock.ts'
 import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
+import type { Fault } from './faults.ts'
 import type { Rates } from './limits.ts'
 import type { User } from './people.ts'
 import { startTelegram } from './telegram.ts'
@@ -35,11 +36,12 @@ export interface TelegramBot extends AsyncDisposable {
 }
 
 export async function startTelegramBot(
-  options: { limits?: Rates; access?: 'claim' | 'open'; commandsPerMinute?: number; start?: boolean } = {},
+  options: { limits?: Rates; access?: 'claim' | 'open'; commandsPerMinute?: number; meets?: Fault[] } = {},
 ): Promise<TelegramBot> {
   const clock = handClock()
   const stage = await openStage()
   const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
+  telegram.fault(...(options.meets ?? []))
   const folder = await mkdtemp(join(tmpdir(), 'perch-telegram-'))
   const events: Event[] = []
   let codes = 0
