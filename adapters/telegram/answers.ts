@@ -11,11 +11,13 @@ import type { Sending } from './send.ts'
 
 /** Brings answers into their chats, in order, again and again until they are there. */
 export interface Answers {
+  /**
+   * Whether there is room for one more answer in a chat; it is kept until `answer` has brought it. When so many are to
+   * come that more would only make it worse, a question is left out, and people are told how many when there is room.
+   */
+  admit(chat: Address, anyway: boolean): boolean
+  /** Of a question that was admitted. */
   answer(chat: Address, message: Message, place: Place): Promise<void>
-  /** Whether a chat has so many answers to come that further questions only make it worse. */
-  isFull(chat: Address): boolean
-  /** A question that was not even looked at; people are told how many when there is room again. */
-  leftOut(chat: Address): void
 }
 
 /** Which message is answered, or replaced. */
@@ -49,16 +51,15 @@ export function createAnswers(world: {
   }
 
   const answer: Answers['answer'] = async (chat, message, place) => {
-    if (isSilent(message)) return
-    count(chat, 1)
     try {
-      await perChat(keyOf(chat), () => bring(chat, message, place))
+      if (!isSilent(message)) await perChat(keyOf(chat), () => bring(chat, message, place))
     } catch (error) {
       emit({ is: 'trouble', where: 'telegram', why: `an answer to chat ${chat.chat} was not sent`, error })
     }
     const many = ignored.get(keyOf(chat))
     if (count(chat, -1) > 0 || many === undefined) return
     ignored.delete(keyOf(chat))
+    count(chat, 1)
     void answer(chat, busy(many), { replyTo: null, replaces: null })
   }
 
@@ -100,8 +101,12 @@ export function createAnswers(world: {
 
   return {
     answer,
-    isFull: (chat) => (waiting.get(keyOf(chat)) ?? 0) >= MOST_WAITING,
-    leftOut: (chat) => void ignored.set(keyOf(chat), (ignored.get(keyOf(chat)) ?? 0) + 1),
+    admit(chat, anyway) {
+      const key = keyOf(chat)
+      if (anyway || (waiting.get(key) ?? 0) < MOST_WAITING) return count(chat, 1) > 0
+      ignored.set(key, (ignored.get(key) ?? 0) + 1)
+      return false
+    },
   }
 }
 

@@ -74,10 +74,12 @@ export function createConversation(world: World): Routes {
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !knows(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
-    if (user === null) return done(answers.answer(chat, nameless(speech), place))
+    if (user === null) {
+      return answers.admit(chat, false) ? done(answers.answer(chat, nameless(speech), place)) : undefined
+    }
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const from = await inbound(updateId, user, chat, isPrivate)
-      if (!isPrivate && !from.mayConfigure && answers.isFull(chat)) return answers.leftOut(chat)
+      if (!answers.admit(chat, from.mayConfigure)) return null
       return { sent: answers.answer(chat, await ask(from, text), place) }
     })
     if (answered) await done(answered.sent)
@@ -95,7 +97,7 @@ export function createConversation(world: World): Routes {
     const openly = isPrivate || bot.audience(from, commandOf(wish.line), {}) === 'chat'
     const noticed = openly ? tap() : null
     const answered = await inTurn(`${chat.chat} ${from.by.user}`, async () => {
-      if (!isPrivate && openly && !from.mayConfigure && answers.isFull(chat)) return answers.leftOut(chat)
+      if (openly && !answers.admit(chat, from.mayConfigure)) return null
       const message = await ask(from, wish.line)
       if (!openly) return { sent: tap(hint(message, clock.now())) }
       const replaces = wish.replace ? String(where.message_id) : null
