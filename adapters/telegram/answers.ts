@@ -72,7 +72,9 @@ export function createAnswers(world: {
       let outcome: Delivery | null = null
       await bot.turn(to, async () => {
         const look = { now: clock.now(), possibleRepeat }
-        const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommands: false })
+        const payload = plain
+          ? renderPlain(message, look)
+          : render(message, { ...look, namesCommands: false })
         outcome =
           replaces === null
             ? await sending.send(to, payload, { silent: false, replyTo: place.replyTo })
@@ -80,7 +82,10 @@ export function createAnswers(world: {
       })
       const next = outcome as Delivery | null
       if (next === null || next.is === 'sent') return
-      if (next.is === 'gone') return void bot.chatChanged(to, 'gone')
+      if (next.is === 'gone') {
+        bot.chatChanged(to, 'gone')
+        return
+      }
       if (next.is === 'moved') {
         bot.chatChanged(to, { moved: next.to })
         to = next.to
@@ -112,7 +117,9 @@ export function createAnswers(world: {
 
 function busy(many: number): Message {
   const questions = many === 1 ? 'one question' : `${many} questions`
-  return say(`I left out ${questions}: Telegram lets me write only a few messages a minute here. In our private chat I have more room.`)
+  return say(
+    `I left out ${questions}: Telegram lets me write only a few messages a minute here. In our private chat I have more room.`,
+  )
 }
 
 function keyOf({ chat, thread }: Address): string {

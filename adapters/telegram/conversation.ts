@@ -41,7 +41,12 @@ export function createConversation(world: World): Routes {
   const { api, bot, me, answers, rights, clock, random, emit, signal } = world
   const inTurn = inOrder()
 
-  const inbound = async (updateId: number, user: string, chat: Address, isPrivate: boolean): Promise<Inbound> => ({
+  const inbound = async (
+    updateId: number,
+    user: string,
+    chat: Address,
+    isPrivate: boolean,
+  ): Promise<Inbound> => ({
     id: `${me.id}-${updateId}`,
     by: { platform: chat.platform, user },
     chat,
@@ -66,7 +71,9 @@ export function createConversation(world: World): Routes {
   /** The update is done when its answer is there, or takes long for reasons of its own: it must not hold up others. */
   async function done(answered: Promise<void>): Promise<void> {
     const enough = new AbortController()
-    await Promise.race([answered, pause(clock, ANSWER_PATIENCE_MS, enough.signal)]).finally(() => enough.abort())
+    await Promise.race([answered, pause(clock, ANSWER_PATIENCE_MS, enough.signal)]).finally(() =>
+      enough.abort(),
+    )
   }
 
   async function said(speech: Speech, updateId: number): Promise<void> {
@@ -135,10 +142,12 @@ function movedTo(message: TelegramMessage): number | null {
 
 /** Rights are a person's; a channel and an anonymous administrator are nobody. */
 function nameless({ kind, text, chat }: Speech): Message {
-  if (kind !== 'channel') return say('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
-  return say('I cannot see who posts in a channel. As one of its administrators, send me this in our private chat:', [
-    { code: `${text} ${chat.chat}` },
-  ])
+  if (kind !== 'channel')
+    return say('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
+  return say(
+    'I cannot see who posts in a channel. As one of its administrators, send me this in our private chat:',
+    [{ code: `${text} ${chat.chat}` }],
+  )
 }
 
 /** https://core.telegram.org/bots/api#answercallbackquery */

@@ -48,7 +48,8 @@ async function setMenu(
   const scope = { type }
   for (let tries = 1; tries <= TRIES && !signal.aborted; tries++) {
     const now = await api.call('getMyCommands', { scope }, LIMIT_MS, signal)
-    if (now.is === 'answered' && now.body.ok && isDeepStrictEqual(plain(now.body.result), commands)) return true
+    if (now.is === 'answered' && now.body.ok && isDeepStrictEqual(plain(now.body.result), commands))
+      return true
     const set = await api.call('setMyCommands', { commands, scope }, LIMIT_MS, signal)
     if (set.is === 'answered' && set.body.ok) return true
     if (!(await waited(clock, waitMs(set, tries, random()), signal))) return false
@@ -60,7 +61,10 @@ function entries(commands: readonly Command[]): Entry[] {
   return commands
     .filter(({ name }) => NAME.test(name))
     .slice(0, MOST_COMMANDS)
-    .map(({ name, summary }) => ({ command: name, description: [...summary].slice(0, LONGEST_DESCRIPTION).join('') }))
+    .map(({ name, summary }) => ({
+      command: name,
+      description: [...summary].slice(0, LONGEST_DESCRIPTION).join(''),
+    }))
 }
 
 function plain(result: unknown): unknown[] {

@@ -21,12 +21,17 @@ const GONE = [
 ]
 const THREAD_GONE = /message thread not found|TOPIC_DELETED|TOPIC_ID_INVALID/i
 const UNCHANGED = /message is not modified/i
-const UNEDITABLE = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|there is no text in the message/i
+const UNEDITABLE =
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|there is no text in the message/i
 
 /** What the answer to a send or an edit means for what was sent. Pure. */
 export function outcomeOf(answer: Answer, to: Address, editing: string | null = null): Delivery {
-  const delayed = (scope: 'chat' | 'platform', maybeSent: boolean, why: string, retryAfterMs: number | null = null) =>
-    ({ is: 'delayed', retryAfterMs, scope, maybeSent, why }) satisfies Delivery
+  const delayed = (
+    scope: 'chat' | 'platform',
+    maybeSent: boolean,
+    why: string,
+    retryAfterMs: number | null = null,
+  ) => ({ is: 'delayed', retryAfterMs, scope, maybeSent, why }) satisfies Delivery
   if (answer.is === 'lost') return delayed('chat', answer.maybeDone, answer.why)
   const { status } = answer
   // A page in the place of an answer: the request may have been passed on before.

@@ -51,7 +51,9 @@ export function createPoll<U extends { update_id: number }>(world: {
     }
     if (isStatus(answer, 409)) await conflict(whyOf(answer), signal)
     else if (isStatus(answer, 401) && failures === CONFLICTS_TOLD) {
-      tellOperator('Telegram does not know my token any more. Get a new one from @BotFather and start me with it.')
+      tellOperator(
+        'Telegram does not know my token any more. Get a new one from @BotFather and start me with it.',
+      )
     }
     await waited(clock, waitMs(answer, failures, random()), signal)
   }
@@ -73,7 +75,11 @@ export function createPoll<U extends { update_id: number }>(world: {
 
   function worked(): void {
     if (failures > 0) {
-      emit({ is: 'remark', where: 'telegram', text: `updates again after ${age(clock.tick() - failingSince)}` })
+      emit({
+        is: 'remark',
+        where: 'telegram',
+        text: `updates again after ${age(clock.tick() - failingSince)}`,
+      })
     }
     failures = 0
   }
@@ -85,14 +91,14 @@ export function createPoll<U extends { update_id: number }>(world: {
         const asked = clock.tick()
         const answer = await poll(offset, limits.pollS, limits.pollS * 1_000 + limits.marginMs, signal)
         if (signal.aborted) return
-        const updates = updatesOf<U>(answer)
+        const updates = updatesOf(answer)
         if (!updates) {
           await failed(answer, signal)
           continue
         }
         worked()
         inbox.confirmed(offset)
-        inbox.take(updates)
+        inbox.take(updates as U[])
         // What is under way would be the answer again, at once; so would nothing, from a server that does not wait.
         const early = asked + SAME_AGAIN_MS - clock.tick()
         if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
@@ -108,9 +114,9 @@ export function createPoll<U extends { update_id: number }>(world: {
   }
 }
 
-function updatesOf<U>(answer: Answer): U[] | null {
+function updatesOf(answer: Answer): unknown[] | null {
   return answer.is === 'answered' && answer.body.ok && Array.isArray(answer.body.result)
-    ? (answer.body.result as U[])
+    ? answer.body.result
     : null
 }
 

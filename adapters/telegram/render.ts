@@ -59,7 +59,10 @@ export function render(message: Message, look: Look): Payload {
 }
 
 /** The same without anything that Telegram could refuse: no markup, no buttons. */
-export function renderPlain(message: Message, { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>): Payload {
+export function renderPlain(
+  message: Message,
+  { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
+): Payload {
   const lines = plainLines(message, { now, zone: 'UTC' })
   const text = clean([...(possibleRepeat ? [REPEAT] : []), ...lines].join('\n'))
   const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
@@ -84,10 +87,12 @@ function fitting(message: Message, look: Look, named: readonly Button[]): string
     const more = left === 0 ? [] : [html`… and ${left} more, which is too much for one message`]
     const whole = joined([...before, ...items.slice(0, kept), ...more, ...after], '\n\n')
     // A list of one-line items reads as a list.
-    const text = items.length > 1 && message.items.every(({ lines }) => lines.length === 0)
-      ? joined([...before, joined([...items.slice(0, kept), ...more], '\n'), ...after], '\n\n')
-      : whole
-    if (kept === 0 || (text.points <= LONGEST_TEXT && Buffer.byteLength(text.html) <= LONGEST_SOURCE_BYTES)) return text.html
+    const text =
+      items.length > 1 && message.items.every(({ lines }) => lines.length === 0)
+        ? joined([...before, joined([...items.slice(0, kept), ...more], '\n'), ...after], '\n\n')
+        : whole
+    if (kept === 0 || (text.points <= LONGEST_TEXT && Buffer.byteLength(text.html) <= LONGEST_SOURCE_BYTES))
+      return text.html
   }
 }
 
@@ -102,7 +107,9 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
     const words = named
       .filter(({ line }) => points(line) <= LONGEST_COMMAND)
       .slice(0, MOST_COMMANDS)
-      .map(({ label, line }) => html`${oneLine(label).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`)
+      .map(
+        ({ label, line }) => html`${oneLine(label).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
+      )
     if (words.length > 0) parts.push(joined(words, '\n'))
   }
   if (footnote !== null) parts.push(html`<i>${textHtml(short(footnote, reader), reader)}</i>`)
@@ -110,7 +117,9 @@ function tail(message: Message, named: readonly Button[], reader: Reader): Html[
 }
 
 function itemHtml(given: Item, reader: Reader): Html {
-  const long = points(plainText(given.title, reader)) + given.lines.reduce((sum, line) => sum + points(plainText(line, reader)), 0)
+  const long =
+    points(plainText(given.title, reader)) +
+    given.lines.reduce((sum, line) => sum + points(plainText(line, reader)), 0)
   const { tone, title, lines } = long > LONGEST_ITEM ? bounded(given) : given
   const words = textHtml(title, reader)
   const loud = tone !== 'plain' || lines.length > 0

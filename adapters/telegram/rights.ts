@@ -66,7 +66,10 @@ export function mayPost(member: unknown, kind: string): boolean {
   if (status === 'creator') return true
   if (status === 'administrator') return kind !== 'channel' || member['can_post_messages'] !== false
   if (kind === 'channel') return false
-  return status === 'member' || (status === 'restricted' && member['is_member'] === true && member['can_send_messages'] === true)
+  return (
+    status === 'member' ||
+    (status === 'restricted' && member['is_member'] === true && member['can_send_messages'] === true)
+  )
 }
 
 export function isAdmin(member: unknown): boolean {

@@ -13,7 +13,11 @@ export interface Routes {
  * so nothing here may call `context.reply` and its like.
  */
 export function createRouter(
-  { token, root, failed }: { token: string; root: string; failed: (error: unknown, updateId: number) => void },
+  {
+    token,
+    root,
+    failed,
+  }: { token: string; root: string; failed: (error: unknown, updateId: number) => void },
   routes: Routes,
 ): { know(me: UserFromGetMe): void; handle(update: Update): Promise<void> } {
   const telegraf = new Telegraf(token, {

@@ -61,7 +61,11 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
       const answer = await post(lostTopics.has(topic) ? null : to.thread)
       if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
       // General is addressed by leaving the topic out. A warning there is better than none.
-      emit({ is: 'trouble', where: 'telegram', why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General` })
+      emit({
+        is: 'trouble',
+        where: 'telegram',
+        why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General`,
+      })
       if (lostTopics.size >= LOST_TOPICS) lostTopics.clear()
       lostTopics.add(topic)
       return judged(await post(null), to)

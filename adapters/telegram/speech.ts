@@ -23,7 +23,11 @@ export function addressOf(chat: number | string, thread: number | string | null 
 
 /** Where a message stands. Answers in a group without topics have a thread too, which is none of ours. */
 export function placeOf(message: Pick<TelegramMessage, 'chat'> & object): Address {
-  const { chat, is_topic_message: inTopic, message_thread_id: thread } = message as {
+  const {
+    chat,
+    is_topic_message: inTopic,
+    message_thread_id: thread,
+  } = message as {
     chat: { id: number }
     is_topic_message?: boolean
     message_thread_id?: number
@@ -32,7 +36,19 @@ export function placeOf(message: Pick<TelegramMessage, 'chat'> & object): Addres
 }
 
 /** What people may send in the place of words. */
-const WORDLESS = ['sticker', 'photo', 'voice', 'document', 'video', 'audio', 'animation', 'location', 'contact', 'dice', 'video_note']
+const WORDLESS = [
+  'sticker',
+  'photo',
+  'voice',
+  'document',
+  'video',
+  'audio',
+  'animation',
+  'location',
+  'contact',
+  'dice',
+  'video_note',
+]
 
 /** A message as something said to us; null when it is not for us. Pure. */
 export function speechOf(message: TelegramMessage, botName: string): Speech | null {
@@ -45,7 +61,10 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
   const inGroup = chat.type !== 'private'
   // In a group people talk to each other; only what is a command can be meant for us.
   if (inGroup && !command) return null
-  const { sender_chat: speaking, from } = message as { sender_chat?: object; from?: { id: number; is_bot: boolean } }
+  const { sender_chat: speaking, from } = message as {
+    sender_chat?: object
+    from?: { id: number; is_bot: boolean }
+  }
   if (from?.is_bot && !speaking) return null
   return {
     text: name === undefined ? said : said.replace(`@${name}`, ''),

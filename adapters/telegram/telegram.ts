@@ -60,7 +60,8 @@ export function createTelegram(world: {
       if (answer.is === 'answered' && answer.body.ok && isObject(answer.body.result)) {
         return answer.body.result as unknown as UserFromGetMe
       }
-      if (tries === 1) emit({ is: 'trouble', where: 'telegram', why: `not reached, trying again: ${whyOf(answer)}` })
+      if (tries === 1)
+        emit({ is: 'trouble', where: 'telegram', why: `not reached, trying again: ${whyOf(answer)}` })
       await waited(clock, waitMs(answer, tries, random()), signal)
     }
     return null
@@ -71,7 +72,8 @@ export function createTelegram(world: {
     if (!me) return
     emit({ is: 'remark', where: 'telegram', text: `I am @${me.username}: https://t.me/${me.username}` })
     const menus = setMenus({ api, clock, random }, bot.commands, signal).then((failed) => {
-      if (failed.length > 0 && !signal.aborted) emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
+      if (failed.length > 0 && !signal.aborted)
+        emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
     })
     const answers = createAnswers({ sending, bot, clock, random, emit, signal })
     const rights = createRights(api, clock)
@@ -118,7 +120,8 @@ export function createTelegram(world: {
       const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommands: true })
       return sending.edit(ref, payload, deadline)
     },
-    inspect: (by, chat, deadline) => inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
+    inspect: (by, chat, deadline) =>
+      inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
     stop: () => (ended ??= end()),
   }
 }

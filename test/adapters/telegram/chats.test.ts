@@ -79,13 +79,17 @@ describe('a private chat', settings, () => {
     expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'editMessageText' })
     await bot.pass(180_000)
     expect(late.answers).toEqual([])
-    expect(telegram.refused().map(({ description }) => description)).toEqual(Array(3).fill(expect.stringContaining('too old')))
+    expect(telegram.refused().map(({ description }) => description)).toEqual(
+      Array(3).fill(expect.stringContaining('too old')),
+    )
     expect(bot.trouble()).toEqual([])
     const message = telegram.ledger.last(ann)
     Object.assign(message.markup?.rows[0]?.[0] ?? {}, { data: 'from another time' })
     const strange = ann.taps('Refresh')
     await bot.pass(2_000)
-    expect(strange.answers).toMatchObject([{ text: 'This button is older than I am. Please type the command.', alert: true }])
+    expect(strange.answers).toMatchObject([
+      { text: 'This button is older than I am. Please type the command.', alert: true },
+    ])
   })
 
   test('that is blocked is left alone, and hears what it missed when it comes back', async () => {
@@ -109,7 +113,9 @@ describe('a private chat', settings, () => {
     bot.ann.deactivates()
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(60_000)
-    expect(bot.events.filter((event) => event.is === 'delivery').map(({ outcome }) => outcome)).toEqual(['gone'])
+    expect(bot.events.filter((event) => event.is === 'delivery').map(({ outcome }) => outcome)).toEqual([
+      'gone',
+    ])
   })
 })
 
@@ -151,7 +157,12 @@ describe('a group', settings, () => {
     await using bot = await bound()
     const { ann, telegram, group, name } = bot
     const bob = telegram.user('Bob')
-    for (const [user, line] of [[ann, '/positions'], [ann, `/wallets@${name}`], [bob, '/alert liq BTC'], [bob, '/positions']] as const) {
+    for (const [user, line] of [
+      [ann, '/positions'],
+      [ann, `/wallets@${name}`],
+      [bob, '/alert liq BTC'],
+      [bob, '/positions'],
+    ] as const) {
       const before = telegram.ledger.texts(group).length
       user.says(group, line)
       await bot.pass(8_000)
@@ -220,7 +231,9 @@ describe('a group', settings, () => {
     expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Desk any more')
     const before = telegram.calls('sendMessage')
     await flip(bot, -0.0002)
-    const sends = telegram.asked.slice().filter(({ method, args }) => method === 'sendMessage' && args['chat_id'] === String(group.id))
+    const sends = telegram.asked
+      .slice()
+      .filter(({ method, args }) => method === 'sendMessage' && args['chat_id'] === String(group.id))
     expect(telegram.calls('sendMessage') - before).toBe(1) // Ann's own
     group.add()
     await bot.pass(8_000)
@@ -228,22 +241,27 @@ describe('a group', settings, () => {
     expect(sends.every(({ outcome }) => outcome === 'answered')).toBe(true)
   })
 
-  test.each(['CHAT_WRITE_FORBIDDEN', 'CHAT_RESTRICTED', 'not enough rights to send text messages to the chat'])(
-    'where we may not write (%s) is given up, and Ann is told',
-    async (why) => {
-      await using bot = await bound()
-      bot.group.chat.silencedBy = why
-      await flip(bot, -0.0002)
-      expect(bot.telegram.ledger.texts(bot.ann).some((text) => text.includes('I cannot write to Desk any more'))).toBe(true)
-    },
-  )
+  test.each([
+    'CHAT_WRITE_FORBIDDEN',
+    'CHAT_RESTRICTED',
+    'not enough rights to send text messages to the chat',
+  ])('where we may not write (%s) is given up, and Ann is told', async (why) => {
+    await using bot = await bound()
+    bot.group.chat.silencedBy = why
+    await flip(bot, -0.0002)
+    expect(
+      bot.telegram.ledger.texts(bot.ann).some((text) => text.includes('I cannot write to Desk any more')),
+    ).toBe(true)
+  })
 
   test('topic hears what was bound there; when it is deleted, General does', async () => {
     await using bot = await bound({ forum: true })
     const { telegram, group, place } = bot
     await flip(bot, -0.0002)
     const topic = place as { id: number; thread: number; delete(): void }
-    expect(telegram.ledger.texts({ id: group.id, thread: topic.thread }).at(-1)).toContain('BTC funding flipped')
+    expect(telegram.ledger.texts({ id: group.id, thread: topic.thread }).at(-1)).toContain(
+      'BTC funding flipped',
+    )
     expect(telegram.ledger.texts({ id: group.id, thread: null })).toEqual([])
     topic.delete()
     await flip(bot, 0.0002)
@@ -253,7 +271,9 @@ describe('a group', settings, () => {
       expect.stringContaining('BTC funding flipped'),
     ])
     // Once is enough to learn that a topic is gone.
-    expect(telegram.refused().map(({ description }) => description)).toEqual(['Bad Request: message thread not found'])
+    expect(telegram.refused().map(({ description }) => description)).toEqual([
+      'Bad Request: message thread not found',
+    ])
   })
 
   test('tells a tap of what is not for it in a window that only the tapper sees', async () => {
@@ -268,7 +288,9 @@ describe('a group', settings, () => {
     const before = telegram.ledger.sends.length
     const tap = bob.taps('Refresh', { in: group })
     await bot.pass(8_000)
-    expect(tap.answers).toMatchObject([{ text: expect.stringContaining('This Perch is private'), alert: true }])
+    expect(tap.answers).toMatchObject([
+      { text: expect.stringContaining('This Perch is private'), alert: true },
+    ])
     expect(telegram.ledger.sends.length).toBe(before)
   })
 
@@ -279,9 +301,15 @@ describe('a group', settings, () => {
     const chat = { id: group.id, type: 'group', title: 'Desk' }
     const from = { id: 1087968824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
     const text = '/alert funding-flip BTC'
-    updates.push('message', { message_id: 900, date: 1, chat, from, sender_chat: chat, text, entities: [] }, 60_000)
+    updates.push(
+      'message',
+      { message_id: 900, date: 1, chat, from, sender_chat: chat, text, entities: [] },
+      60_000,
+    )
     await bot.pass(8_000)
-    expect(lines(bot, group).at(-1)).toBe('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
+    expect(lines(bot, group).at(-1)).toBe(
+      'I cannot see who you are while you write in the name of a chat. Write as yourself, please.',
+    )
   })
 })
 
@@ -291,7 +319,9 @@ describe('a channel', settings, () => {
     const { telegram, ann } = bot
     const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
     await bot.pass(0)
-    expect(await bot.says(ann, '/channel bind @signals')).toEqual([expect.stringContaining('Signals is bound')])
+    expect(await bot.says(ann, '/channel bind @signals')).toEqual([
+      expect.stringContaining('Signals is bound'),
+    ])
     await bot.pass(2_000)
     expect(telegram.ledger.texts(channel)).toEqual([expect.stringContaining('This is a test')])
     channel.demote()
@@ -309,11 +339,17 @@ describe('a channel', settings, () => {
     const { telegram, ann } = bot
     telegram.channel('Theirs', { username: 'theirs' })
     telegram.channel('Mute', { owner: ann, username: 'mutechannel', bot: 'member' })
-    expect(await bot.says(ann, '/channel bind @theirs')).toEqual(['Only somebody who may configure Theirs can bind it.'])
+    expect(await bot.says(ann, '/channel bind @theirs')).toEqual([
+      'Only somebody who may configure Theirs can bind it.',
+    ])
     await bot.pass(3_000)
-    expect(await bot.says(ann, '/channel bind @mutechannel')).toEqual([expect.stringMatching(/may not write|may configure/)])
+    expect(await bot.says(ann, '/channel bind @mutechannel')).toEqual([
+      expect.stringMatching(/may not write|may configure/),
+    ])
     await bot.pass(3_000)
-    expect(await bot.says(ann, '/channel bind @nowhere')).toEqual([expect.stringContaining('I cannot find that chat')])
+    expect(await bot.says(ann, '/channel bind @nowhere')).toEqual([
+      expect.stringContaining('I cannot find that chat'),
+    ])
   })
 
   test('says how it is bound when somebody tries it there', async () => {
@@ -322,7 +358,9 @@ describe('a channel', settings, () => {
     channel.post('/channel bind')
     channel.post('Nothing for a bot')
     await bot.pass(2_000)
-    const [answer = '', ...more] = bot.telegram.ledger.sends.filter(({ chat }) => chat === channel.id).map(({ text }) => text)
+    const [answer = '', ...more] = bot.telegram.ledger.sends
+      .filter(({ chat }) => chat === channel.id)
+      .map(({ text }) => text)
     expect(more).toEqual([])
     const line = /\/channel bind -\d+/.exec(answer)?.[0] ?? ''
     expect(await bot.says(bot.ann, line)).toEqual([expect.stringContaining('Signals is bound')])

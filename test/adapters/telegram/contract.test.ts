@@ -28,11 +28,15 @@ testAdapter('Telegram', async (): Promise<Platform> => {
   person('Fred').joins(group)
   const place = (who: { user: string }, where: Where) => (where === 'home' ? user(who).id : group.id)
   const ann = person('Ann')
-  const open = () => createTelegram({ root, token, clock, emit: (event) => events.push(event), random: () => 0.5 })
+  const open = () =>
+    createTelegram({ root, token, clock, emit: (event) => events.push(event), random: () => 0.5 })
   const fault = (kind: 'html-502' | 'deliver-then-reset' | 'hang') => () =>
     telegram.fault({ method: 'sendMessage', kind, chat: ann.id })
   const seen = (message: Message): Seen => ({
-    text: [telegram.ledger.text(message), ...(message.markup?.rows ?? []).map((row) => row.map(({ text }) => `[${text}]`).join(' '))].join('\n'),
+    text: [
+      telegram.ledger.text(message),
+      ...(message.markup?.rows ?? []).map((row) => row.map(({ text }) => `[${text}]`).join(' ')),
+    ].join('\n'),
     silent: message.silent,
     styled: message.entities.some(({ type }) => type !== 'date_time'),
   })
@@ -74,10 +78,19 @@ testAdapter('Telegram', async (): Promise<Platform> => {
       limited() {
         const parameters = { retry_after: 7 }
         const description = 'Too Many Requests: retry after 7'
-        telegram.fault({ method: 'sendMessage', kind: 'json', chat: ann.id, status: 429, description, parameters })
+        telegram.fault({
+          method: 'sendMessage',
+          kind: 'json',
+          chat: ann.id,
+          status: 429,
+          description,
+          parameters,
+        })
         return 7_000
       },
-      limitedEverywhere: lacks('Telegram does not say who is too fast; that it is the bot is guessed from three chats'),
+      limitedEverywhere: lacks(
+        'Telegram does not say who is too fast; that it is the bot is guessed from three chats',
+      ),
       serverError: fault('html-502'),
       unreachable: lacks('the stand-in is always there; api.test.ts asks where nobody listens'),
       answerLost: fault('deliver-then-reset'),

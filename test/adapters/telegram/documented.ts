@@ -9,6 +9,9 @@ export async function documented(name: string, now: string): Promise<string> {
   const [, , written] = marks.exec(docs) ?? []
   if (written === undefined) throw new Error(`docs/telegram.md has no place for ${name}`)
   if (!process.env['UPDATE_DOCS']) return written
-  await writeFile(DOCS, docs.replace(marks, (_all, begin: string, _old, end: string) => `${begin}\n${now}\n\n${end}`))
+  await writeFile(
+    DOCS,
+    docs.replace(marks, (_all, begin: string, _old, end: string) => `${begin}\n${now}\n\n${end}`),
+  )
   return now
 }

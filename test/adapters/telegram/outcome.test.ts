@@ -11,7 +11,11 @@ import { outcomeOf } from '../../../adapters/telegram/outcome.ts'
 import { handClock } from '../../support/clock.ts'
 
 const TO = { platform: 'telegram', chat: '42', thread: '7' }
-const refused = (status: number, description: string, more: { retryAfterMs?: number; movedTo?: string } = {}): Answer => ({
+const refused = (
+  status: number,
+  description: string,
+  more: { retryAfterMs?: number; movedTo?: string } = {},
+): Answer => ({
   is: 'answered',
   status,
   body: { ok: false, result: null, description, retryAfterMs: null, movedTo: null, ...more },
@@ -49,19 +53,46 @@ describe('a send that ends with', () => {
     expect(outcomeOf(said(line), TO)).toEqual({ is: 'rejected', why: line })
   })
   test.each<[string, Answer, object]>([
-    ['a message', { is: 'answered', status: 200, body: { ok: true, result: { message_id: 9 }, description: '', retryAfterMs: null, movedTo: null } }, { is: 'sent', ref: { address: TO, id: '9' } }],
-    ['429', refused(429, 'Too Many Requests: retry after 64', { retryAfterMs: 64_000 }), { is: 'delayed', retryAfterMs: 64_000, scope: 'chat', maybeSent: false }],
+    [
+      'a message',
+      {
+        is: 'answered',
+        status: 200,
+        body: { ok: true, result: { message_id: 9 }, description: '', retryAfterMs: null, movedTo: null },
+      },
+      { is: 'sent', ref: { address: TO, id: '9' } },
+    ],
+    [
+      '429',
+      refused(429, 'Too Many Requests: retry after 64', { retryAfterMs: 64_000 }),
+      { is: 'delayed', retryAfterMs: 64_000, scope: 'chat', maybeSent: false },
+    ],
     ['500', refused(500, 'Internal Server Error: restart'), { is: 'delayed', maybeSent: true }],
     ['401', refused(401, 'Unauthorized'), { is: 'delayed', scope: 'platform', maybeSent: false }],
     ['404', refused(404, 'Not Found'), { is: 'delayed', scope: 'platform', maybeSent: false }],
-    ['a migration', refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', { movedTo: '-1001' }), { is: 'moved', to: { platform: 'telegram', chat: '-1001', thread: null } }],
-    ['a page of a proxy', { is: 'foreign', status: 502, why: 'HTTP 502' }, { is: 'delayed', maybeSent: true }],
-    ['a page that says no', { is: 'foreign', status: 403, why: 'HTTP 403' }, { is: 'delayed', maybeSent: false }],
+    [
+      'a migration',
+      refused(400, 'Bad Request: group chat was upgraded to a supergroup chat', { movedTo: '-1001' }),
+      { is: 'moved', to: { platform: 'telegram', chat: '-1001', thread: null } },
+    ],
+    [
+      'a page of a proxy',
+      { is: 'foreign', status: 502, why: 'HTTP 502' },
+      { is: 'delayed', maybeSent: true },
+    ],
+    [
+      'a page that says no',
+      { is: 'foreign', status: 403, why: 'HTTP 403' },
+      { is: 'delayed', maybeSent: false },
+    ],
   ])('%s', (_what, answer, outcome) => {
     expect(outcomeOf(answer, TO)).toMatchObject(outcome)
   })
   test('“not modified”, being an edit, is a success', () => {
-    const answer = refused(400, 'Bad Request: message is not modified: specified new message content and reply markup are exactly the same')
+    const answer = refused(
+      400,
+      'Bad Request: message is not modified: specified new message content and reply markup are exactly the same',
+    )
     expect(outcomeOf(answer, TO, '9')).toEqual({ is: 'sent', ref: { address: TO, id: '9' } })
   })
 })
@@ -83,13 +114,31 @@ test('where nobody listens, nothing can have been sent, and no token is told', a
 describe('the configuration', () => {
   const token = '123456789:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
   test('is a token, and perhaps another server', () => {
-    expect(schema.parse({ TELEGRAM_BOT_TOKEN: token })).toEqual({ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: 'https://api.telegram.org' })
-    expect(schema.parse({ TELEGRAM_BOT_TOKEN: ` ${token} `, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/' }).TELEGRAM_API_ROOT).toBe('http://127.0.0.1:8081')
-    expect([isConfigured({ TELEGRAM_BOT_TOKEN: token }), isConfigured({ TELEGRAM_BOT_TOKEN: ' ' }), isConfigured({})]).toEqual([true, false, false])
+    expect(schema.parse({ TELEGRAM_BOT_TOKEN: token })).toEqual({
+      TELEGRAM_BOT_TOKEN: token,
+      TELEGRAM_API_ROOT: 'https://api.telegram.org',
+    })
+    expect(
+      schema.parse({ TELEGRAM_BOT_TOKEN: ` ${token} `, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/' })
+        .TELEGRAM_API_ROOT,
+    ).toBe('http://127.0.0.1:8081')
+    expect([
+      isConfigured({ TELEGRAM_BOT_TOKEN: token }),
+      isConfigured({ TELEGRAM_BOT_TOKEN: ' ' }),
+      isConfigured({}),
+    ]).toEqual([true, false, false])
   })
-  test.each([[{}], [{ TELEGRAM_BOT_TOKEN: 'abc' }], [{ TELEGRAM_BOT_TOKEN: `bot${token}` }], [{ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: 'telegram' }], [{ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: 'ftp://x.test' }]])('that is wrong (%o) is told in a sentence, without the secret', (env) => {
+  test.each([
+    [{}],
+    [{ TELEGRAM_BOT_TOKEN: 'abc' }],
+    [{ TELEGRAM_BOT_TOKEN: `bot${token}` }],
+    [{ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: 'telegram' }],
+    [{ TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: 'ftp://x.test' }],
+  ])('that is wrong (%o) is told in a sentence, without the secret', (env) => {
     const { error } = schema.safeParse(env)
-    expect(error?.issues.map(({ message }) => message).join()).toMatch(/^TELEGRAM_(BOT_TOKEN is what @BotFather gave you|API_ROOT is the address)/)
+    expect(error?.issues.map(({ message }) => message).join()).toMatch(
+      /^TELEGRAM_(BOT_TOKEN is what @BotFather gave you|API_ROOT is the address)/,
+    )
     expect(error?.issues.map(({ message }) => message).join()).not.toContain(token)
   })
 })

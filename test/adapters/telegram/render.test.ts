@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { render, renderPlain } from '../../../adapters/telegram/render.ts'
@@ -31,7 +31,12 @@ const button = (label: string, line = `/${label}`, replace = false): Button => (
 describe('a message', () => {
   test('is told by its tone, its title in bold, its small print in italics', () => {
     const danger = message(
-      [item('critical', 'BTC long is 4.3 % from liquidation (A1)', ['price $94,000', [{ strong: 'inside' }, ' your ', { code: '5 %' }, ' line']])],
+      [
+        item('critical', 'BTC long is 4.3 % from liquidation (A1)', [
+          'price $94,000',
+          [{ strong: 'inside' }, ' your ', { code: '5 %' }, ' line'],
+        ]),
+      ],
       { footnote: 'read 0.2 s ago' },
     )
     expect(render(danger, LOOK)).toEqual({
@@ -53,14 +58,24 @@ describe('a message', () => {
   })
 
   test('has a table of fixed width', () => {
-    const table = { columns: [{ title: 'name', align: 'left' as const }, { title: 'dist', align: 'right' as const }], rows: [['a<b', '4 %']] }
+    const table = {
+      columns: [
+        { title: 'name', align: 'left' as const },
+        { title: 'dist', align: 'right' as const },
+      ],
+      rows: [['a<b', '4 %']],
+    }
     expect(render(message([], { table }), LOOK).text).toBe('<pre>name dist\na&lt;b   4 %</pre>')
   })
 
   test('has its times in the zone of whoever reads it, with words for old applications', () => {
     const at = (time: number, as: 'clock' | 'ago') => render(say([{ time, as }]), LOOK).text
-    expect(at(NOW - HOUR_MS, 'clock')).toBe(`<tg-time unix="${NOW / 1000 - 3600}" format="t">11:00 UTC</tg-time>`)
-    expect(at(NOW - 30 * HOUR_MS, 'clock')).toBe(`<tg-time unix="${NOW / 1000 - 108_000}" format="dt">14 Jan 06:00 UTC</tg-time>`)
+    expect(at(NOW - HOUR_MS, 'clock')).toBe(
+      `<tg-time unix="${NOW / 1000 - 3600}" format="t">11:00 UTC</tg-time>`,
+    )
+    expect(at(NOW - 30 * HOUR_MS, 'clock')).toBe(
+      `<tg-time unix="${NOW / 1000 - 108_000}" format="dt">14 Jan 06:00 UTC</tg-time>`,
+    )
     expect(at(NOW - 90_000, 'ago')).toBe(`<tg-time unix="${NOW / 1000 - 90}" format="r">2 min ago</tg-time>`)
   })
 
@@ -77,13 +92,19 @@ describe('a message', () => {
 
   test('names a command that does not fit a button, and drops the button', () => {
     const long = `/watch ${'ü'.repeat(40)}`
-    const { text, reply_markup: markup } = render(message([item('plain', 'x')], { buttons: [button('Watch', long), button('No', '/no')] }), LOOK)
+    const { text, reply_markup: markup } = render(
+      message([item('plain', 'x')], { buttons: [button('Watch', long), button('No', '/no')] }),
+      LOOK,
+    )
     expect(text).toContain(`Watch: <code>${long}</code>`)
     expect(markup?.inline_keyboard).toEqual([[{ text: 'No', callback_data: '+no' }]])
   })
 
   test('puts an item’s buttons into rows of their own, no wider than a phone', () => {
-    const items = [item('critical', 'one', [], [button('Ack A1'), button('Snooze 1h')]), item('info', 'two', [], [button('Ack A2')])]
+    const items = [
+      item('critical', 'one', [], [button('Ack A1'), button('Snooze 1h')]),
+      item('info', 'two', [], [button('Ack A2')]),
+    ]
     const wide = ['a long label', 'another long label', 'x'].map((label) => button(label))
     const rows = render(message(items, { buttons: wide }), LOOK).reply_markup?.inline_keyboard ?? []
     expect(rows.map((row) => row.map(({ text }) => text))).toEqual([
@@ -109,20 +130,67 @@ describe('a message', () => {
   })
 })
 
-const SCRIPTS = ['<b>', '</pre>', '&amp;', '&', '"', "'", '<tg-time unix="1">', '😀', '👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301', '\u0333', '\u030a', 'مرحبا', 'שלום', '\u202e', '\u2067', '\u200f', '\ud800', '\udc00', '\u0000', '\u0007', '\n', '\r\n', '\t', ' ', '\u00a0', '\u2800', '\ufffc', '\ufeff', '\u3164', '長い', 'ﷺ', '_*[]()~`>#+-=|{}.!', '/ack', '@here', 'http://x.test', '0x51aB1e0000000000000000000000000000000001']
+const SCRIPTS = [
+  '<b>',
+  '</pre>',
+  '&amp;',
+  '&',
+  '"',
+  "'",
+  '<tg-time unix="1">',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  '🇩🇪',
+  'e\u0301',
+  '\u0333',
+  '\u030a',
+  'مرحبا',
+  'שלום',
+  '\u202e',
+  '\u2067',
+  '\u200f',
+  '\ud800',
+  '\udc00',
+  '\u0000',
+  '\u0007',
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  '\u00a0',
+  '\u2800',
+  '\ufffc',
+  '\ufeff',
+  '\u3164',
+  '長い',
+  'ﷺ',
+  '_*[]()~`>#+-=|{}.!',
+  '/ack',
+  '@here',
+  'http://x.test',
+  '0x51aB1e0000000000000000000000000000000001',
+]
 const odd = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.array(fc.constantFrom(...SCRIPTS), { maxLength: 40 }).map((parts) => parts.join('')),
-  fc.tuple(fc.constantFrom(...SCRIPTS), fc.integer({ min: 0, max: 900 })).map(([part, times]) => part.repeat(times)),
+  fc
+    .tuple(fc.constantFrom(...SCRIPTS), fc.integer({ min: 0, max: 900 }))
+    .map(([part, times]) => part.repeat(times)),
 )
 const span: fc.Arbitrary<Span> = fc.oneof(
   odd,
   odd.map((strong) => ({ strong })),
   odd.map((code) => ({ code })),
-  fc.record({ time: fc.integer({ min: 0, max: 4e12 }), as: fc.constantFrom('clock' as const, 'ago' as const) }),
+  fc.record({
+    time: fc.integer({ min: 0, max: 4e12 }),
+    as: fc.constantFrom('clock' as const, 'ago' as const),
+  }),
 )
 const text: fc.Arbitrary<Text> = fc.oneof(odd, fc.array(span, { maxLength: 5 }))
-const buttons: fc.Arbitrary<Button[]> = fc.array(fc.record({ label: odd, line: odd, replace: fc.boolean() }), { maxLength: 4 })
+const buttons: fc.Arbitrary<Button[]> = fc.array(
+  fc.record({ label: odd, line: odd, replace: fc.boolean() }),
+  { maxLength: 4 },
+)
 const TONES: Tone[] = ['critical', 'warning', 'info', 'good', 'blind', 'plain']
 const items: fc.Arbitrary<Item> = fc.record({
   tone: fc.constantFrom(...TONES),
@@ -133,7 +201,13 @@ const items: fc.Arbitrary<Item> = fc.record({
 const messages: fc.Arbitrary<Message> = fc.record({
   items: fc.array(items, { maxLength: 6 }),
   table: fc.option(
-    fc.record({ columns: fc.constant([{ title: 'a', align: 'left' as const }, { title: 'b', align: 'right' as const }]), rows: fc.array(fc.array(odd, { minLength: 2, maxLength: 2 }), { maxLength: 12 }) }),
+    fc.record({
+      columns: fc.constant([
+        { title: 'a', align: 'left' as const },
+        { title: 'b', align: 'right' as const },
+      ]),
+      rows: fc.array(fc.array(odd, { minLength: 2, maxLength: 2 }), { maxLength: 12 }),
+    }),
   ),
   buttons,
   footnote: fc.option(text),
@@ -149,13 +223,17 @@ test('1,000 random messages are accepted, with markup and without', { timeout: 6
   )
 })
 
-test('10,000 random texts are accepted and shown as they are, but for what Telegram takes out', { timeout: 60_000 }, () => {
-  fc.assert(
-    fc.property(odd, (words) => {
-      const { text: shown } = accepted(render(say(['[', words, ']']), LOOK))
-      const kept = (of: string) => of.toWellFormed().replace(/[\p{Cc}\p{Cf}\s\u0333\u030a]/gu, '')
-      if (words.length < 1_000) expect(kept(shown)).toBe(kept(`[${words}]`))
-    }),
-    { numRuns: 10_000 },
-  )
-})
+test(
+  '10,000 random texts are accepted and shown as they are, but for what Telegram takes out',
+  { timeout: 60_000 },
+  () => {
+    fc.assert(
+      fc.property(odd, (words) => {
+        const { text: shown } = accepted(render(say(['[', words, ']']), LOOK))
+        const kept = (of: string) => of.toWellFormed().replace(/[\p{Cc}\p{Cf}\s\u0333\u030a]/gu, '')
+        if (words.length < 1_000) expect(kept(shown)).toBe(kept(`[${words}]`))
+      }),
+      { numRuns: 10_000 },
+    )
+  },
+)

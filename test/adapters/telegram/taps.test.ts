@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { fromData, toData } from '../../../adapters/telegram/taps.ts'
@@ -17,11 +17,14 @@ test.each([
   expect(fromData(data)).toEqual({ line, replace })
 })
 
-test.each([`/orders ${OWNER} LimitExecuted page`, `/preview main BTC -50% ${ACCOUNT} and more of it`])('%s is shortened to fit', (line) => {
-  const data = toData({ line, replace: true }) ?? ''
-  expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64)
-  expect(fromData(data)?.line).toBe(line.replace(OWNER, OWNER.toLowerCase()))
-})
+test.each([`/orders ${OWNER} LimitExecuted page`, `/preview main BTC -50% ${ACCOUNT} and more of it`])(
+  '%s is shortened to fit',
+  (line) => {
+    const data = toData({ line, replace: true }) ?? ''
+    expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64)
+    expect(fromData(data)?.line).toBe(line.replace(OWNER, OWNER.toLowerCase()))
+  },
+)
 
 test('what does not fit has no data', () => {
   expect(toData({ line: `/watch ${'x'.repeat(64)}`, replace: false })).toBeNull()
@@ -33,7 +36,11 @@ test.each(['', 'A41', 'ack', '?x'])('data that is not ours (%s) is no line', (da
 })
 
 test('every line that has data comes back from it', () => {
-  const word = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 12 }), fc.constant(OWNER.toLowerCase()), fc.bigInt({ min: 0n, max: 2n ** 128n }).map(String))
+  const word = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 12 }),
+    fc.constant(OWNER.toLowerCase()),
+    fc.bigInt({ min: 0n, max: 2n ** 128n }).map(String),
+  )
   fc.assert(
     fc.property(fc.array(word, { maxLength: 4 }), fc.boolean(), (words, replace) => {
       const line = `/${words.join(' ').replace(/^\//, '')}`.toWellFormed()

@@ -53,16 +53,31 @@ export async function startTelegramBot(
     const { emit } = stream
     const random = () => 0.5
     const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
-    const venue: OpenedVenue = { ...client, simulated: false, identity: 'stage', introduction: [], endsBot: false }
+    const venue: OpenedVenue = {
+      ...client,
+      simulated: false,
+      identity: 'stage',
+      introduction: [],
+      endsBot: false,
+    }
     const store = openSqlite(join(folder, 'perch.sqlite'), venue.identity)
     const { root, token } = telegram
     const app = await createApp({
-      ...{ venue, store, clock, random },
+      venue,
+      store,
+      clock,
+      random,
       adapters: [createTelegram({ root, token, clock, emit, random })],
       events: stream,
       settings: {
-        ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 1_000 },
-        ...{ access: options.access ?? 'claim', maxWallets: 20, maxRules: 100, version: 'test' },
+        marketPollMs: 2_000,
+        ownerPollMinMs: 2_000,
+        ownerPollMaxMs: 60_000,
+        requestsPerSecond: 1_000,
+        access: options.access ?? 'claim',
+        maxWallets: 20,
+        maxRules: 100,
+        version: 'test',
         maxCommandsPerMinute: options.commandsPerMinute ?? 1_000,
       },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
@@ -108,7 +123,10 @@ export async function startTelegramBot(
       const before = telegram.ledger.sends.length
       user.says(line)
       await clock.advance(0)
-      return telegram.ledger.sends.slice(before).filter(({ chat }) => chat === user.id).map(({ text }) => text)
+      return telegram.ledger.sends
+        .slice(before)
+        .filter(({ chat }) => chat === user.id)
+        .map(({ text }) => text)
     },
     pass: (ms) => clock.advance(ms),
     async restart() {
@@ -116,7 +134,8 @@ export async function startTelegramBot(
       running = await start()
       await clock.advance(0)
     },
-    trouble: () => events.flatMap((event) => (event.is === 'trouble' ? [`${event.where}: ${event.why}`] : [])),
+    trouble: () =>
+      events.flatMap((event) => (event.is === 'trouble' ? [`${event.where}: ${event.why}`] : [])),
     async [Symbol.asyncDispose]() {
       telegram.calm()
       await stopped()
