@@ -123,7 +123,7 @@ export interface Bot {
   turn(chat: Address, send: () => Promise<void>): Promise<void>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
-  /** Something that only the operator can mend: told on a chat of theirs that works, and kept until then. */
+  /** Something that only the operator can mend: told in every private chat of theirs, as soon as it works. */
   tellOperator(words: string): void
 }
 

@@ -1,5 +1,6 @@
 import { pause } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
+import { waited } from './retry.ts'
 
 /**
  * Which updates are under way, and what may be confirmed. Telegram forgets an update once a poll has an offset
@@ -18,14 +19,31 @@ export interface Inbox<U extends { update_id: number }> {
   idle(): Promise<void>
 }
 
-export function createInbox<U extends { update_id: number }>(
-  clock: Clock,
-  handle: (update: U) => Promise<void>,
-): Inbox<U> {
+/** Commands take seconds. One that never ends must not end the intake: Telegram hands out 100 updates from the oldest on. */
+const PATIENCE_MS = 60_000
+
+export function createInbox<U extends { update_id: number }>(world: {
+  clock: Clock
+  signal: AbortSignal
+  handle: (update: U) => Promise<void>
+  /** An update was given up. */
+  stuck: (updateId: number) => void
+}): Inbox<U> {
+  const { clock, signal, handle, stuck } = world
   const running = new Map<number, Promise<void>>()
   const finished = new Set<number>()
   const idle = async () => {
     while (running.size > 0) await Promise.all(running.values())
+  }
+  /** Once we are stopping, only the end of the work counts: the rest comes again after a restart. */
+  async function patiently(update: U): Promise<void> {
+    const over = new AbortController()
+    const work = handle(update).finally(() => over.abort())
+    const tooLong = waited(clock, PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(async (late) => {
+      if (late) stuck(update.update_id)
+      else await work
+    })
+    await Promise.race([work, tooLong])
   }
   return {
     // Ids may begin anew after a quiet week, so nothing is asked for "behind" what was confirmed long ago.
@@ -38,11 +56,13 @@ export function createInbox<U extends { update_id: number }>(
       for (const update of updates) {
         const { update_id: id } = update
         if (running.has(id) || finished.has(id)) continue
-        const work = handle(update).finally(() => {
-          running.delete(id)
-          finished.add(id)
-        })
-        running.set(id, work)
+        running.set(
+          id,
+          patiently(update).finally(() => {
+            running.delete(id)
+            finished.add(id)
+          }),
+        )
       }
     },
     hasNews: () => finished.size > 0,

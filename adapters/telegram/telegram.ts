@@ -82,7 +82,12 @@ export function createTelegram(world: {
       emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })
     const router = createRouter({ token, root, failed }, routes)
     router.know(me)
-    const inbox = createInbox<Update>(clock, (update) => router.handle(update))
+    const inbox = createInbox<Update>({
+      clock,
+      signal,
+      handle: (update) => router.handle(update),
+      stuck: (updateId) => failed(new Error('it took too long'), updateId),
+    })
     const tellOperator = (words: string) => bot.tellOperator(words)
     const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator })
     finish = async () => {

@@ -56,21 +56,22 @@ export function undeliverable(
   return { ...nothing(), writes: elsewhere(memory, chat, words, now) }
 }
 
-/** To the operator, where they want to be told; it waits when no chat of theirs works. */
+/** To the operator, on every platform: the one that needs mending may be mute. */
 export function notice(memory: Memory, words: string, now: number): Decided {
   const operator = [...memory.persons.values()].find((person) => person.operator)
   if (!operator) return nothing()
   const own = [...memory.chats.values()].filter((chat) => chat.private && chat.personId === operator.id)
-  const works = own.filter(({ brokenBecause }) => brokenBecause === null)
-  const to = works.find(({ id }) => id === operator.defaultChat) ?? works[0] ?? own[0]
-  if (!to) return nothing()
-  return { ...nothing(), writes: [row(memory, to.id, message([item('blind', words)]), 1, now)] }
+  return {
+    ...nothing(),
+    writes: own.map(({ id }) => row(memory, id, message([item('blind', words)]), 1, now)),
+  }
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
 export function bind(memory: Memory, { personId, address, title }: Extract<Change, { is: 'bind' }>): Decided {
   const known = chatAt(memory, address)
-  if (known && known.personId !== personId) return nothing('This chat is bound by somebody else, who can unbind it.')
+  if (known && known.personId !== personId)
+    return nothing('This chat is bound by somebody else, who can unbind it.')
   const chat: Chat = {
     id: known?.id ?? ++memory.last.chat,
     address,
