@@ -15,7 +15,7 @@ import type { Message } from './message.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { GUEST } from './person.ts'
 import type { Person } from './person.ts'
-import type { Store } from './store.ts'
+import type { Change, Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
 import { wirePolling } from './wire-polling.ts'
 
@@ -148,7 +148,7 @@ export async function createApp(world: {
     )
   }
 
-  async function changeChat(change: Parameters<typeof engine.change>[0]): Promise<void> {
+  async function changeChat(change: Change): Promise<void> {
     await engine.change(change, null)
     dispatcher.nudge()
   }
@@ -164,6 +164,12 @@ export async function createApp(world: {
     return dressFor(message, recognise(from).person ?? undefined, from.by.platform)
   }
 
+  function keep(change: Change): void {
+    changeChat(change).catch((error: unknown) =>
+      emit({ is: 'trouble', where: 'chat', why: 'what a platform told could not be kept', error }),
+    )
+  }
+
   const bot: Bot = {
     ...dialog,
     greet: (from) => answered(from, dialog.greet(from)),
@@ -174,21 +180,22 @@ export async function createApp(world: {
       if (quitting) world.quit()
     },
     chatChanged(address, to) {
-      const chat = chatAt(memory, address)
-      if (!chat) return
-      const chatId = chat.id
-      const why = 'the platform says that we cannot write there'
-      const change =
-        to === 'gone'
-          ? ({ is: 'chat-broken', chatId, why } as const)
-          : to === 'back'
-            ? ({ is: 'chat-back', chatId } as const)
-            : ({ is: 'chat-moved', chatId, to: to.moved } as const)
-      if (change.is === 'chat-back' && chat.brokenBecause === null) return
-      changeChat(change).catch((error: unknown) =>
-        emit({ is: 'trouble', where: 'chat', why: 'a change of a chat could not be kept', error }),
+      const { platform, chat: name, thread } = address
+      const meant = [...memory.chats.values()].filter(
+        ({ address: one }) =>
+          one.platform === platform && one.chat === name && (thread === null || one.thread === thread),
       )
+      const why = 'the platform says that we cannot write there'
+      for (const chat of meant) {
+        const chatId = chat.id
+        if (to === 'gone') keep({ is: 'chat-broken', chatId, why })
+        else if (to !== 'back') {
+          const moved = thread === null ? { ...to.moved, thread: chat.address.thread } : to.moved
+          keep({ is: 'chat-moved', chatId, to: moved })
+        } else if (chat.brokenBecause !== null) keep({ is: 'chat-back', chatId })
+      }
     },
+    tellOperator: (words) => keep({ is: 'notice', words }),
   }
   // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {

@@ -121,7 +121,10 @@ export interface Bot {
   suggest(from: Inbound, command: string, argument: string, typed: string): readonly Choice[]
   /** An answer's place in the outbox's pace: behind what is critical. */
   turn(chat: Address, send: () => Promise<void>): Promise<void>
+  /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
+  /** Something that only the operator can mend: told in every private chat of theirs, as soon as it works. */
+  tellOperator(words: string): void
 }
 
 /** The default export of `adapters/<name>/index.ts`. */

@@ -160,6 +160,8 @@ export interface OutboxRow extends NewRow {
   possibleRepeat: boolean
   /** The platform refused the markup once. */
   plain: boolean
+  /** The first message of these alerts that this chat has; null when this is the first. */
+  replyTo: SentRef | null
 }
 
 export interface OutboxTurn {
@@ -210,6 +212,8 @@ export type Change =
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }
+  /** Something that only the operator can mend. */
+  | { is: 'notice'; words: string }
   /** A message was given up: its person is told elsewhere. */
   | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
 

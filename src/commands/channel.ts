@@ -46,7 +46,8 @@ const channel: Command = {
   aliases: [],
   summary: 'makes a group, channel or thread a place for alerts',
   who: 'person',
-  audience: 'person',
+  // Said in the chat that is meant, it is about that chat.
+  audience: 'chat',
   forms,
   run(context, form, args) {
     const { chat, sure } = args as { chat?: string; sure?: string }
@@ -120,7 +121,9 @@ async function change(context: Context, what: string, named: string | null, sure
       )
 }
 
-function list({ person, view }: Context): Message {
+function list({ from, person, view }: Context): Message {
+  if (!from.private && !from.whisper)
+    return say('That is between us: send me /channel list in our private chat.')
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   if (bound.length === 0) return say('You have bound no chat. In a group or channel, say /channel bind.')
   return message(

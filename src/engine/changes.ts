@@ -1,5 +1,5 @@
 import type { Change } from '../store.ts'
-import { back, bind, broken, moved, testChat, unbind, undeliverable } from './changes/chats.ts'
+import { back, bind, broken, moved, notice, testChat, unbind, undeliverable } from './changes/chats.ts'
 import { nothing } from './changes/decided.ts'
 import type { Decided } from './changes/decided.ts'
 import { forget, meet, putCode, redeem, settings } from './changes/people.ts'
@@ -41,6 +41,8 @@ export function decideChange(memory: Memory, change: Change, now: number): Decid
       return back(memory, change.chatId)
     case 'chat-moved':
       return moved(memory, change.chatId, change.to)
+    case 'notice':
+      return notice(memory, change.words, now)
     case 'undeliverable':
       return undeliverable(memory, change, now)
   }

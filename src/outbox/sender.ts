@@ -45,7 +45,7 @@ export function createSender(
         silent: row.silent,
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,
-        replyTo: null,
+        replyTo: row.replyTo,
       }
       try {
         return await limited((signal) => adapter.deliver(send, signal))

@@ -13,6 +13,7 @@ const row: OutboxRow = {
   attempts: 0,
   possibleRepeat: false,
   plain: false,
+  replyTo: null,
 }
 const address = { platform: 'telegram', chat: 'x', thread: null }
 const at = { now: 10_000, dueNow: 10_000 }

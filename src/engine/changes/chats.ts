@@ -74,6 +74,17 @@ export function undeliverable(
   return { ...nothing(), writes: elsewhere(memory, chat, words, now) }
 }
 
+/** To the operator, on every platform: the one that needs mending may be mute. */
+export function notice(memory: Memory, words: string, now: number): Decided {
+  const operator = [...memory.persons.values()].find((person) => person.operator)
+  if (!operator) return nothing()
+  const own = [...memory.chats.values()].filter((chat) => chat.private && chat.personId === operator.id)
+  return {
+    ...nothing(),
+    writes: own.map(({ id }) => row(memory, id, message([item('blind', words)]), 1, now)),
+  }
+}
+
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
 export function bind(memory: Memory, { personId, address, title }: Extract<Change, { is: 'bind' }>): Decided {
   const known = chatAt(memory, address)

@@ -1,3 +1,4 @@
+import type { SentRef } from '../../chat.ts'
 import type { Message } from '../../message.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
 import type { Sqlite } from './database.ts'
@@ -67,6 +68,13 @@ export function createOutbox(sqlite: Sqlite): {
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
     .pluck()
+  const firstSent = sqlite
+    .prepare(`SELECT ref FROM outbox_alerts AS mine
+      CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < mine.row_id
+      CROSS JOIN outbox AS earlier ON earlier.id = theirs.row_id
+    WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId
+    ORDER BY earlier.id LIMIT 1`)
+    .pluck()
   const sent = sqlite.prepare(
     "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
   )
@@ -100,7 +108,12 @@ export function createOutbox(sqlite: Sqlite): {
       .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
     return rows.map((row) => {
       tried.run(now, row.id)
-      return rowFrom(row, alertsOf.all(row.id) as number[])
+      const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | undefined
+      return rowFrom(
+        row,
+        alertsOf.all(row.id) as number[],
+        first === undefined ? null : (fromJson(first) as SentRef),
+      )
     })
   })
   return {
@@ -110,7 +123,7 @@ export function createOutbox(sqlite: Sqlite): {
   }
 }
 
-function rowFrom(row: Row, alertIds: number[]): OutboxRow {
+function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): OutboxRow {
   return {
     id: row.id,
     chatId: row.chat_id,
@@ -123,5 +136,6 @@ function rowFrom(row: Row, alertIds: number[]): OutboxRow {
     attempts: row.attempts,
     possibleRepeat: row.possible_repeat === 1,
     plain: row.plain === 1,
+    replyTo,
   }
 }

@@ -50,6 +50,7 @@ export async function sitDown({
       await send()
     },
     chatChanged: (chat, to) => void changes.push([chat.chat, to]),
+    tellOperator: (words) => void changes.push(words),
   }
   const terminal = createTerminal({
     input,

@@ -64,6 +64,7 @@ export function createScriptedBot(): ScriptedBot {
       await send()
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
+    tellOperator: () => {},
   }
   return bot
 }

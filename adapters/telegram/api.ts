@@ -1,0 +1,108 @@
+import { within } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+
+/** How a request ended, before anybody judges it. */
+export type Answer =
+  /** Telegram's own words, whether it did what it was asked or not. */
+  | { is: 'answered'; status: number; body: Body }
+  /** Something else answered in its place: a proxy, a page about an error. */
+  | { is: 'foreign'; status: number; why: string }
+  /** No answer, or half of one. `maybeDone` is false when the request cannot have reached anybody. */
+  | { is: 'lost'; maybeDone: boolean; why: string }
+
+export interface Body {
+  ok: boolean
+  result: unknown
+  description: string
+  retryAfterMs: number | null
+  movedTo: string | null
+}
+
+export interface Api {
+  /** Asks once. Never throws, always ends: within `limitMs`, or when the signal says so. */
+  call(method: string, parameters: object, limitMs: number, signal?: AbortSignal): Promise<Answer>
+}
+
+/** The Bot API with Node's own fetch: telegraf's transport waits 500 s for a hung server (docs/decisions.md). */
+export function createApi({ root, token, clock }: { root: string; token: string; clock: Clock }): Api {
+  return {
+    async call(method, parameters, limitMs, signal) {
+      if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
+      try {
+        return await within(clock, limitMs, signal, async (limit) => {
+          const response = await fetch(`${root}/bot${token}/${method}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(parameters),
+            redirect: 'error',
+            signal: limit,
+          })
+          const text = await response.text()
+          const body = bodyOf(text)
+          if (body) return { is: 'answered', status: response.status, body }
+          const why = `HTTP ${response.status} that is not the Bot API's: ${text.slice(0, 80)}`
+          return { is: 'foreign', status: response.status, why: withoutToken(why, token) }
+        })
+      } catch (error) {
+        return { is: 'lost', maybeDone: !neverArrived(error), why: withoutToken(causeOf(error), token) }
+      }
+    },
+  }
+}
+
+function bodyOf(text: string): Body | null {
+  const value = parsed(text)
+  if (!isObject(value) || typeof value['ok'] !== 'boolean') return null
+  const { ok, result, description, parameters } = value
+  const { retry_after: seconds, migrate_to_chat_id: moved } = isObject(parameters) ? parameters : {}
+  return {
+    ok,
+    result,
+    description: typeof description === 'string' ? description : '',
+    retryAfterMs: typeof seconds === 'number' ? seconds * 1_000 : null,
+    movedTo: typeof moved === 'number' || typeof moved === 'string' ? String(moved) : null,
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** There was no connection, so nobody has read anything. */
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function neverArrived(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (cause instanceof AggregateError) return cause.errors.every((one) => UNREACHED.has(codeOf(one)))
+  return UNREACHED.has(codeOf(cause))
+}
+
+function codeOf(error: unknown): string {
+  return isObject(error) && typeof error['code'] === 'string' ? error['code'] : ''
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  const detail = cause instanceof Error ? cause.message || codeOf(cause) : ''
+  return detail === '' ? error.message : `${error.message}: ${detail}`
+}
+
+function withoutToken(text: string, token: string): string {
+  return text.replaceAll(token, '<token>')
+}

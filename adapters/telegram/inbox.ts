@@ -1,0 +1,75 @@
+import { pause } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import { waited } from './retry.ts'
+
+/**
+ * Which updates are under way, and what may be confirmed. Telegram forgets an update once a poll has an offset
+ * behind it, so the offset stays at the oldest one whose command has not run: after a crash it comes again.
+ */
+export interface Inbox<U extends { update_id: number }> {
+  /** For the next poll; 0 asks for everything and confirms nothing. */
+  offset(): number
+  /** A poll with this offset was answered: what lies before it is forgotten there. */
+  confirmed(offset: number): void
+  take(updates: readonly U[]): void
+  /** Whether something is finished and not confirmed. */
+  hasNews(): boolean
+  /** Resolves when nothing is under way, or after `ms`. */
+  rest(ms: number): Promise<void>
+  idle(): Promise<void>
+}
+
+/** Commands take seconds. One that never ends must not end the intake: Telegram hands out 100 updates from the oldest on. */
+const PATIENCE_MS = 60_000
+
+export function createInbox<U extends { update_id: number }>(world: {
+  clock: Clock
+  signal: AbortSignal
+  handle: (update: U) => Promise<void>
+  /** An update was given up. */
+  stuck: (updateId: number) => void
+}): Inbox<U> {
+  const { clock, signal, handle, stuck } = world
+  const running = new Map<number, Promise<void>>()
+  const finished = new Set<number>()
+  const idle = async () => {
+    while (running.size > 0) await Promise.all(running.values())
+  }
+  /** Once we are stopping, only the end of the work counts: the rest comes again after a restart. */
+  async function patiently(update: U): Promise<void> {
+    const over = new AbortController()
+    const work = handle(update).finally(() => over.abort())
+    const tooLong = waited(clock, PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(async (late) => {
+      if (late) stuck(update.update_id)
+      else await work
+    })
+    await Promise.race([work, tooLong])
+  }
+  return {
+    // Ids may begin anew after a quiet week, so nothing is asked for "behind" what was confirmed long ago.
+    offset: () =>
+      running.size > 0 ? Math.min(...running.keys()) : finished.size > 0 ? Math.max(...finished) + 1 : 0,
+    confirmed(offset) {
+      for (const id of finished) if (id < offset) finished.delete(id)
+    },
+    take(updates) {
+      for (const update of updates) {
+        const { update_id: id } = update
+        if (running.has(id) || finished.has(id)) continue
+        running.set(
+          id,
+          patiently(update).finally(() => {
+            running.delete(id)
+            finished.add(id)
+          }),
+        )
+      }
+    },
+    hasNews: () => finished.size > 0,
+    async rest(ms) {
+      const enough = new AbortController()
+      await Promise.race([idle(), pause(clock, ms, enough.signal)]).finally(() => enough.abort())
+    },
+    idle,
+  }
+}

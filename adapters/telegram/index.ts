@@ -1,0 +1,18 @@
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
+
+import type { OpenAdapter } from '../../src/chat.ts'
+import { schema } from './config.ts'
+import { createTelegram } from './telegram.ts'
+
+/**
+ * Node gives each address of a host 250 ms; where IPv6 is broken or the way is long, api.telegram.org then fails with
+ * an error without words (nodejs/node#52075).
+ */
+const FAMILY_ATTEMPT_MS = 2_000
+
+/** Telegram, as the environment says. */
+export default (async ({ env, clock, emit, random }) => {
+  setDefaultAutoSelectFamilyAttemptTimeout(FAMILY_ATTEMPT_MS)
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: root } = schema.parse(env)
+  return createTelegram({ root, token, clock, emit, random })
+}) satisfies OpenAdapter

@@ -1,0 +1,125 @@
+import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
+import { age } from '../../src/message.ts'
+import type { Answer, Api } from './api.ts'
+import type { Inbox } from './inbox.ts'
+import { waited, waitMs, whyOf } from './retry.ts'
+
+/** What the bot wants to hear of; everything else is not even kept for it. */
+const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member']
+/** The longest that getUpdates waits is 50 s; half of it notices sooner that nobody is there any more. */
+const POLL_S = 25
+const MARGIN_MS = 10_000
+/** Somebody who asks the same again within 500 ms gets one update at a time: Client.cpp of tdlib/telegram-bot-api. */
+const SAME_AGAIN_MS = 520
+/** A single conflict is what a quick restart looks like. */
+const CONFLICTS_TOLD = 2
+/** Conflicts further apart are another story. */
+const CONFLICT_OVER_MS = 60_000
+const CONFIRM_LIMIT_MS = 2_000
+
+export interface Limits {
+  pollS: number
+  marginMs: number
+}
+export const LIMITS: Limits = { pollS: POLL_S, marginMs: MARGIN_MS }
+
+/** Asks for updates until the signal says so, whatever happens to the answers. */
+export function createPoll<U extends { update_id: number }>(world: {
+  api: Api
+  clock: Clock
+  random: () => number
+  emit: Emit
+  inbox: Inbox<U>
+  limits: Limits
+  tellOperator: (words: string) => void
+}): { run(signal: AbortSignal): Promise<void>; confirm(): Promise<void> } {
+  const { api, clock, random, emit, inbox, limits, tellOperator } = world
+  let failures = 0
+  let failingSince = 0
+  let conflicts = 0
+  let lastConflict = -Infinity
+
+  const poll = (offset: number, timeout: number, limitMs: number, signal?: AbortSignal) =>
+    api.call('getUpdates', { offset, timeout, limit: 100, allowed_updates: ALLOWED_UPDATES }, limitMs, signal)
+
+  async function failed(answer: Answer, signal: AbortSignal): Promise<void> {
+    failures++
+    if (failures === 1) {
+      failingSince = clock.tick()
+      emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${whyOf(answer)}` })
+    }
+    if (isStatus(answer, 409)) await conflict(whyOf(answer), signal)
+    else if (isStatus(answer, 401) && failures === CONFLICTS_TOLD) {
+      tellOperator(
+        'Telegram does not know my token any more. Get a new one from @BotFather and start me with it.',
+      )
+    }
+    await waited(clock, waitMs(answer, failures, random()), signal)
+  }
+
+  /** Another instance takes our updates, or a webhook does. */
+  async function conflict(why: string, signal: AbortSignal): Promise<void> {
+    if (clock.tick() - lastConflict > CONFLICT_OVER_MS) conflicts = 0
+    lastConflict = clock.tick()
+    conflicts++
+    if (/webhook/i.test(why)) {
+      await api.call('deleteWebhook', { drop_pending_updates: false }, limits.marginMs, signal)
+    }
+    if (conflicts !== CONFLICTS_TOLD) return
+    emit({ is: 'trouble', where: 'telegram', why: 'another instance uses the same token' })
+    tellOperator(
+      'Another program takes messages with my Telegram token, so I may miss what people say. Stop it, or get a new token from @BotFather.',
+    )
+  }
+
+  function worked(): void {
+    if (failures > 0) {
+      emit({
+        is: 'remark',
+        where: 'telegram',
+        text: `updates again after ${age(clock.tick() - failingSince)}`,
+      })
+    }
+    failures = 0
+  }
+
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        const offset = inbox.offset()
+        const asked = clock.tick()
+        const answer = await poll(offset, limits.pollS, limits.pollS * 1_000 + limits.marginMs, signal)
+        if (signal.aborted) return
+        const updates = updatesOf(answer)
+        if (!updates) {
+          await failed(answer, signal)
+          continue
+        }
+        worked()
+        inbox.confirmed(offset)
+        inbox.take(updates as U[])
+        // What is under way would be the answer again, at once; so would nothing, from a server that does not wait.
+        const early = asked + SAME_AGAIN_MS - clock.tick()
+        if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
+      }
+    },
+    /** So that nothing is answered twice after a restart. */
+    async confirm() {
+      const offset = inbox.offset()
+      if (!inbox.hasNews()) return
+      const answer = await poll(offset, 0, CONFIRM_LIMIT_MS)
+      if (updatesOf(answer)) inbox.confirmed(offset)
+    },
+  }
+}
+
+function updatesOf(answer: Answer): unknown[] | null {
+  return answer.is === 'answered' && answer.body.ok && Array.isArray(answer.body.result)
+    ? answer.body.result
+    : null
+}
+
+function isStatus(answer: Answer, status: number): boolean {
+  return answer.is === 'answered' && answer.status === status
+}

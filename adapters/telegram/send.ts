@@ -1,0 +1,78 @@
+import type { Address, Delivery, SentRef } from '../../src/chat.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
+import type { Answer, Api } from './api.ts'
+import { lostItsThread, outcomeOf } from './outcome.ts'
+import type { Payload } from './render.ts'
+
+/** Puts payloads into chats; each call is one attempt, and its outcome a value. */
+export interface Sending {
+  send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, payload: Payload, signal?: AbortSignal): Promise<Delivery>
+}
+
+export interface How {
+  silent: boolean
+  /** A message of the same chat, by its id. */
+  replyTo: string | null
+}
+
+/** So many chats told to wait within so long: it is the bot as a whole that is too fast. */
+const FLOODED_CHATS = 3
+const FLOOD_MS = 5_000
+const LOST_TOPICS = 1_000
+
+export function createSending(world: { api: Api; clock: Clock; emit: Emit; limitMs: number }): Sending {
+  const { api, clock, emit, limitMs } = world
+  const lostTopics = new Set<string>()
+  const floods = new Map<string, number>()
+
+  /** Telegram does not say whether a chat or the bot has to wait. */
+  function flooded(answer: Answer, chat: string): boolean {
+    if (answer.is !== 'answered' || answer.status !== 429) return false
+    floods.set(chat, clock.tick())
+    for (const [one, tick] of floods) if (clock.tick() - tick > FLOOD_MS) floods.delete(one)
+    return floods.size >= FLOODED_CHATS
+  }
+
+  const judged = (answer: Answer, to: Address, editing: string | null = null): Delivery => {
+    const outcome = outcomeOf(answer, to, editing)
+    return outcome.is === 'delayed' && flooded(answer, to.chat) ? { ...outcome, scope: 'platform' } : outcome
+  }
+
+  return {
+    async send(to, payload, { silent, replyTo }, signal) {
+      const topic = `${to.chat} ${to.thread}`
+      const post = (thread: string | null) =>
+        api.call(
+          'sendMessage',
+          {
+            chat_id: to.chat,
+            ...(thread === null ? {} : { message_thread_id: Number(thread) }),
+            ...payload,
+            ...(silent ? { disable_notification: true } : {}),
+            ...(replyTo === null
+              ? {}
+              : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
+          },
+          limitMs,
+          signal,
+        )
+      const answer = await post(lostTopics.has(topic) ? null : to.thread)
+      if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
+      // General is addressed by leaving the topic out. A warning there is better than none.
+      emit({
+        is: 'trouble',
+        where: 'telegram',
+        why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General`,
+      })
+      if (lostTopics.size >= LOST_TOPICS) lostTopics.clear()
+      lostTopics.add(topic)
+      return judged(await post(null), to)
+    },
+    async edit({ address, id }, payload, signal) {
+      const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
+      return judged(await api.call('editMessageText', parameters, limitMs, signal), address, id)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import type { UserFromGetMe } from 'telegraf/types'
+import type { Update } from 'telegraf/types'
+
+import type { Bot, ChatAdapter, Limits as SendLimits } from '../../src/chat.ts'
+import { pause } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
+import { createAnswers } from './answers.ts'
+import { createApi, isObject } from './api.ts'
+import { createConversation } from './conversation.ts'
+import { createInbox } from './inbox.ts'
+import { inspectChat } from './inspect.ts'
+import { setMenus } from './menus.ts'
+import { createPoll, LIMITS } from './poll.ts'
+import type { Limits } from './poll.ts'
+import { render, renderPlain } from './render.ts'
+import { waited, waitMs, whyOf } from './retry.ts'
+import { createRights } from './rights.ts'
+import { createRouter } from './router.ts'
+import { createSending } from './send.ts'
+
+/**
+ * Nobody publishes the limits (reference: about 1 a second a chat, 20 a minute a group, 30 a second in all). Over any
+ * second or minute these stay below them: burst + rate × time.
+ */
+const SEND_LIMITS: SendLimits = {
+  platform: { burst: 2, perSecond: 28 },
+  chat: { burst: 3, perSecond: 1 },
+  group: { burst: 5, perSecond: 0.25 },
+}
+
+/** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
+const SEND_LIMIT_MS = 18_000
+const GET_ME_LIMIT_MS = 15_000
+/** How long commands that are under way may hold up the end. */
+const STOP_MS = 3_000
+
+/** Telegram, for the bot with this token. */
+export function createTelegram(world: {
+  root: string
+  token: string
+  clock: Clock
+  emit: Emit
+  random: () => number
+  limits?: Limits
+}): ChatAdapter {
+  const { root, token, clock, emit, random, limits = LIMITS } = world
+  const api = createApi({ root, token, clock })
+  const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> = Promise.resolve()
+  let ended: Promise<void> | null = null
+  let finish: () => Promise<void> = async () => {}
+
+  /** Without our own name and number nothing can be understood; Telegram may take its time. */
+  async function meetOurselves(): Promise<UserFromGetMe | null> {
+    for (let tries = 1; !signal.aborted; tries++) {
+      const answer = await api.call('getMe', {}, GET_ME_LIMIT_MS, signal)
+      if (answer.is === 'answered' && answer.body.ok && isObject(answer.body.result)) {
+        return answer.body.result as unknown as UserFromGetMe
+      }
+      if (tries === 1)
+        emit({ is: 'trouble', where: 'telegram', why: `not reached, trying again: ${whyOf(answer)}` })
+      await waited(clock, waitMs(answer, tries, random()), signal)
+    }
+    return null
+  }
+
+  async function run(bot: Bot): Promise<void> {
+    const me = await meetOurselves()
+    if (!me) return
+    emit({ is: 'remark', where: 'telegram', text: `I am @${me.username}: https://t.me/${me.username}` })
+    const menus = setMenus({ api, clock, random }, bot.commands, signal).then((failed) => {
+      if (failed.length > 0 && !signal.aborted)
+        emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
+    })
+    const answers = createAnswers({ sending, bot, clock, random, emit, signal })
+    const rights = createRights(api, clock)
+    const routes = createConversation({ api, bot, me, answers, rights, clock, random, emit, signal })
+    const failed = (error: unknown, updateId: number) =>
+      emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })
+    const router = createRouter({ token, root, failed }, routes)
+    router.know(me)
+    const inbox = createInbox<Update>({
+      clock,
+      signal,
+      handle: (update) => router.handle(update),
+      stuck: (updateId) => failed(new Error('it took too long'), updateId),
+    })
+    const tellOperator = (words: string) => bot.tellOperator(words)
+    const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator })
+    finish = async () => {
+      await inbox.rest(STOP_MS)
+      await poll.confirm()
+    }
+    await poll.run(signal)
+    await menus
+  }
+
+  async function end(): Promise<void> {
+    stopping.abort(new Error('stopping'))
+    const enough = new AbortController()
+    await Promise.race([running, pause(clock, STOP_MS, enough.signal)]).finally(() => enough.abort())
+    await finish()
+  }
+
+  return {
+    name: 'telegram',
+    local: false,
+    limits: SEND_LIMITS,
+    async start(bot) {
+      running = run(bot).catch((error: unknown) =>
+        emit({ is: 'trouble', where: 'telegram', why: 'I hear nothing any more', error }),
+      )
+    },
+    async deliver({ to, message, silent, plain, possibleRepeat, replyTo }, deadline) {
+      const look = { now: clock.now(), possibleRepeat }
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommands: true })
+      // Numbers of messages do not move with their chat.
+      const same = replyTo !== null && replyTo.address.chat === to.chat
+      return sending.send(to, payload, { silent, replyTo: same ? replyTo.id : null }, deadline)
+    },
+    edit(ref, message, deadline) {
+      const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommands: true })
+      return sending.edit(ref, payload, deadline)
+    },
+    inspect: (by, chat, deadline) =>
+      inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
+    stop: () => (ended ??= end()),
+  }
+}

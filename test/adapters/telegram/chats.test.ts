@@ -1,0 +1,368 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE } from '../../support/bot.ts'
+import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+import type { TelegramBot } from '../../support/telegram/bot.ts'
+import type { User } from '../../support/telegram/people.ts'
+
+/** Ann runs the bot, and watches a wallet with a BTC long. */
+async function claimed(): Promise<TelegramBot & { ann: User }> {
+  const bot = await startTelegramBot()
+  bot.stage.market('BTC', { price: 130, funding: 0.0002 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  const ann = bot.telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  await bot.pass(4_000)
+  return Object.assign(bot, { ann })
+}
+
+const settings = { timeout: 20_000 }
+
+describe('a private chat', settings, () => {
+  test('answers commands, nonsense and pictures, and tells a warning and what follows it as one thread', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    expect(await bot.says(ann, '/nonsense')).toEqual([expect.stringContaining('I do not know /nonsense')])
+    expect(await bot.says(ann, 'POSITIONS')).toEqual([expect.stringContaining('BTC long')])
+    bot.stage.market('BTC', { price: 99 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 140 })
+    await bot.pass(2_000)
+    const told = telegram.ledger.sends.slice(-3)
+    expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
+      '⚠️ BTC long is 9.1 % from liquidation (A1)',
+      '🚨 BTC long is 4.3 % from liquidation (A1)',
+      '✅ BTC long is clear, 35.7 % from liquidation (A1)',
+    ])
+    expect(told.map(({ replyTo }) => replyTo)).toEqual([null, told[0]?.message, told[0]?.message])
+    expect(telegram.refused()).toEqual([])
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('replaces the message of a button that says so, and ends every waiting circle', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    await bot.says(ann, '/positions')
+    bot.stage.market('BTC', { price: 131 })
+    await bot.pass(2_000)
+    const tap = ann.taps('Refresh')
+    await bot.pass(0)
+    expect(tap.answers).toHaveLength(1)
+    expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'editMessageText', buttons: [['Refresh']] })
+    expect(telegram.ledger.sends.at(-1)?.text).toContain('price $131')
+    // Nothing has changed: Telegram calls that a mistake, we do not.
+    const again = ann.taps('Refresh')
+    await bot.pass(0)
+    expect(again.answers).toHaveLength(1)
+    // The message is gone: the answer is a new one.
+    telegram.ledger.last(ann).deleted = true
+    ann.taps('Refresh')
+    await bot.pass(2_000)
+    expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'sendMessage', buttons: [['Refresh']] })
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('answers a tap that is too late for its circle, and one that it does not understand', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    await bot.says(ann, '/positions')
+    telegram.fault({ method: 'answerCallbackQuery', kind: 'delay', afterMs: 151_000, times: 3 })
+    await bot.pass(20_000)
+    bot.stage.market('BTC', { price: 132 })
+    await bot.pass(2_000)
+    const late = ann.taps('Refresh')
+    await bot.pass(0)
+    expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'editMessageText' })
+    await bot.pass(180_000)
+    expect(late.answers).toEqual([])
+    expect(telegram.refused().map(({ description }) => description)).toEqual(
+      Array(3).fill(expect.stringContaining('too old')),
+    )
+    expect(bot.trouble()).toEqual([])
+    const message = telegram.ledger.last(ann)
+    Object.assign(message.markup?.rows[0]?.[0] ?? {}, { data: 'from another time' })
+    const strange = ann.taps('Refresh')
+    await bot.pass(2_000)
+    expect(strange.answers).toMatchObject([
+      { text: 'This button is older than I am. Please type the command.', alert: true },
+    ])
+  })
+
+  test('that is blocked is left alone, and hears what it missed when it comes back', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    ann.blocks()
+    await bot.pass(0)
+    const before = telegram.calls('sendMessage')
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(60_000)
+    expect(telegram.calls('sendMessage')).toBe(before)
+    ann.unblocks()
+    await bot.pass(2_000)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('🚨 BTC long is 4.3 % from liquidation (A1)')
+    // Blocked while nobody listened: the refusal tells it as well.
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('of an account that was deleted is given up', async () => {
+    await using bot = await claimed()
+    bot.ann.deactivates()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(60_000)
+    expect(bot.events.filter((event) => event.is === 'delivery').map(({ outcome }) => outcome)).toEqual([
+      'gone',
+    ])
+  })
+})
+
+describe('a group', settings, () => {
+  /** Bound by Ann, with an alert on funding flips. */
+  async function bound(options: { forum?: boolean; supergroup?: boolean } = {}) {
+    const bot = await claimed()
+    const { telegram, ann } = bot
+    const group = telegram.group('Desk', { owner: ann, ...options })
+    const place = options.forum ? group.topic('Alerts') : group
+    await bot.pass(0)
+    const name = telegram.botName
+    ann.says(place, `/channel@${name} bind`)
+    await bot.pass(2_000)
+    ann.says(place, '/alert funding-flip BTC')
+    await bot.pass(6_000)
+    return Object.assign(bot, { group, place, name })
+  }
+  const flip = async (bot: TelegramBot, funding: number) => {
+    bot.stage.market('BTC', { price: 130, funding })
+    await bot.pass(8_000)
+  }
+  const lines = (bot: TelegramBot, place: { id: number; thread?: number }) =>
+    bot.telegram.ledger.texts(place).map((text) => text.split('\n')[0])
+
+  test('is bound by an administrator, and hears of what was asked for there', async () => {
+    await using bot = await bound()
+    await flip(bot, -0.0002)
+    expect(lines(bot, bot.group)).toEqual([
+      '🔔 This is a test: alerts reach this chat',
+      'Desk is bound: I have sent a test there',
+      expect.stringContaining('R6'),
+      '🔔 BTC funding flipped: shorts now pay longs (A2)',
+    ])
+    expect(bot.telegram.refused()).toEqual([])
+  })
+
+  test('learns nothing personal: the answer is a hint to the private chat', async () => {
+    await using bot = await bound()
+    const { ann, telegram, group, name } = bot
+    const bob = telegram.user('Bob')
+    for (const [user, line] of [
+      [ann, '/positions'],
+      [ann, `/wallets@${name}`],
+      [bob, '/alert liq BTC'],
+      [bob, '/positions'],
+    ] as const) {
+      const before = telegram.ledger.texts(group).length
+      user.says(group, line)
+      await bot.pass(8_000)
+      const [answer = ''] = telegram.ledger.texts(group).slice(before)
+      expect(answer).toMatch(/between us|private|may configure/)
+      expect(answer).not.toContain('main')
+    }
+    expect(telegram.ledger.texts(bob)).toEqual([])
+  })
+
+  test('lets only administrators configure it, and notices soon who is one', async () => {
+    await using bot = await bound()
+    const { telegram, group } = bot
+    const bob = telegram.user('Bob')
+    const code = /CODE-\S+/.exec((await bot.says(bot.ann, '/invite'))[0] ?? '')?.[0]
+    await bot.says(bob, `/start ${code}`)
+    const asks = async () => {
+      bob.says(group, '/alert funding-flip BTC 1%')
+      await bot.pass(8_000)
+      return lines(bot, group).at(-1)
+    }
+    expect(await asks()).toBe('Only somebody who may configure this chat can do that here.')
+    group.promote(bob)
+    await bot.pass(30_000)
+    expect(await asks()).toContain('beyond 1 % a day')
+  })
+
+  test('is not disturbed: what is said there to others, or to another bot, is not ours', async () => {
+    await using bot = await bound()
+    const { ann, telegram, group } = bot
+    telegram.world.history.length = 0
+    const before = telegram.ledger.sends.length
+    for (const line of ['hello', '/unknown', '/positions@SomeOtherBot', 'positions /help']) {
+      ann.says(group, line)
+      await bot.pass(4_000)
+    }
+    expect(telegram.ledger.sends.length).toBe(before)
+  })
+
+  test('that becomes a supergroup is followed, from the update', async () => {
+    await using bot = await bound()
+    bot.group.migrate()
+    await flip(bot, -0.0002)
+    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs (A2)'])
+    expect(bot.telegram.refused()).toEqual([])
+  })
+
+  test('that becomes a supergroup is followed, from the refusal', async () => {
+    await using bot = await bound()
+    // Telegram does not get through to us just now.
+    bot.telegram.fault({ method: 'getUpdates', kind: 'html-502', times: Infinity })
+    await bot.pass(60_000)
+    bot.group.migrate()
+    await flip(bot, -0.0002)
+    expect(lines(bot, bot.group)).toEqual(['🔔 BTC funding flipped: shorts now pay longs (A2)'])
+    expect(bot.telegram.refused().map(({ description }) => description)).toEqual([
+      'Bad Request: group chat was upgraded to a supergroup chat',
+    ])
+  })
+
+  test('that throws us out is left alone, Ann is told, and it goes on when we are back', async () => {
+    await using bot = await bound({ supergroup: true })
+    const { telegram, group, ann } = bot
+    group.kick()
+    await bot.pass(2_000)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Desk any more')
+    const before = telegram.calls('sendMessage')
+    await flip(bot, -0.0002)
+    const sends = telegram.asked
+      .slice()
+      .filter(({ method, args }) => method === 'sendMessage' && args['chat_id'] === String(group.id))
+    expect(telegram.calls('sendMessage') - before).toBe(1) // Ann's own
+    group.add()
+    await bot.pass(8_000)
+    expect(lines(bot, group).at(-1)).toBe('🔔 BTC funding flipped: shorts now pay longs (A2)')
+    expect(sends.every(({ outcome }) => outcome === 'answered')).toBe(true)
+  })
+
+  test.each([
+    'CHAT_WRITE_FORBIDDEN',
+    'CHAT_RESTRICTED',
+    'not enough rights to send text messages to the chat',
+  ])('where we may not write (%s) is given up, and Ann is told', async (why) => {
+    await using bot = await bound()
+    bot.group.chat.silencedBy = why
+    await flip(bot, -0.0002)
+    expect(
+      bot.telegram.ledger.texts(bot.ann).some((text) => text.includes('I cannot write to Desk any more')),
+    ).toBe(true)
+  })
+
+  test('topic hears what was bound there; when it is deleted, General does', async () => {
+    await using bot = await bound({ forum: true })
+    const { telegram, group, place } = bot
+    await flip(bot, -0.0002)
+    const topic = place as { id: number; thread: number; delete(): void }
+    expect(telegram.ledger.texts({ id: group.id, thread: topic.thread }).at(-1)).toContain(
+      'BTC funding flipped',
+    )
+    expect(telegram.ledger.texts({ id: group.id, thread: null })).toEqual([])
+    topic.delete()
+    await flip(bot, 0.0002)
+    await flip(bot, -0.0002)
+    expect(telegram.ledger.texts({ id: group.id, thread: null }).map((text) => text.split('\n')[0])).toEqual([
+      expect.stringContaining('BTC funding flipped'),
+      expect.stringContaining('BTC funding flipped'),
+    ])
+    // Once is enough to learn that a topic is gone.
+    expect(telegram.refused().map(({ description }) => description)).toEqual([
+      'Bad Request: message thread not found',
+    ])
+  })
+
+  test('tells a tap of what is not for it in a window that only the tapper sees', async () => {
+    await using bot = await bound()
+    const { ann, telegram, group } = bot
+    const bob = telegram.user('Bob')
+    ann.says(group, '/market btc')
+    await bot.pass(8_000)
+    const row = telegram.ledger.last(group).markup?.rows[0]?.[0]
+    expect(row?.text).toBe('Refresh')
+    Object.assign(row ?? {}, { data: '=positions' })
+    const before = telegram.ledger.sends.length
+    const tap = bob.taps('Refresh', { in: group })
+    await bot.pass(8_000)
+    expect(tap.answers).toMatchObject([
+      { text: expect.stringContaining('This Perch is private'), alert: true },
+    ])
+    expect(telegram.ledger.sends.length).toBe(before)
+  })
+
+  test('cannot be configured by nobody in particular', async () => {
+    await using bot = await bound()
+    const { telegram, group } = bot
+    const { updates } = telegram.world
+    const chat = { id: group.id, type: 'group', title: 'Desk' }
+    const from = { id: 1087968824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
+    const text = '/alert funding-flip BTC'
+    updates.push(
+      'message',
+      { message_id: 900, date: 1, chat, from, sender_chat: chat, text, entities: [] },
+      60_000,
+    )
+    await bot.pass(8_000)
+    expect(lines(bot, group).at(-1)).toBe(
+      'I cannot see who you are while you write in the name of a chat. Write as yourself, please.',
+    )
+  })
+})
+
+describe('a channel', settings, () => {
+  test('is bound by name from the private chat of an administrator, and hears its alerts', async () => {
+    await using bot = await claimed()
+    const { telegram, ann } = bot
+    const channel = telegram.channel('Signals', { owner: ann, username: 'signals' })
+    await bot.pass(0)
+    expect(await bot.says(ann, '/channel bind @signals')).toEqual([
+      expect.stringContaining('Signals is bound'),
+    ])
+    await bot.pass(2_000)
+    expect(telegram.ledger.texts(channel)).toEqual([expect.stringContaining('This is a test')])
+    channel.demote()
+    await bot.pass(2_000)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Signals any more')
+    channel.promote()
+    await bot.pass(2_000)
+    expect(await bot.says(ann, '/channel test')).toEqual([expect.stringContaining('A test is on its way')])
+    await bot.pass(4_000)
+    expect(telegram.ledger.texts(channel)).toHaveLength(2)
+  })
+
+  test('is not bound by somebody who has no say there, nor when we may not post', async () => {
+    await using bot = await claimed()
+    const { telegram, ann } = bot
+    telegram.channel('Theirs', { username: 'theirs' })
+    telegram.channel('Mute', { owner: ann, username: 'mutechannel', bot: 'member' })
+    expect(await bot.says(ann, '/channel bind @theirs')).toEqual([
+      'Only somebody who may configure Theirs can bind it.',
+    ])
+    await bot.pass(3_000)
+    expect(await bot.says(ann, '/channel bind @mutechannel')).toEqual([
+      expect.stringMatching(/may not write|may configure/),
+    ])
+    await bot.pass(3_000)
+    expect(await bot.says(ann, '/channel bind @nowhere')).toEqual([
+      expect.stringContaining('I cannot find that chat'),
+    ])
+  })
+
+  test('says how it is bound when somebody tries it there', async () => {
+    await using bot = await claimed()
+    const channel = bot.telegram.channel('Signals', { owner: bot.ann })
+    channel.post('/channel bind')
+    channel.post('Nothing for a bot')
+    await bot.pass(2_000)
+    const [answer = '', ...more] = bot.telegram.ledger.sends
+      .filter(({ chat }) => chat === channel.id)
+      .map(({ text }) => text)
+    expect(more).toEqual([])
+    const line = /\/channel bind -\d+/.exec(answer)?.[0] ?? ''
+    expect(await bot.says(bot.ann, line)).toEqual([expect.stringContaining('Signals is bound')])
+  })
+})

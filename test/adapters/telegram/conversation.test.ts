@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import { runProgram } from '../../support/program.ts'
+import type { Program } from '../../support/program.ts'
+import { SUGGESTED } from '../../support/sim.ts'
+import type { Group } from '../../support/telegram/groups.ts'
+import type { User } from '../../support/telegram/people.ts'
+import { startTelegram } from '../../support/telegram/telegram.ts'
+import type { Telegram } from '../../support/telegram/telegram.ts'
+import { documented } from './documented.ts'
+
+/** A shown code is worth nothing, and differs each time. */
+const CODE = /\b[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}\b/g
+
+test(
+  'a new user’s whole conversation through the real program is what docs/telegram.md shows',
+  { timeout: 60_000 },
+  async () => {
+    await using telegram = await startTelegram()
+    const folder = await mkdtemp(join(tmpdir(), 'perch-conversation-'))
+    const chapters: string[] = []
+    const start = (speed: string) =>
+      runProgram('src/main.ts', {
+        VENUE: 'sim',
+        SIM_CONTROL: '1',
+        SIM_SPEED: speed,
+        MARKET_POLL_MS: '100',
+        OWNER_POLL_MIN_MS: '100',
+        TELEGRAM_API_ROOT: telegram.root,
+        TELEGRAM_BOT_TOKEN: telegram.token,
+        DATABASE_URL: join(folder, 'perch.sqlite'),
+      })
+    const ann = telegram.user('Ann')
+    const { hears, taken } = listener(telegram)
+    const chapter = (title: string, ...whos: (User | Group)[]) =>
+      chapters.push(`${title}\n\n\`\`\`\n${whos.map((who) => taken(who)).join('\n')}\n\`\`\``)
+
+    {
+      await using program = start('1')
+      const claim = await claimCode(telegram, program)
+      ann.says(`/start ${claim}`)
+      await hears(ann, 'You are the operator')
+      chapter(
+        'Ann opens `https://t.me/<bot>?start=<code>` with the code that the bot printed when it was started:',
+        ann,
+      )
+
+      ann.says(`/watch ${SUGGESTED} demo`)
+      await hears(ann, 'I watch demo now')
+      await hears(ann, 'BTC short is')
+      chapter('She names a wallet, sees at once what it holds, and what is inside her lines already:', ann)
+
+      ann.says('/positions')
+      await hears(ann, '[Refresh]')
+      await shock(program, 'ETH', -1)
+      await new Promise((resolve) => telegram.clock.wakeAt(telegram.clock.tick() + 400, () => resolve(null)))
+      ann.taps('Refresh')
+      await hears(ann, 'Perch (edited):')
+      chapter('`/positions` answers with a button. A tap on it edits the message in its place:', ann)
+
+      await shock(program, 'ETH', -2.5)
+      await hears(ann, 'inside your 5 % line')
+      await shock(program, 'ETH', -1.6)
+      await hears(ann, 'inside your 2.5 % line')
+      await shock(program, 'ETH', 32)
+      await hears(ann, 'is clear')
+      chapter('The market falls, then comes back. Every change answers the first message of its alert:', ann)
+
+      ann.says('/alerts')
+      await hears(ann, 'R2')
+      ann.says('/remove R5')
+      await hears(ann, 'R5 is gone')
+      chapter('She looks at her alerts, and has one less:', ann)
+
+      const desk = telegram.group('Desk', { owner: ann })
+      ann.says(desk, `/channel@${telegram.botName} bind`)
+      await hears(desk, 'Desk is bound')
+      ann.says(desk, '/alert funding-flip ETH')
+      await hears(desk, 'I tell you when funding')
+      ann.says(desk, '/positions')
+      await hears(desk, 'between us')
+      ann.says('/unwatch demo')
+      await hears(ann, 'demo')
+      // Weeks of the market in a few seconds: its funding flips.
+      program.process.kill('SIGTERM')
+      expect((await program.ends()).code, program.log()).toBe(0)
+      await using faster = start('40000')
+      await telegram.until(() => telegram.polled())
+      await hears(desk, 'ETH funding flipped')
+      chapter('A group is bound by one of its administrators. What is personal is not said there:', desk)
+
+      taken(ann)
+      ann.says('/forget')
+      await hears(ann, 'Delete everything of yours?')
+      ann.taps('Delete everything')
+      await hears(ann, 'It is all gone')
+      ann.says('/wallets')
+      await hears(ann, 'This Perch is private')
+      chapter('At last she leaves, and nothing of her stays:', ann)
+      expect(faster.log()).not.toContain(telegram.token)
+    }
+    expect(telegram.refused()).toEqual([])
+    await compare(chapters.join('\n\n').replaceAll(CODE, 'K7QF-3MZB-TN4W'))
+    await rm(folder, { recursive: true })
+  },
+)
+
+/** Waits for words in a chat, and hands out what is new there. */
+function listener(telegram: Telegram) {
+  const shown = new Map<number, number>()
+  const entries = ({ id }: User | Group) =>
+    telegram.ledger.history
+      .filter(({ message, is }) => message.chat.id === id && is !== 'deleted')
+      .filter(({ message }) => !message.service)
+      .map((happening) => {
+        const { message, is, text, entities, buttons } = happening
+        const markup = buttons.length > 0 ? { rows: buttons.map((row) => [...row]), given: {} } : null
+        const then = {
+          ...message,
+          text,
+          entities: [...entities],
+          markup,
+          editDate: is === 'edited' ? 1 : null,
+        }
+        return telegram.ledger.entry(then)
+      })
+  return {
+    async hears(who: User | Group, words: string) {
+      const fresh = () => entries(who).slice(shown.get(who.id) ?? 0)
+      const heard = () => fresh().some((entry) => entry.startsWith('Perch') && entry.includes(words))
+      await telegram.until(heard, 15_000).catch(() => expect(fresh().join('\n')).toContain(words))
+    },
+    taken(who: User | Group) {
+      const all = entries(who)
+      const fresh = all.slice(shown.get(who.id) ?? 0)
+      shown.set(who.id, all.length)
+      return fresh.join('\n')
+    },
+  }
+}
+
+async function claimCode(telegram: Telegram, program: Program): Promise<string> {
+  await telegram.until(() => telegram.polled(), 15_000)
+  return /private chat: \/start (\S+)/.exec(program.log())?.[1] ?? ''
+}
+
+async function shock(program: Program, symbol: string, shockPercent: number): Promise<void> {
+  const line =
+    program
+      .log()
+      .split('\n')
+      .find((one) => one.includes('"simulated venue"')) ?? ''
+  const { url } = JSON.parse(line) as { url: string }
+  const response = await fetch(`${url}/_sim/price`, {
+    method: 'POST',
+    body: JSON.stringify({ symbol, shockPercent }),
+  })
+  expect(response.status).toBe(200)
+}
+
+/** Figures and times differ from run to run; words, order, buttons and replies do not. */
+async function compare(transcript: string): Promise<void> {
+  const written = await documented('conversation', transcript)
+  expect(worded(transcript)).toBe(worded(written))
+}
+
+function worded(text: string): string {
+  return text.replace(/-?\d[\d.,]*/g, '#').trim()
+}

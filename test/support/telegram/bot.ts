@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createTelegram } from '../../../adapters/telegram/telegram.ts'
+import { createApp } from '../../../src/app.ts'
+import { createEvents } from '../../../src/event.ts'
+import type { Event } from '../../../src/event.ts'
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import type { OpenedVenue } from '../../../src/venue.ts'
+import { createClient } from '../../../src/venues/perps-data/client.ts'
+import { breathe, handClock } from '../clock.ts'
+import type { HandClock } from '../clock.ts'
+import { openStage } from '../stage.ts'
+import type { Stage } from '../stage.ts'
+import type { Fault } from './faults.ts'
+import type { Rates } from './limits.ts'
+import type { User } from './people.ts'
+import { startTelegram } from './telegram.ts'
+import type { Telegram } from './telegram.ts'
+
+export const CLAIM = 'CLAI-MCLA-IMCL'
+
+/** The real bot in the stand-in of Telegram, on a stage, under a clock that the test turns. */
+export interface TelegramBot extends AsyncDisposable {
+  telegram: Telegram
+  stage: Stage
+  clock: HandClock
+  events: Event[]
+  /** Somebody says something, the clock stands still until the bot has answered; what it wrote there since. */
+  says(user: User, line: string): Promise<string[]>
+  pass(ms: number): Promise<void>
+  /** Stops and starts again on the same database. */
+  restart(): Promise<void>
+  trouble(): string[]
+}
+
+export async function startTelegramBot(
+  options: { limits?: Rates; access?: 'claim' | 'open'; commandsPerMinute?: number; meets?: Fault[] } = {},
+): Promise<TelegramBot> {
+  const clock = handClock()
+  const stage = await openStage()
+  const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
+  telegram.fault(...(options.meets ?? []))
+  const folder = await mkdtemp(join(tmpdir(), 'perch-telegram-'))
+  const events: Event[] = []
+  let codes = 0
+  let running = await start()
+
+  async function start() {
+    const stream = createEvents()
+    stream.listen((event) => events.push(event))
+    const { emit } = stream
+    const random = () => 0.5
+    const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+    const venue: OpenedVenue = {
+      ...client,
+      simulated: false,
+      identity: 'stage',
+      introduction: [],
+      endsBot: false,
+    }
+    const store = openSqlite(join(folder, 'perch.sqlite'), venue.identity)
+    const { root, token } = telegram
+    const app = await createApp({
+      venue,
+      store,
+      clock,
+      random,
+      adapters: [createTelegram({ root, token, clock, emit, random })],
+      events: stream,
+      settings: {
+        marketPollMs: 2_000,
+        ownerPollMinMs: 2_000,
+        ownerPollMaxMs: 60_000,
+        requestsPerSecond: 1_000,
+        access: options.access ?? 'claim',
+        maxWallets: 20,
+        maxRules: 100,
+        version: 'test',
+        maxCommandsPerMinute: options.commandsPerMinute ?? 1_000,
+      },
+      newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
+      claimCode: CLAIM,
+      quit() {},
+    })
+    await app.start()
+    return {
+      app,
+      async stop() {
+        await app.stop()
+        await client.close()
+        await store.close()
+      },
+    }
+  }
+
+  // What hangs on purpose only the clock can end.
+  const rests = async () => {
+    for (let round = 0; round < 2; round++) {
+      await telegram.idle()
+      await Promise.race([running.app.idle(), stage.hangs(), breathe(60)])
+    }
+  }
+  clock.restsWhen(rests)
+  /** Only the clock can end some waits of a stop. */
+  const stopped = async () => {
+    let over = false
+    const stopping = running.stop().finally(() => (over = true))
+    for (let turns = 0; !over && turns < 200; turns++) {
+      await breathe(20)
+      if (!over) await clock.advance(100)
+    }
+    await stopping
+  }
+  await clock.advance(0)
+  return {
+    telegram,
+    stage,
+    clock,
+    events,
+    async says(user, line) {
+      const before = telegram.ledger.sends.length
+      user.says(line)
+      await clock.advance(0)
+      return telegram.ledger.sends
+        .slice(before)
+        .filter(({ chat }) => chat === user.id)
+        .map(({ text }) => text)
+    },
+    pass: (ms) => clock.advance(ms),
+    async restart() {
+      await stopped()
+      running = await start()
+      await clock.advance(0)
+    },
+    trouble: () =>
+      events.flatMap((event) => (event.is === 'trouble' ? [`${event.where}: ${event.why}`] : [])),
+    async [Symbol.asyncDispose]() {
+      telegram.calm()
+      await stopped()
+      await telegram.stop()
+      await stage[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+      if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)
+    },
+  }
+}
