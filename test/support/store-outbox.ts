@@ -28,7 +28,7 @@ export function testStoreOutbox(withStore: WithStore): void {
       })
       await store.commit([...chatsOfAlice(1), ...sends(row)])
       expect(await store.exchange(aTurn())).toEqual([
-        { ...row, attempts: 0, possibleRepeat: false, plain: false },
+        { ...row, attempts: 0, possibleRepeat: false, plain: false, replyTo: null },
       ])
     }))
 

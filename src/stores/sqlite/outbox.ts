@@ -69,11 +69,10 @@ export function createOutbox(sqlite: Sqlite): {
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
     .pluck()
   const firstSent = sqlite
-    .prepare(`SELECT ref FROM outbox_alerts AS mine
+    .prepare(`SELECT earlier.ref, min(earlier.id) FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < mine.row_id
       CROSS JOIN outbox AS earlier ON earlier.id = theirs.row_id
-    WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId
-    ORDER BY earlier.id LIMIT 1`)
+    WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId`)
     .pluck()
   const sent = sqlite.prepare(
     "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
@@ -108,11 +107,11 @@ export function createOutbox(sqlite: Sqlite): {
       .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
     return rows.map((row) => {
       tried.run(now, row.id)
-      const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | undefined
+      const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | null
       return rowFrom(
         row,
         alertsOf.all(row.id) as number[],
-        first === undefined ? null : (fromJson(first) as SentRef),
+        first === null ? null : (fromJson(first) as SentRef),
       )
     })
   })
