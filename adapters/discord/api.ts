@@ -62,21 +62,26 @@ export function createApi({
   }
   const guard = () => {
     const now = clock.tick()
-    if ((invalid[0] ?? now) <= now - INVALID_WINDOW_MS) invalid = invalid.filter((at) => at > now - INVALID_WINDOW_MS)
+    if ((invalid[0] ?? now) <= now - INVALID_WINDOW_MS)
+      invalid = invalid.filter((at) => at > now - INVALID_WINDOW_MS)
     if (invalid.length < mostInvalid) return
     throw new ShutOut((invalid[invalid.length - mostInvalid] ?? now) + INVALID_WINDOW_MS - now)
   }
   // Two of them: answers to people are exempt from the limit of the whole bot, which discord.js does not know.
   const open = () => {
+    const told = new Set<string>()
     const rest = new REST({
       api: apiUrl,
       version: '10',
       retries: 0,
       timeout: REQUEST_LIMIT_MS,
-      // A 429 that does not say how long would be asked again at once, for ever.
-      rejectOnRateLimit: ({ retryAfter }) => retryAfter > LONGEST_WAIT_MS || retryAfter <= 0,
+      // Whoever was told to wait lets the outbox wait, where what is critical goes first.
+      rejectOnRateLimit: ({ retryAfter, url }) => told.delete(url) || retryAfter > LONGEST_WAIT_MS,
     })
-    rest.on(RESTEvents.Response, (_request, { status, headers }) => count(status, headers))
+    rest.on(RESTEvents.Response, ({ path }, { status, headers }) => {
+      if (status === 429) told.add(`${apiUrl}/v10${path}`)
+      count(status, headers)
+    })
     return rest
   }
   const [speaking, answering] = [open(), open()]

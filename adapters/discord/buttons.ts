@@ -33,7 +33,12 @@ export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'
   const fit = unique.filter(([id]) => id.length <= CUSTOM_ID).slice(0, ROWS * BUTTONS_IN_A_ROW)
   const rows: ButtonRow[] = []
   for (const [id, { label }] of fit) {
-    const shown = { type: 2, style: 2, label: cutTo(label.trim() || '…', BUTTON_LABEL), custom_id: id } as const
+    const shown = {
+      type: 2,
+      style: 2,
+      label: cutTo(label.trim() || '…', BUTTON_LABEL),
+      custom_id: id,
+    } as const
     const row = rows.at(-1)
     if (row && row.components.length < BUTTONS_IN_A_ROW) row.components.push(shown)
     else rows.push({ type: 1, components: [shown] })

@@ -11,6 +11,8 @@ export interface Channels {
   /** The channel to post to; a person's direct messages are opened when they are not. Null when this is no address. */
   resolve(address: Address, signal?: AbortSignal): Promise<string | null>
   forget(address: Address): void
+  /** How the last message there fared. */
+  works(address: Address, does: boolean): void
   /** What an interaction has shown: only it says what somebody may do. */
   sight(sighting: Sighting): void
   /** A person's direct messages are this channel. */
@@ -33,7 +35,11 @@ const SNOWFLAKE = /^\d{15,21}$/
 
 /** Where messages are posted; a forum takes none but through its threads. */
 const POSTABLE = new Set<number>([ChannelType.GuildText, ChannelType.GuildAnnouncement])
-const THREADS = new Set<number>([ChannelType.PublicThread, ChannelType.PrivateThread, ChannelType.AnnouncementThread])
+const THREADS = new Set<number>([
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+  ChannelType.AnnouncementThread,
+])
 
 const { ViewChannel, SendMessages, SendMessagesInThreads, EmbedLinks } = PermissionFlagsBits
 
@@ -51,6 +57,7 @@ export function channelAddress(channel: string): Address {
 
 export function createChannels(api: Api, clock: Clock): Channels {
   const direct = new Map<string, string>()
+  const closed = new Map<string, true>()
   const rights = new Map<string, { mayConfigure: boolean; at: number }>()
   const ours = new Map<string, { permissions: bigint; at: number }>()
 
@@ -77,6 +84,10 @@ export function createChannels(api: Api, clock: Clock): Channels {
       remember(direct, user, id, REMEMBERED)
       return id
     },
+    works({ chat }, does) {
+      if (does) closed.delete(chat)
+      else remember(closed, chat, true, REMEMBERED)
+    },
     forget: ({ chat }) => void direct.delete(chat.slice(HOME.length)),
     knows: (user, channel) => remember(direct, user, channel, REMEMBERED),
     sight({ guild, channel, user, mayConfigure, appPermissions }) {
@@ -87,7 +98,10 @@ export function createChannels(api: Api, clock: Clock): Channels {
     async inspect(by, { chat }, signal) {
       if (chat.startsWith(HOME)) {
         const own = homeOf(by.user)
-        return chat === own.chat ? { address: own, title: 'direct messages', mayConfigure: true, mayPost: true } : null
+        const title = 'direct messages'
+        return chat === own.chat
+          ? { address: own, title, mayConfigure: true, mayPost: !closed.has(chat) }
+          : null
       }
       const id = /^(?:<#)?(\d{15,21})>?$/.exec(chat)?.[1]
       if (id === undefined) return null

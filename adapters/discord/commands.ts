@@ -36,7 +36,18 @@ const BARE = 'show'
 const EVERYWHERE = [0, 1, 2]
 const BY_GUILD_AND_BY_PERSON = [0, 1]
 
-const COMPLETED = new Set<string>(['wallet', 'market', 'rule', 'alert', 'command', 'account', 'duration', 'percent', 'percents', 'size'])
+const COMPLETED = new Set<string>([
+  'wallet',
+  'market',
+  'rule',
+  'alert',
+  'command',
+  'account',
+  'duration',
+  'percent',
+  'percents',
+  'size',
+])
 /** Longer values are no mistake that Discord must let through. */
 const LONGEST_VALUE = 300
 
@@ -85,17 +96,29 @@ function subcommand(form: Form): SlashOption {
 function optionsOf(form: Form | undefined): SlashOption[] {
   const options = Object.entries(form?.args.shape ?? {}).flatMap(([name, type]) => {
     const meta = argumentMeta(type)
-    const { success: optional } = (type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined)
+    const { success: optional } = (type as { safeParse(value: unknown): { success: boolean } }).safeParse(
+      undefined,
+    )
     return meta ? [option(name, meta, !optional)] : []
   })
-  return options.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false)).slice(0, OPTIONS)
+  return options
+    .toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
+    .slice(0, OPTIONS)
 }
 
-function option(argument: string, { argument: type, asks, words }: ArgumentMeta, required: boolean): SlashOption {
+function option(
+  argument: string,
+  { argument: type, asks, words }: ArgumentMeta,
+  required: boolean,
+): SlashOption {
   const base = { name: optionName(argument), description: described(asks), ...(required ? { required } : {}) }
   if (type === 'page') return { type: ApplicationCommandOptionType.Integer, ...base, min_value: 1 }
   if (type === 'choice' && words.length <= CHOICES) {
-    return { type: ApplicationCommandOptionType.String, ...base, choices: words.map((word) => ({ name: word, value: word })) }
+    return {
+      type: ApplicationCommandOptionType.String,
+      ...base,
+      choices: words.map((word) => ({ name: word, value: word })),
+    }
   }
   const completed = type === 'choice' || COMPLETED.has(type)
   return {

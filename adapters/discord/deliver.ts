@@ -10,7 +10,7 @@ import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
 import { remember } from './remember.ts'
 import { NONCE, NONCE_LASTS_MS } from './limits.ts'
-import { discordCode, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from './outcome.ts'
+import { discordCode, GIVEN_UP, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from './outcome.ts'
 import { render } from './render.ts'
 import type { CommandIds } from './text.ts'
 
@@ -28,7 +28,10 @@ export function createDelivery({
   channels: Channels
   clock: Clock
   commands: () => CommandIds
-}): { deliver(send: Send, signal: AbortSignal): Promise<Delivery>; edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery> } {
+}): {
+  deliver(send: Send, signal: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
+} {
   const firstTried = new Map<string, number>()
 
   /** While Discord remembers the nonce, a repeat cannot be seen and need not be marked. */
@@ -37,7 +40,11 @@ export function createDelivery({
     if (at === undefined) remember(firstTried, key, clock.tick(), REMEMBERED)
     return possibleRepeat && (at === undefined || clock.tick() - at > NONCE_LASTS_MS)
   }
-  const post = async (channel: string, body: Record<string, unknown>, signal: AbortSignal): Promise<string> => {
+  const post = async (
+    channel: string,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<string> => {
     try {
       return idOf(await api.bot('POST', Routes.channelMessages(channel), { body, signal }))
     } catch (error) {
@@ -51,17 +58,22 @@ export function createDelivery({
     signal: AbortSignal,
     work: (channel: string) => Promise<string>,
   ): Promise<Delivery> => {
+    if (signal.aborted) return GIVEN_UP
     try {
       const channel = await channels.resolve(to, signal)
       if (channel === null) return { is: 'gone', why: 'there is no such chat' }
-      return { is: 'sent', ref: { address: to, id: await work(channel) } }
+      const id = await work(channel)
+      channels.works(to, true)
+      return { is: 'sent', ref: { address: to, id } }
     } catch (error) {
       if (error instanceof ShutOut) {
         const { retryAfterMs, message: why } = error
         return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
       }
       if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
-      return outcomeOf(error)
+      const outcome = outcomeOf(error)
+      if (outcome.is === 'gone') channels.works(to, false)
+      return outcome
     }
   }
   return {
@@ -69,7 +81,12 @@ export function createDelivery({
       attempt(send.to, signal, (channel) => {
         const { message, silent, plain, replyTo } = send
         const body = {
-          ...render(message, { now: clock.now(), commands: commands(), plain, possibleRepeat: isMarked(send) }),
+          ...render(message, {
+            now: clock.now(),
+            commands: commands(),
+            plain,
+            possibleRepeat: isMarked(send),
+          }),
           nonce: nonceOf(send),
           enforce_nonce: true,
           ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
@@ -87,7 +104,10 @@ export function createDelivery({
 
 /** The same for every attempt at the same message, and no other's: keys begin anew with a new database. */
 function nonceOf({ key, message: { items, table } }: Send): string {
-  return createHash('sha256').update(JSON.stringify([key, items, table])).digest('base64url').slice(0, NONCE)
+  return createHash('sha256')
+    .update(JSON.stringify([key, items, table]))
+    .digest('base64url')
+    .slice(0, NONCE)
 }
 
 function idOf(answer: unknown): string {

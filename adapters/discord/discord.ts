@@ -47,7 +47,12 @@ export function createDiscord(world: {
         return
       } catch (error) {
         const { is, why } = outcomeOf(error)
-        emit({ is: 'trouble', where: 'discord', why: `the commands could not be registered (${is}): ${why}`, error })
+        emit({
+          is: 'trouble',
+          where: 'discord',
+          why: `the commands could not be registered (${is}): ${why}`,
+          error,
+        })
         await pause(clock, REGISTER_AGAIN_MS, stopping.signal).catch(() => {})
       }
     }
@@ -61,13 +66,18 @@ export function createDiscord(world: {
       const answering = createInteractions({ bot, api, channels, clock, emit, commands })
       interactions = answering
       gateway = createGateway({
-        ...{ token, apiUrl, api, clock, emit, random },
+        token,
+        apiUrl,
+        api,
+        clock,
+        emit,
+        random,
         hear: (raw) => answering.hear(raw),
         ready: (applicationId) => void (registered ??= keepRegistering(applicationId, bot.commands)),
         reachable(why) {
           if (why === unreachable) return
           unreachable = why
-          emit({ is: 'remark', where: 'discord', text: why ?? 'connected' })
+          emit({ is: 'platform', platform: 'discord', why })
         },
       })
       // It tries until it is told to stop: a Discord that is down keeps nobody else from starting.

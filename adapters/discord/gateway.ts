@@ -67,7 +67,12 @@ export function createGateway({
     waiting = true
     try {
       const ms = identifyWaitMs(identifies, limit, clock.tick())
-      if (ms > LONGEST_RETRY_MS) emit({ is: 'remark', where: 'discord', text: `the next session begins in ${Math.round(ms / 1000)} s` })
+      if (ms > LONGEST_RETRY_MS)
+        emit({
+          is: 'remark',
+          where: 'discord',
+          text: `the next session begins in ${Math.round(ms / 1000)} s`,
+        })
       if (ms > 0) await pause(clock, ms, signal)
       identifies.push(clock.tick())
       if (identifies.length > 1_000) identifies.shift()
@@ -78,7 +83,11 @@ export function createGateway({
 
   const throttler = {
     async waitForIdentify(_shard: number, signal: AbortSignal): Promise<void> {
-      if (!granted) await waitForIdentify(await startLimit().catch(() => null), AbortSignal.any([signal, stopping.signal]))
+      if (!granted)
+        await waitForIdentify(
+          await startLimit().catch(() => null),
+          AbortSignal.any([signal, stopping.signal]),
+        )
       granted = false
     },
   }
@@ -147,7 +156,9 @@ export function createGateway({
     let failures = 0
     while (!stopping.signal.aborted) {
       const began = clock.tick()
-      const why = await attempt().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+      const why = await attempt().catch((error: unknown) =>
+        error instanceof Error ? error.message : String(error),
+      )
       if (stopping.signal.aborted) return
       reachable(why)
       failures = clock.tick() - began > STABLE_MS ? 0 : failures + 1

@@ -1,4 +1,10 @@
-import { ApplicationCommandOptionType, InteractionContextType, InteractionType, PermissionFlagsBits } from 'discord.js'
+import {
+  ApplicationCommandOptionType,
+  InteractionContextType,
+  InteractionType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from 'discord.js'
 import type { APIInteraction } from 'discord.js'
 
 import type { Inbound } from '../../src/chat.ts'
@@ -74,15 +80,22 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
     const among = raw.context !== InteractionContextType.BotDM && (flags & EPHEMERAL) === 0
     return tap ? { is: 'tap', ...tap, among } : { is: 'nothing of ours' }
   }
-  if (raw.type !== InteractionType.ApplicationCommand && raw.type !== InteractionType.ApplicationCommandAutocomplete) {
+  if (
+    raw.type !== InteractionType.ApplicationCommand &&
+    raw.type !== InteractionType.ApplicationCommandAutocomplete
+  ) {
     return null
   }
   const { name, options: given = [] } = raw.data as { name: string; options?: Option[] }
-  const [sub] = given.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand)
+  const sub = given.find(({ type }) => type === SUBCOMMAND)
   const options = sub ? (sub.options ?? []) : given
   const command = calledName(name, sub?.name ?? null)
   if (raw.type === InteractionType.ApplicationCommand) {
-    return { is: 'call', command, args: Object.fromEntries(options.map((one) => [argumentName(one.name), one.value])) }
+    return {
+      is: 'call',
+      command,
+      args: Object.fromEntries(options.map((one) => [argumentName(one.name), one.value])),
+    }
   }
   const focused = options.find((one) => one.focused)
   return focused
@@ -90,4 +103,5 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
     : null
 }
 
-const EPHEMERAL = 64
+const EPHEMERAL: number = MessageFlags.Ephemeral
+const SUBCOMMAND: number = ApplicationCommandOptionType.Subcommand

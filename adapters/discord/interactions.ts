@@ -59,11 +59,18 @@ export function createInteractions({
   let stopped = false
 
   const callback = (asked: Asked, body: Record<string, unknown>) =>
-    limited((signal) => api.reply('POST', Routes.interactionCallback(asked.id, asked.token), { body, signal }))
-  const limited = (work: (signal: AbortSignal) => Promise<unknown>) => within(clock, ATTEMPT_MS, undefined, work)
+    limited((signal) =>
+      api.reply('POST', Routes.interactionCallback(asked.id, asked.token), { body, signal }),
+    )
+  const limited = (work: (signal: AbortSignal) => Promise<unknown>) =>
+    within(clock, ATTEMPT_MS, undefined, work)
 
   /** False: Discord has given up on it, or somebody else has it. Nothing is done then. */
-  async function acknowledge(asked: Asked, type: InteractionResponseType, ephemeral: boolean): Promise<boolean> {
+  async function acknowledge(
+    asked: Asked,
+    type: InteractionResponseType,
+    ephemeral: boolean,
+  ): Promise<boolean> {
     const began = clock.tick()
     for (let attempt = 1; ; attempt++) {
       try {
@@ -76,7 +83,11 @@ export function createInteractions({
         const late = clock.tick() - began > ACK_WITHIN_MS
         const hopeless = code === UNKNOWN_INTERACTION || code === ALREADY_ACKNOWLEDGED
         if (hopeless || late || attempt === ACK_ATTEMPTS) {
-          emit({ is: 'trouble', where: 'discord', why: `an interaction could not be acknowledged: ${whyOf(error)}` })
+          emit({
+            is: 'trouble',
+            where: 'discord',
+            why: `an interaction could not be acknowledged: ${whyOf(error)}`,
+          })
           return false
         }
         await pause(clock, FIRST_PAUSE_MS * attempt)
@@ -89,7 +100,8 @@ export function createInteractions({
     if (does.is === 'type') return suggest(asked)
     const command = does.is === 'call' ? does.command : does.is === 'tap' ? does.line.slice(1) : ''
     const args = does.is === 'call' ? does.args : {}
-    const open = does.is !== 'nothing of ours' && (from.private || bot.audience(from, command, args) === 'chat')
+    const open =
+      does.is !== 'nothing of ours' && (from.private || bot.audience(from, command, args) === 'chat')
     // What is personal never takes the place of what others read.
     const replaces = does.is === 'tap' && does.replace && (open || !does.among)
     const type = replaces
@@ -131,9 +143,13 @@ export function createInteractions({
         const hopeless = outcome.is === 'gone' || (outcome.is === 'rejected' && plain)
         if (hopeless || attempt === SHOW_ATTEMPTS) throw error
         if (outcome.is === 'rejected') {
-          emit({ is: 'trouble', where: 'discord', why: `an answer was refused, and goes out plain: ${outcome.why}` })
+          emit({
+            is: 'trouble',
+            where: 'discord',
+            why: `an answer was refused, and goes out plain: ${outcome.why}`,
+          })
           plain = true
-        } else await pause(clock, FIRST_PAUSE_MS * 2 ** attempt)
+        } else await pause(clock, Math.max(retryMs(outcome), FIRST_PAUSE_MS * 2 ** attempt))
       }
     }
   }
@@ -179,6 +195,11 @@ export function createInteractions({
     if (asked.directChannel !== null) channels.knows(asked.from.by.user, asked.directChannel)
     await answer(asked)
   }
+}
+
+/** What Discord asked for. */
+function retryMs(outcome: ReturnType<typeof outcomeOf>): number {
+  return outcome.is === 'delayed' ? (outcome.retryAfterMs ?? 0) : 0
 }
 
 function whyOf(error: unknown): string {

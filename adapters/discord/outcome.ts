@@ -17,18 +17,35 @@ const GONE: Readonly<Record<number, string>> = {
   160_005: 'the thread is locked',
 }
 export const UNKNOWN_CHANNEL = 10003
+const UNKNOWN_MESSAGE = 10008
 export const UNKNOWN_INTERACTION = 10062
 export const ALREADY_ACKNOWLEDGED = 40060
 /** A reply needs the right to read the history. */
 export const NO_HISTORY = 160_002
 
 /** Nothing has left this machine, or nobody was there to take it. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 
 /** How long a token that is refused, or a wall in front of Discord, is left alone. */
 const REFUSED_RETRY_MS = 30_000
 /** For a 429 that does not say how long. */
 const LEAST_RETRY_MS = 1_000
+
+/** The work was given up before anything of it was sent. */
+export const GIVEN_UP: Delivery = {
+  is: 'delayed',
+  retryAfterMs: null,
+  scope: 'chat',
+  maybeSent: false,
+  why: 'given up before it began',
+}
 
 /** What a failed send means. Pure. */
 export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'moved' }> {
@@ -45,7 +62,10 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
   if (error instanceof DiscordAPIError) return refusalOf(error)
   if (error instanceof HTTPError) return delayed(`Discord answers ${error.status}`, true)
   const code = codeOf(error)
-  return delayed(code ?? (error instanceof Error ? error.message : String(error)), !NEVER_SENT.has(code ?? ''))
+  return delayed(
+    code ?? (error instanceof Error ? error.message : String(error)),
+    !NEVER_SENT.has(code ?? ''),
+  )
 }
 
 function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeof outcomeOf> {
@@ -54,7 +74,8 @@ function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeo
   if (status === 401) return wall('Discord refuses the token (401)')
   if (code === 40003) return wall('direct messages are being opened too fast')
   // 413 is too large; a 403 or 404 without a code of Discord's own comes from whatever stands in front of it.
-  if (status === 400 || status === 413) return { is: 'rejected', why: `${status} ${code}: ${message}` }
+  if (status === 400 || status === 413 || code === UNKNOWN_MESSAGE)
+    return { is: 'rejected', why: `${status} ${code}: ${message}` }
   if ((status === 403 || status === 404) && typeof code === 'number' && code > 0) {
     return { is: 'gone', why: `Discord says: ${message} (${code})` }
   }

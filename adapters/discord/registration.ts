@@ -5,7 +5,11 @@ import type { SlashCommand, SlashOption } from './commands.ts'
 import type { CommandIds } from './text.ts'
 
 /** Registers the commands where Discord has others, and tells the numbers by which it links them. */
-export async function register(api: Api, applicationId: string, wanted: readonly SlashCommand[]): Promise<CommandIds> {
+export async function register(
+  api: Api,
+  applicationId: string,
+  wanted: readonly SlashCommand[],
+): Promise<CommandIds> {
   const route = Routes.applicationCommands(applicationId)
   const there = (await api.bot('GET', route)) as Registered[]
   const same = isSame(wanted, there)
@@ -21,19 +25,43 @@ export function isSame(wanted: readonly SlashCommand[], there: readonly Omit<Reg
   return all(wanted) === all(there)
 }
 
-function command({ name, description, options, contexts, integration_types, default_member_permissions }: Omit<Registered, 'id'>) {
+function command({
+  name,
+  description,
+  options,
+  contexts,
+  integration_types,
+  default_member_permissions,
+}: Omit<Registered, 'id'>) {
   return {
-    ...{ name, description, default_member_permissions: default_member_permissions ?? null },
-    contexts: contexts.toSorted(),
-    integration_types: integration_types.toSorted(),
+    name,
+    description,
+    default_member_permissions: default_member_permissions ?? null,
+    contexts: contexts.toSorted((a, b) => a - b),
+    integration_types: integration_types.toSorted((a, b) => a - b),
     options: (options ?? []).map(option),
   }
 }
 
-function option({ type, name, description, required, autocomplete, choices, min_value, max_length, options }: SlashOption): unknown {
+function option({
+  type,
+  name,
+  description,
+  required,
+  autocomplete,
+  choices,
+  min_value,
+  max_length,
+  options,
+}: SlashOption): unknown {
   return {
-    ...{ type, name, description, required: required ?? false, autocomplete: autocomplete ?? false },
-    ...{ min_value: min_value ?? null, max_length: max_length ?? null },
+    type,
+    name,
+    description,
+    required: required ?? false,
+    autocomplete: autocomplete ?? false,
+    min_value: min_value ?? null,
+    max_length: max_length ?? null,
     choices: (choices ?? []).map(({ name, value }) => ({ name, value })),
     options: (options ?? []).map(option),
   }

@@ -3,7 +3,7 @@ import type { Item, Message, Tone } from '../../src/message.ts'
 import { buttonRows } from './buttons.ts'
 import type { ButtonRow } from './buttons.ts'
 import { CONTENT, EMBEDS, EMBEDS_TOGETHER, EMBED_DESCRIPTION, EMBED_TITLE } from './limits.ts'
-import { cutTo, escaped, markdown, titleText, wholeLines } from './text.ts'
+import { codeBlock, cutTo, escaped, markdown, titleText, wholeLines } from './text.ts'
 import type { CommandIds } from './text.ts'
 
 /** https://docs.discord.com/developers/resources/message#embed-object */
@@ -24,6 +24,7 @@ export interface Rendered {
 export interface Look {
   now: number
   commands: CommandIds
+  /** Discord has refused the message with its styles. */
   plain?: boolean
   possibleRepeat?: boolean
   /** A role that is called when something is critical; null for none. */
@@ -40,13 +41,17 @@ const COLOURS: Record<Tone, number> = {
   plain: 0x98_a2_b3,
 }
 
-/** What somebody reads: conversation as text, alerts as cards with the fact above them, which is what a phone shows. */
+/** Conversation is text; alerts are cards with the facts above them, which is what a phone shows of a message. */
 export function render(message: Message, look: Look): Rendered {
-  const role = look.role ?? null
-  const call = role !== null && message.items.some(({ tone }) => tone === 'critical') ? role : null
-  const mark = `${call === null ? '' : `<@&${call}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
-  const body = look.plain ? plainBody(message, look, mark) : styledBody(message, look, mark)
-  return { ...body, allowed_mentions: call === null ? { parse: [] } : { parse: [], roles: [call] } }
+  const role = message.items.some(({ tone }) => tone === 'critical') ? (look.role ?? null) : null
+  const mark = `${role === null ? '' : `<@&${role}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
+  const { rows, left } = buttonRows(message)
+  const shown = look.plain ? plainly(message, left, look, mark) : styled(message, left, look, mark)
+  return {
+    ...shown,
+    components: rows,
+    allowed_mentions: role === null ? { parse: [] } : { parse: [], roles: [role] },
+  }
 }
 
 /** Nothing to read in it. */
@@ -54,78 +59,98 @@ export function isEmpty({ items, table, footnote, buttons }: Message): boolean {
   return items.length === 0 && table === null && footnote === null && buttons.length === 0
 }
 
-function plainBody(message: Message, { now }: Look, mark: string): Omit<Rendered, 'allowed_mentions'> {
-  const { rows } = buttonRows(message)
-  const lines = plainLines({ ...message, buttons: [], items: message.items.map((item) => ({ ...item, buttons: [] })) }, { now, zone: 'UTC' })
-  const kept = wholeLines(lines.map(escaped), CONTENT - mark.length)
-  const content = kept.length > 0 ? kept.join('\n') : cutTo(escaped(lines[0] ?? '…'), CONTENT - mark.length)
-  return { content: mark + content, embeds: [], components: rows }
-}
+type Shown = Pick<Rendered, 'content' | 'embeds'>
 
-function styledBody(message: Message, look: Look, mark: string): Omit<Rendered, 'allowed_mentions'> {
-  const { items } = message
-  const { rows: components, left } = buttonRows(message)
-  const tail = tailOf(message, left, look)
-  if (items.every(({ tone }) => tone === 'plain')) {
-    const content = [...items.map((item) => spoken(item, look)), ...tail].join('\n')
-    if (mark.length + content.length <= CONTENT) return { content: mark + content, embeds: [], components }
+/** No styles: items, then rows of the table, as many as fit whole; the small print always. */
+function plainly(message: Message, left: readonly string[], { now }: Look, mark: string): Shown {
+  const lines = (part: Partial<Message>) =>
+    plainLines({ items: [], table: null, buttons: [], footnote: null, ...part }, { now, zone: 'UTC' }).map(
+      escaped,
+    )
+  const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
+  const rows = message.table === null ? [] : lines({ table: message.table })
+  const end = [
+    ...left.map((line) => escaped(`or say ${line}`)),
+    ...lines({ footnote: message.footnote }),
+  ].join('\n')
+  const fit = wholeLines([...blocks, ...rows], CONTENT - mark.length - end.length - MORE)
+  return {
+    content:
+      mark + [...fit, ...more(blocks.length + rows.length - fit.length), end].filter(Boolean).join('\n'),
+    embeds: [],
   }
-  return { content: mark + headlines(items, look, CONTENT - mark.length), embeds: cards(items, tail, look), components }
 }
 
-/** Small print, tables and what cannot be a button: below everything else. */
-function tailOf({ table, footnote }: Message, left: string[], { commands }: Look): string[] {
-  return [
-    ...(table ? [`\`\`\`\n${tableLines(table).map((line) => line.replaceAll('`', 'ˋ')).join('\n')}\n\`\`\``] : []),
-    ...left.map((line) => `-# or say \`${line.replaceAll('`', 'ˋ')}\``),
+function styled(message: Message, left: readonly string[], look: Look, mark: string): Shown {
+  const { items, table, footnote } = message
+  const { now, commands } = look
+  const notes = [
+    ...left.map((line) => `-# or say ${markdown([{ code: line }])}`),
     ...(footnote === null ? [] : [`-# ${markdown(footnote, commands)}`]),
   ]
+  if (items.every(({ tone }) => tone === 'plain')) {
+    const whole = table === null ? [] : [codeBlock(tableLines(table))]
+    const content = mark + [...items.map((item) => spoken(item, look)), ...whole, ...notes].join('\n')
+    if (content.length <= CONTENT) return { content, embeds: [] }
+  }
+  const { kept, tail } = fitted(
+    items.map((item) => card(item, look)),
+    table === null ? [] : tableLines(table),
+    notes,
+  )
+  const facts = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
+  const heads = facts.map(({ tone, title }) => `${TONE_WORDS[tone]}: ${titleText(title, now)}`)
+  const content = mark + wholeLines(heads, CONTENT - mark.length).join('\n')
+  return { content: content.trimEnd(), embeds: withTail(kept, tail) }
+}
+
+/** Room for "and 12 more, which do not fit here", and for the marks around a table. */
+const MORE = 50
+
+function more(count: number): string[] {
+  return count > 0 ? [`-# and ${count} more, which do not fit here`] : []
+}
+
+/** As many cards and rows as fit whole, worst first; what comes last always fits. */
+function fitted(cards: Embed[], rows: string[], notes: string[]): { kept: Embed[]; tail: string } {
+  const end = wholeLines(notes, CONTENT).join('\n')
+  let left = EMBEDS_TOGETHER - end.length - MORE
+  const kept: Embed[] = []
+  for (const one of cards.slice(0, EMBEDS)) {
+    const length = (one.title ?? '').length + (one.description ?? '').length
+    if (length > left) break
+    left -= length
+    kept.push(one)
+  }
+  const above = (kept.at(-1)?.description ?? '').length + end.length + MORE
+  const all = kept.length < cards.length ? [] : rows
+  const shown = wholeLines(all, Math.min(left, EMBED_DESCRIPTION - above) - MORE)
+  const cut = [...more(cards.length - kept.length), ...more(rows.length - shown.length)].slice(0, 1)
+  const table = shown.length > 1 ? [codeBlock(shown)] : []
+  return { kept, tail: [...table, ...cut, ...(end === '' ? [] : [end])].join('\n') }
+}
+
+/** The tail stands below the last card. */
+function withTail(cards: readonly Embed[], tail: string): Embed[] {
+  if (tail === '') return [...cards]
+  const last = cards.at(-1) ?? { color: COLOURS.plain }
+  const description = last.description === undefined ? tail : `${last.description}\n${tail}`
+  return [...cards.slice(0, -1), { ...last, description }]
 }
 
 function spoken({ title, lines }: Item, { commands }: Look): string {
   const head = markdown(title, commands)
-  if (lines.length === 0) return head
-  return [typeof title === 'string' && !head.includes('</') ? `**${head}**` : head, ...lines.map((line) => markdown(line, commands))].join('\n')
+  const isHeading = lines.length > 0 && typeof title === 'string' && !head.includes('</')
+  return [isHeading ? `**${head}**` : head, ...lines.map((line) => markdown(line, commands))].join('\n')
 }
-
-/** The facts, one a line: what a push notification shows. */
-function headlines(items: readonly Item[], { now }: Look, most: number): string {
-  const loud = items.filter(({ tone }) => tone !== 'plain')
-  const lines = loud.map(({ tone, title }) => `${TONE_WORDS[tone]}: ${titleText(title, now)}`)
-  const kept = wholeLines(lines, most)
-  return kept.length > 0 ? kept.join('\n') : cutTo(lines[0] ?? '', most)
-}
-
-/** A card for each item, as many as fit; the tail goes with the last one. */
-function cards(items: readonly Item[], tail: readonly string[], look: Look): Embed[] {
-  const all = items.map((item) => card(item, look))
-  const end = wholeLines(tail, EMBED_DESCRIPTION).join('\n')
-  let left = EMBEDS_TOGETHER - end.length - MORE
-  const kept: Embed[] = []
-  for (const one of all.slice(0, EMBEDS)) {
-    left -= (one.title ?? '').length + (one.description ?? '').length + 1
-    if (left < 0) break
-    kept.push(one)
-  }
-  const dropped = all.length - kept.length
-  const last = [...(dropped > 0 ? [`-# and ${dropped} more, which do not fit here`] : []), ...(end === '' ? [] : [end])].join('\n')
-  if (last === '') return kept
-  const final = kept.pop() ?? { color: COLOURS.plain }
-  const lines = (final.description ?? '') === '' ? [] : [(final.description ?? '')]
-  const whole = [...lines, last].join('\n')
-  if (whole.length <= EMBED_DESCRIPTION) return [...kept, { ...final, description: whole }]
-  const own = wholeLines((final.description ?? '').split('\n'), EMBED_DESCRIPTION - last.length - 1)
-  return [...kept, { ...final, description: [...own, last].join('\n') }]
-}
-
-/** Room for "and 9 more, which do not fit here". */
-const MORE = 50
 
 function card({ tone, title, lines }: Item, { now, commands }: Look): Embed {
-  const described = wholeLines(lines.map((line) => markdown(line, commands)), EMBED_DESCRIPTION)
+  const all = lines.map((line) => markdown(line, commands))
+  const described = wholeLines(all, EMBED_DESCRIPTION - MORE)
+  const words = [...described, ...more(all.length - described.length)]
   return {
     title: cutTo(titleText(title, now), EMBED_TITLE),
-    ...(described.length > 0 ? { description: described.join('\n') } : {}),
+    ...(words.length > 0 ? { description: words.join('\n') } : {}),
     color: COLOURS[tone],
   }
 }

@@ -33,9 +33,20 @@ export function markdown(text: Text, commands: CommandIds = NO_COMMANDS): string
 function spanMarkdown(span: Span, commands: CommandIds): string {
   if (typeof span === 'string') return linked(span, commands)
   if ('strong' in span) return `**${escaped(span.strong)}**`
-  if ('code' in span) return `\`${span.code.replace(HIDDEN, ' ').replaceAll('`', 'ˋ')}\``
+  if ('code' in span) return code(span.code)
   // https://docs.discord.com/developers/reference#message-formatting-timestamp-styles
   return `<t:${Math.floor(span.time / 1000)}:${span.as === 'clock' ? 't' : 'R'}>`
+}
+
+/** Words of a fixed width; those that have such marks of their own stay as they are. */
+function code(words: string): string {
+  return words.includes('`') || words.trim() === '' ? escaped(words) : `\`${words.replace(HIDDEN, ' ')}\``
+}
+
+/** Lines of a fixed width. Three backticks in a row would end them. */
+export function codeBlock(lines: readonly string[]): string {
+  const open = lines.map((line) => line.replace(HIDDEN, ' ').replaceAll('```', '`\u200B`\u200B`'))
+  return `\`\`\`\n${open.join('\n')}\n\`\`\``
 }
 
 /** `/positions` becomes `</positions:123>`, also at the beginning of what is typed after it. */

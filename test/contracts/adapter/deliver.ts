@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+
+import { item, message, say } from '../../../src/message.ts'
+import { lacks } from './platform.ts'
+import type { Platform } from './platform.ts'
+import { NEVER, need, on } from './session.ts'
+
+/** Sending, editing and replying, where nothing goes wrong; what goes wrong is in faults.ts. */
+export function testDeliver(open: () => Promise<Platform>): void {
+  describe('a message that is sent', () => {
+    test(
+      'is there when it is said to be sent, and has a name of its own',
+      on(open, async ({ platform, sending, adapter, texts }) => {
+        const refs = new Set<string>()
+        for (const words of ['first', 'second', 'third']) {
+          const delivery = await adapter().deliver(await sending(say(words)), NEVER)
+          expect(delivery).toMatchObject({ is: 'sent' })
+          expect((await texts(platform.ann, 'home')).at(-1)).toContain(words)
+          if (delivery.is === 'sent') refs.add(JSON.stringify(delivery.ref))
+        }
+        expect(refs.size).toBe(3)
+        expect([...refs].map((ref) => JSON.parse(ref) as unknown)).toHaveLength(3)
+      }),
+    )
+
+    test(
+      'reaches the chat that it is for, and nobody else',
+      on(open, async ({ platform, met, delivered, texts }, context) => {
+        const ben = need(context, platform.ben)
+        const { home } = await met(ben, 'home')
+        const ref = await delivered(say('for ben'), { to: home })
+        expect(ref.address).toEqual(home)
+        expect((await texts(ben, 'home')).at(-1)).toContain('for ben')
+        expect((await texts(platform.ann, 'home')).join('\n')).not.toContain('for ben')
+      }),
+    )
+
+    test(
+      'reaches everybody in a group',
+      on(open, async ({ platform, met, delivered, texts }, context) => {
+        const { admin, member } = need(context, platform.group)
+        const { chat } = await met(admin, 'group')
+        await delivered(say('for all'), { to: chat })
+        for (const who of [admin, member]) expect((await texts(who, 'group')).at(-1)).toContain('for all')
+      }),
+    )
+
+    test(
+      'reaches the private chat of somebody whom it knows from a group only, or says that it cannot',
+      on(open, async ({ platform, met, deliver }, context) => {
+        const { member } = need(context, platform.group)
+        const { home } = await met(member, 'group')
+        expect(['sent', 'gone']).toContain((await deliver(say('hello'), { to: home })).is)
+      }),
+    )
+
+    test(
+      'comes without a sound when it is silent, and with one when it is not',
+      on(open, async ({ platform, delivered }, context) => {
+        need(context, platform.silence)
+        const { ann } = platform
+        await delivered(message([item('critical', 'BTC long is 2 % from liquidation')]))
+        expect((await platform.sees(ann, 'home')).at(-1)).toMatchObject({ silent: false })
+        await delivered(message([item('info', 'BTC funding flipped')]), { silent: true })
+        expect((await platform.sees(ann, 'home')).at(-1)).toMatchObject({ silent: true })
+      }),
+    )
+
+    test(
+      'that may be a repeat says so, and no other does',
+      on(open, async ({ platform, delivered, texts }) => {
+        const { ann } = platform
+        const danger = message([item('critical', 'BTC long is 2 % from liquidation (A3)')])
+        await delivered(danger)
+        expect((await texts(ann, 'home')).at(-1)).not.toMatch(/repeat/i)
+        await delivered(danger, { possibleRepeat: true })
+        expect((await texts(ann, 'home')).at(-1)).toMatch(/possible repeat/i)
+        await delivered(danger, { possibleRepeat: true, plain: true })
+        expect((await texts(ann, 'home')).at(-1)).toMatch(/possible repeat/i)
+      }),
+    )
+
+    test(
+      'twice under one key is there once',
+      on(open, async ({ platform, delivered, texts }, context) => {
+        need(context, platform.idempotent)
+        const { ann } = platform
+        const first = await delivered(say('only once'), { key: 'perch-77' })
+        expect(await delivered(say('only once'), { key: 'perch-77', possibleRepeat: true })).toEqual(first)
+        expect((await texts(ann, 'home')).filter((text) => text.includes('only once'))).toHaveLength(1)
+      }),
+    )
+
+    test(
+      'may answer another one',
+      on(open, async ({ platform, delivered, texts }) => {
+        const first = await delivered(say('the danger'))
+        await delivered(say('it is over'), { replyTo: first })
+        expect((await texts(platform.ann, 'home')).at(-1)).toContain('it is over')
+      }),
+    )
+
+    test(
+      'may answer one that is gone',
+      on(open, async ({ platform, delivered, texts }, context) => {
+        const removes = need(context, platform.removes)
+        const first = await delivered(say('the danger'))
+        await removes()
+        await delivered(say('it is over'), { replyTo: first })
+        expect((await texts(platform.ann, 'home')).at(-1)).toContain('it is over')
+      }),
+    )
+
+    test(
+      'to many chats at once reaches each of them',
+      on(open, async ({ platform, met, sending, adapter, texts }, context) => {
+        const ben = need(context, platform.ben)
+        const homes = [(await met(platform.ann, 'home')).home, (await met(ben, 'home')).home]
+        const sends = await Promise.all(homes.map((to) => sending(say('all at once'), { to })))
+        const outcomes = await Promise.all(sends.map((send) => adapter().deliver(send, NEVER)))
+        expect(outcomes.map(({ is }) => is)).toEqual(['sent', 'sent'])
+        for (const who of [platform.ann, ben])
+          expect((await texts(who, 'home')).at(-1)).toContain('all at once')
+      }),
+    )
+  })
+
+  describe('a message that is edited', () => {
+    const before = message([item('critical', 'BTC long is near (A3)')], {
+      buttons: [{ label: 'Snooze 1h', line: '/show snooze', replace: false }],
+    })
+    const after = message([item('good', 'BTC long is clear (A3)')])
+
+    test(
+      'shows the new words, in place of the old ones where it can',
+      on(open, async ({ platform, delivered, adapter, texts }) => {
+        const ref = await delivered(before)
+        const count = (await texts(platform.ann, 'home')).length
+        expect(await adapter().edit(ref, after, NEVER)).toMatchObject({ is: 'sent' })
+        const seen = await texts(platform.ann, 'home')
+        expect(seen.at(-1)).toContain('BTC long is clear (A3)')
+        expect(seen).toHaveLength(platform.editsInPlace ? count : count + 1)
+        if (!platform.editsInPlace) return
+        expect(seen.at(-1)).not.toContain('is near')
+        expect(seen.at(-1)).not.toContain('Snooze')
+      }),
+    )
+
+    test(
+      'has still the same name',
+      on(open, async ({ platform, delivered, adapter, texts }, context) => {
+        need(
+          context,
+          platform.editsInPlace || lacks('what was shown there stays, and the new words come below'),
+        )
+        const ref = await delivered(before)
+        expect(await adapter().edit(ref, after, NEVER)).toEqual({ is: 'sent', ref })
+        expect(await adapter().edit(ref, before, NEVER)).toEqual({ is: 'sent', ref })
+        expect((await texts(platform.ann, 'home')).at(-1)).toContain('is near')
+      }),
+    )
+
+    test(
+      'into what it is already is a success',
+      on(open, async ({ delivered, adapter }) => {
+        const ref = await delivered(before)
+        expect(await adapter().edit(ref, before, NEVER)).toMatchObject({ is: 'sent' })
+        expect(await adapter().edit(ref, before, NEVER)).toMatchObject({ is: 'sent' })
+      }),
+    )
+
+    test(
+      'when it is gone is refused, and its chat is not taken for gone',
+      on(open, async ({ platform, delivered, adapter }, context) => {
+        const removes = need(context, platform.removes)
+        const ref = await delivered(before)
+        await removes()
+        expect(await adapter().edit(ref, after, NEVER)).toMatchObject({ is: 'rejected' })
+        await delivered(after)
+      }),
+    )
+  })
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Inbound } from '../../../src/chat.ts'
+import { item, message } from '../../../src/message.ts'
+import { lacks } from './platform.ts'
+import type { Platform } from './platform.ts'
+import { NEVER, need, on } from './session.ts'
+
+/** What the bot learns of who speaks, where and with what right; and what they said. */
+export function testInbound(open: () => Promise<Platform>): void {
+  describe('who speaks', () => {
+    test(
+      'in private speaks from home, where everything may be said and configured',
+      on(open, async ({ platform: { ann, adapter }, met }) => {
+        const from = await met(ann, 'home')
+        expect(from).toMatchObject({ by: ann, private: true, mayConfigure: true, whisper: true })
+        expect(from.chat).toEqual(from.home)
+        expect(from.home.platform).toBe(adapter.name)
+        expect(JSON.parse(JSON.stringify(from))).toEqual(from)
+      }),
+    )
+
+    test(
+      'is the same person in the same chat every time, and every input has an id of its own',
+      on(open, async ({ platform: { ann }, met }) => {
+        const inputs = [await met(ann, 'home'), await met(ann, 'home'), await met(ann, 'home')]
+        expect(new Set(inputs.map(({ id }) => id)).size).toBe(3)
+        const [first, ...rest] = inputs.map((from) => ({ ...from, id: null }))
+        for (const from of rest) expect(from).toEqual(first)
+      }),
+    )
+
+    test(
+      'is told apart from everybody else',
+      on(open, async ({ platform, met }, context) => {
+        const { ann } = platform
+        const ben = need(context, platform.ben)
+        const [one, other] = [await met(ann, 'home'), await met(ben, 'home')]
+        expect(other.by).toEqual(ben)
+        expect(other.home).not.toEqual(one.home)
+        expect(other.id).not.toBe(one.id)
+      }),
+    )
+
+    test(
+      'in a group may configure it or not, and has a home elsewhere',
+      on(open, async ({ platform, met }, context) => {
+        const { admin, member, whispers } = need(context, platform.group)
+        const [may, mayNot] = [await met(admin, 'group'), await met(member, 'group')]
+        expect(may).toMatchObject({ by: admin, private: false, mayConfigure: true, whisper: whispers })
+        expect(mayNot).toMatchObject({ by: member, private: false, mayConfigure: false, whisper: whispers })
+        expect(may.chat).toEqual(mayNot.chat)
+        expect(may.home).not.toEqual(may.chat)
+        expect(may.home).toEqual((await met(admin, 'home')).home)
+      }),
+    )
+  })
+
+  describe('a chat, looked into', () => {
+    test(
+      'that is private belongs to one person',
+      on(open, async ({ platform, adapter, met }) => {
+        const { ann, ben, group } = platform
+        const { home } = await met(ann, 'home')
+        const found = await adapter().inspect(ann, home, NEVER)
+        expect(found).toMatchObject({ address: home, mayConfigure: true, mayPost: true })
+        expect(found?.title).not.toBe('')
+        const others = ['user' in ben ? [ben] : [], 'member' in group ? [group.member] : []].flat()
+        for (const other of others) {
+          expect((await adapter().inspect(other, home, NEVER))?.mayConfigure ?? false).toBe(false)
+        }
+      }),
+    )
+
+    test(
+      'that is a group belongs to those who may configure it',
+      on(open, async ({ platform, adapter, met }, context) => {
+        const { title, admin, member } = need(context, platform.group)
+        const { chat } = await met(admin, 'group')
+        const right = { address: chat, title, mayConfigure: true, mayPost: true }
+        expect(await adapter().inspect(admin, chat, NEVER)).toEqual(right)
+        expect(await adapter().inspect(member, chat, NEVER)).toEqual({ ...right, mayConfigure: false })
+        if ('lacks' in platform.ben) return
+        expect((await adapter().inspect(platform.ben, chat, NEVER))?.mayConfigure ?? false).toBe(false)
+      }),
+    )
+
+    test(
+      'that is not there is null',
+      on(open, async ({ platform: { ann }, adapter }) => {
+        for (const chat of ['999999999999', '-100999999999999', 'no such chat', '@nobody/../..', '']) {
+          const address = { platform: adapter().name, chat, thread: null }
+          expect(await adapter().inspect(ann, address, NEVER)).toBeNull()
+        }
+      }),
+    )
+  })
+
+  describe('what is said', () => {
+    test(
+      'reaches the bot as it was said, in private and in a group',
+      on(open, async ({ platform, said }) => {
+        const { ann, group } = platform
+        for (const words of ['me', 'A41 1h', '"my  hedge" 5%', 'größe 😀 مرحبا', '<b>&amp;*_`~']) {
+          expect((await said(ann, 'home', `/tell ${words}`)).text).toBe(`/tell ${words}`)
+        }
+        if ('lacks' in group) return
+        expect((await said(group.member, 'group', '/show us')).from.by).toEqual(group.member)
+      }),
+    )
+
+    test(
+      'need not be a command',
+      on(open, async ({ platform, bot, until }, context) => {
+        const writes = need(context, platform.writes)
+        const lines = ['hello there', 'what?', '12', '/nonsense', '/', '👍', '- x', `0x${'ab'.repeat(20)}`]
+        for (const text of lines) {
+          await writes(platform.ann, text)
+          await until(`"${text}" is heard`, () => bot.heard.at(-1)?.text === text)
+        }
+      }),
+    )
+
+    test(
+      'may come with a link',
+      on(open, async ({ platform, bot, until }, context) => {
+        const follows = need(context, platform.follows)
+        await follows(platform.ann, 'CODE-0001')
+        await until('the word is heard', () => bot.heard.at(-1)?.text === '/start CODE-0001')
+        expect(bot.heard.at(-1)?.from).toMatchObject({ by: platform.ann, private: true })
+      }),
+    )
+  })
+
+  describe('a button', () => {
+    const offer = (replace = false) =>
+      message([item('warning', 'BTC long is near (A41)')], {
+        buttons: [
+          { label: 'Snooze 1h', line: '/show snooze A41 1h', replace },
+          { label: 'Why?', line: '/tell why A41', replace: false },
+        ],
+      })
+    const origin = ({ by, chat, home, private: alone, mayConfigure }: Inbound) =>
+      ({ by, chat, home, private: alone, mayConfigure }) as const
+
+    test(
+      'says its line for whoever taps it, every time',
+      on(open, async ({ platform, bot, delivered, met, until }, context) => {
+        const taps = need(context, platform.taps)
+        const { ann } = platform
+        const from = await met(ann, 'home')
+        await delivered(offer())
+        for (const [label, line] of [
+          ['Snooze 1h', '/show snooze A41 1h'],
+          ['Why?', '/tell why A41'],
+        ] as const) {
+          await taps(ann, 'home', label)
+          await until(`${line} is heard`, () => bot.heard.at(-1)?.text === line)
+          expect(origin(bot.heard.at(-1)?.from as Inbound)).toEqual(origin(from))
+        }
+        const before = bot.heard.length
+        await taps(ann, 'home', 'Snooze 1h')
+        await until('it is heard again', () => bot.heard.length > before)
+        expect(new Set(bot.heard.map(({ from: { id } }) => id)).size).toBe(bot.heard.length)
+      }),
+    )
+
+    test(
+      'on an item does so too',
+      on(open, async ({ platform, bot, delivered, until }, context) => {
+        const taps = need(context, platform.taps)
+        const buttons = [{ label: 'Ack', line: '/show ack A7', replace: false }]
+        await delivered(message([item('info', 'one'), item('critical', 'two', [], buttons)]))
+        await taps(platform.ann, 'home', 'Ack')
+        await until('it is heard', () => bot.heard.at(-1)?.text === '/show ack A7')
+      }),
+    )
+
+    test(
+      'in a group is tapped with the rights of whoever taps',
+      on(open, async ({ platform, bot, met, delivered, until }, context) => {
+        const { admin, member } = need(context, platform.group)
+        const taps = need(context, platform.taps)
+        const { chat } = await met(admin, 'group')
+        await delivered(offer(), { to: chat })
+        for (const [who, mayConfigure] of [
+          [admin, true],
+          [member, false],
+        ] as const) {
+          await taps(who, 'group', 'Snooze 1h')
+          await until(
+            'it is heard',
+            () =>
+              bot.heard.at(-1)?.from.by.user === who.user && bot.heard.at(-1)?.text === '/show snooze A41 1h',
+          )
+          expect(bot.heard.at(-1)?.from).toMatchObject({ by: who, chat, private: false, mayConfigure })
+        }
+      }),
+    )
+
+    test(
+      'that replaces has its answer where its message was',
+      on(open, async ({ platform, bot, delivered, shown, texts }, context) => {
+        const taps = need(context, platform.taps)
+        const { ann } = platform
+        need(
+          context,
+          platform.editsInPlace || lacks('what was shown there stays, and the answer comes below'),
+        )
+        await delivered(offer(true))
+        const before = (await texts(ann, 'home')).length
+        bot.answers('snooze', () => message([item('good', 'Snoozed for 1 h (A41)')]))
+        await taps(ann, 'home', 'Snooze 1h')
+        await shown(ann, 'home', 'Snoozed for 1 h (A41)')
+        const after = await texts(ann, 'home')
+        expect(after).toHaveLength(before)
+        expect(after.join('\n')).not.toContain('is near')
+      }),
+    )
+
+    test(
+      'never puts what is personal in the place of what everybody reads',
+      on(open, async ({ platform, bot, met, delivered, until, texts }, context) => {
+        const { admin, member } = need(context, platform.group)
+        const taps = need(context, platform.taps)
+        const { chat } = await met(admin, 'group')
+        const mine = { label: 'Mine', line: '/tell mine', replace: true }
+        await delivered(message([item('warning', 'BTC long is near (A41)')], { buttons: [mine] }), {
+          to: chat,
+        })
+        bot.answers('mine', () => message([item('plain', 'your secret')]))
+        await taps(member, 'group', 'Mine')
+        await until('it is answered', () => bot.answered.includes('/tell mine'))
+        await platform.settles()
+        const seen = (await texts(admin, 'group')).join('\n')
+        expect(seen).toContain('is near')
+        expect(seen).not.toContain('your secret')
+      }),
+    )
+  })
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+import { argument } from '../../../src/argument.ts'
+import type { Address, Bot, Inbound } from '../../../src/chat.ts'
+import { command } from '../../../src/command.ts'
+import { message, say } from '../../../src/message.ts'
+import type { Message } from '../../../src/message.ts'
+
+/** Something that reached the bot; typed options are written as the line that they stand for. */
+export interface Heard {
+  from: Inbound
+  text: string
+}
+
+/** A bot that does what the test says, and remembers what the adapter asked of it. */
+export interface ScriptedBot extends Bot {
+  heard: Heard[]
+  /** What has been answered so far. */
+  answered: string[]
+  turns: Address[]
+  changes: { chat: Address; to: Parameters<Bot['chatChanged']>[1] }[]
+  /** How lines that contain this are answered; the last word on it counts. */
+  answers(words: string, how: (text: string) => Message | Promise<Message>): void
+  /** Until it is opened, no answer gets its turn. */
+  gate: { close(): void; open(): void }
+}
+
+export const REFUSAL = 'That is between us: ask me in our private chat.'
+
+export function createScriptedBot(): ScriptedBot {
+  const script: { words: string; how: (text: string) => Message | Promise<Message> }[] = []
+  let gate = Promise.resolve()
+  let opens = () => {}
+  const audience: Bot['audience'] = (_from, name) => (name === 'show' ? 'chat' : 'person')
+
+  const hear = async (from: Inbound, text: string): Promise<Message> => {
+    bot.heard.push({ from, text })
+    const [name = '', ...words] = text.replace(/^\//, '').split(' ')
+    const how = script.findLast((one) => text.includes(one.words))?.how
+    const refused = audience(from, name, {}) === 'person' && !from.private && !from.whisper
+    const answer = refused ? say(REFUSAL) : how ? await how(text) : say(`about ${words.join(' ')}.`)
+    bot.answered.push(text)
+    return answer
+  }
+  const bot: ScriptedBot = {
+    heard: [],
+    answered: [],
+    turns: [],
+    changes: [],
+    answers: (words, how) => void script.push({ words, how }),
+    gate: {
+      close: () => void (gate = new Promise((resolve) => (opens = resolve))),
+      open: () => opens(),
+    },
+    commands: [tell, show],
+    audience,
+    greet: async () => message([]),
+    line: hear,
+    call: (from, name, args) => hear(from, `/${name} ${(args as { words?: string }).words ?? ''}`.trim()),
+    suggest: (_from, _name, _argument, typed) => [{ label: `${typed} and more`, value: `${typed}-more` }],
+    async turn(chat, send) {
+      bot.turns.push(chat)
+      await gate
+      await send()
+    },
+    chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
+  }
+  return bot
+}
+
+const args = z.object({ words: argument.text() })
+const tell = command({
+  name: 'tell',
+  summary: 'says something privately',
+  examples: ['/tell me'],
+  who: 'stranger',
+  args,
+  run: () => say('the scripted bot answers itself'),
+})
+const show = command({
+  name: 'show',
+  summary: 'says something to everybody',
+  examples: ['/show me'],
+  who: 'stranger',
+  audience: 'chat',
+  args,
+  run: () => say('the scripted bot answers itself'),
+})
+
+/** A promise that the test keeps. */
+export function held<T>(): { promise: Promise<T>; release(value: T): void } {
+  let release: (value: T) => void = () => {}
+  const promise = new Promise<T>((resolve) => (release = resolve))
+  return { promise, release }
+}
