@@ -31,6 +31,10 @@ export type ArgumentType =
   | 'account'
   /** A one-time code. */
   | 'code'
+  /** A group, channel or thread, as its platform names it. */
+  | 'chat'
+  /** Whom a platform can call by name in a chat, such as a role. */
+  | 'mention'
   /** The rest of the line. */
   | 'text'
 
@@ -73,6 +77,8 @@ export const argument = {
   size: () => described(z.custom<SizeText>(), 'size', 'a size, such as -2, $5k or -50%'),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
+  chat: () => described(z.string(), 'chat', 'a chat'),
+  mention: () => described(z.string(), 'mention', 'who is called when something is critical'),
   text: () => described(z.string(), 'text', 'some words'),
 }
 

@@ -1,5 +1,6 @@
 import { REST, RESTEvents } from 'discord.js'
 
+import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 
@@ -74,7 +75,8 @@ export function createApi({
       api: apiUrl,
       version: '10',
       retries: 0,
-      timeout: REQUEST_LIMIT_MS,
+      // Ours comes first: it is the clock's.
+      timeout: 2 * REQUEST_LIMIT_MS,
       // Whoever was told to wait lets the outbox wait, where what is critical goes first.
       rejectOnRateLimit: ({ retryAfter, url }) => told.delete(url) || retryAfter > LONGEST_WAIT_MS,
     })
@@ -89,7 +91,9 @@ export function createApi({
     guard()
     // After one 401 discord.js forgets the token and fails every request that follows.
     rest.setToken(token)
-    return rest.request({ method, fullRoute, auth, ...ask } as Parameters<REST['request']>[0])
+    return within(clock, REQUEST_LIMIT_MS, ask.signal, (signal) =>
+      rest.request({ method, fullRoute, auth, ...ask, signal } as Parameters<REST['request']>[0]),
+    )
   }
   return {
     bot: (method, route, ask = {}) => send(speaking, true, method, route, ask),

@@ -1,4 +1,4 @@
-import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord.js'
+import { ApplicationCommandOptionType, ChannelType, PermissionFlagsBits } from 'discord.js'
 
 import { argumentMeta } from '../../src/argument.ts'
 import type { ArgumentMeta } from '../../src/argument.ts'
@@ -26,6 +26,7 @@ export interface SlashOption {
   autocomplete?: boolean
   choices?: { name: string; value: string }[]
   min_value?: number
+  channel_types?: number[]
   max_length?: number
   options?: SlashOption[]
 }
@@ -48,6 +49,14 @@ const COMPLETED = new Set<string>([
   'percents',
   'size',
 ])
+/** Where alerts can be posted: text and announcement channels, and threads of any kind. */
+const TARGETS = [
+  ChannelType.GuildText,
+  ChannelType.GuildAnnouncement,
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]
 /** Longer values are no mistake that Discord must let through. */
 const LONGEST_VALUE = 300
 
@@ -112,6 +121,8 @@ function option(
   required: boolean,
 ): SlashOption {
   const base = { name: optionName(argument), description: described(asks), ...(required ? { required } : {}) }
+  if (type === 'chat') return { type: ApplicationCommandOptionType.Channel, ...base, channel_types: TARGETS }
+  if (type === 'mention') return { type: ApplicationCommandOptionType.Role, ...base }
   if (type === 'page') return { type: ApplicationCommandOptionType.Integer, ...base, min_value: 1 }
   if (type === 'choice' && words.length <= CHOICES) {
     return {
@@ -131,7 +142,7 @@ function option(
 
 /** Only those who may configure a place need a command that names one. */
 function namesChat({ args }: Form): boolean {
-  return Object.values(args.shape).some((type) => argumentMeta(type)?.argument === ('chat' as string))
+  return Object.values(args.shape).some((type) => argumentMeta(type)?.argument === 'chat')
 }
 
 function described(words: string): string {

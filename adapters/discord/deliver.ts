@@ -79,13 +79,14 @@ export function createDelivery({
   return {
     deliver: (send, signal) =>
       attempt(send.to, signal, (channel) => {
-        const { message, silent, plain, replyTo } = send
+        const { message, silent, plain, replyTo, mention } = send
         const body = {
           ...render(message, {
             now: clock.now(),
             commands: commands(),
             plain,
             possibleRepeat: isMarked(send),
+            role: mention === null ? null : roleIn(mention),
           }),
           nonce: nonceOf(send),
           enforce_nonce: true,
@@ -112,4 +113,9 @@ function nonceOf({ key, message: { items, table } }: Send): string {
 
 function idOf(answer: unknown): string {
   return (answer as { id: string }).id
+}
+
+/** `<@&123>` or `123`; null when that is no role. */
+function roleIn(mention: string): string | null {
+  return /^(?:<@&)?(\d{15,21})>?$/.exec(mention)?.[1] ?? null
 }

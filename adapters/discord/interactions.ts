@@ -111,7 +111,8 @@ export function createInteractions({
     await perPerson(from.by.user, async () => {
       if (stopped || !(await acknowledged)) return
       const message = await ask(asked)
-      await bot.turn(from.chat, () => show(asked, message, replaces))
+      // What one person alone sees takes nothing of the pace of the channel, where alerts go.
+      await bot.turn(open ? from.chat : from.home, () => show(asked, message, replaces))
     })
   }
 

@@ -33,8 +33,6 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
 ])
 
-/** How long a token that is refused, or a wall in front of Discord, is left alone. */
-const REFUSED_RETRY_MS = 30_000
 /** For a 429 that does not say how long. */
 const LEAST_RETRY_MS = 1_000
 
@@ -83,7 +81,7 @@ function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeo
 }
 
 function wall(why: string): ReturnType<typeof outcomeOf> {
-  return { is: 'delayed', retryAfterMs: REFUSED_RETRY_MS, scope: 'platform', maybeSent: false, why }
+  return { is: 'delayed', retryAfterMs: null, scope: 'platform', maybeSent: false, why }
 }
 
 function delayed(why: string, maybeSent: boolean): ReturnType<typeof outcomeOf> {

@@ -52,6 +52,7 @@ function option({
   choices,
   min_value,
   max_length,
+  channel_types,
   options,
 }: SlashOption): unknown {
   return {
@@ -62,6 +63,7 @@ function option({
     autocomplete: autocomplete ?? false,
     min_value: min_value ?? null,
     max_length: max_length ?? null,
+    channel_types: channel_types ?? [],
     choices: (choices ?? []).map(({ name, value }) => ({ name, value })),
     options: (options ?? []).map(option),
   }

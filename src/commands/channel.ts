@@ -11,21 +11,21 @@ const forms = [
     aliases: [],
     summary: 'makes this chat, or the one you name, a place for alerts',
     examples: ['/channel bind', '/channel bind @traders'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({ chat: argument.chat().optional(), mention: argument.mention().optional() }),
   },
   {
     name: 'unbind',
     aliases: [],
     summary: 'ends that, and the alerts of the chat with it',
     examples: ['/channel unbind'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({ chat: argument.chat().optional() }),
   },
   {
     name: 'test',
     aliases: [],
     summary: 'sends a test message on the way that alerts take',
     examples: ['/channel test'],
-    args: z.object({ chat: argument.text().optional() }),
+    args: z.object({ chat: argument.chat().optional() }),
   },
   {
     name: 'list',
@@ -45,28 +45,35 @@ const channel: Command = {
   audience: 'person',
   forms,
   run(context, form, args) {
-    const { chat } = args as { chat?: string }
+    const { chat = null, mention = null } = args as { chat?: string; mention?: string }
     if (form.name === 'list') return list(context)
-    return form.name === 'bind' ? bind(context, chat ?? null) : change(context, form.name, chat ?? null)
+    return form.name === 'bind' ? bind(context, chat, mention) : change(context, form.name, chat)
   },
 }
 
 export default channel
 
-async function bind({ from, person, inspect, change, view }: Context, named: string | null): Promise<Message> {
-  if (named === null && from.private) return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
+async function bind(
+  { from, person, inspect, change, view }: Context,
+  named: string | null,
+  mention: string | null,
+): Promise<Message> {
+  if (named === null && from.private)
+    return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
   const found = await inspect(named)
   if (!found) return say('I cannot find that chat. Add me to it first, then try again.')
   if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
-  if (!found.mayPost) return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
+  if (!found.mayPost)
+    return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
   const { address, title } = found
-  const { refused } = await change({ is: 'bind', personId: person.id, address, title })
+  const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
   if (refused !== null) return say(refused)
   const bound = view.chats(person.id).find((chat) => chat.title === title && !chat.private)
   if (bound) await change({ is: 'test', chatId: bound.id })
   return say(
     `${title} is bound: I have sent a test there`,
     'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
+    ...(mention === null ? [] : ['Whoever you named is called when something is critical.']),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
   )
 }
@@ -76,18 +83,27 @@ async function change(context: Context, what: string, named: string | null): Pro
   const bound = view.chats(person.id).filter((chat) => !chat.private)
   const found = named === null && from.private ? null : await inspect(named)
   const chosen = found
-    ? bound.find(({ address }) => address.chat === found.address.chat && address.thread === found.address.thread)
+    ? bound.find(
+        ({ address }) => address.chat === found.address.chat && address.thread === found.address.thread,
+      )
     : bound.length === 1
       ? bound[0]
       : undefined
   if (!chosen) {
-    return say(bound.length === 0 ? 'You have bound no chat.' : 'Which one? Say it in that chat, or name it. See /channel list.')
+    return say(
+      bound.length === 0
+        ? 'You have bound no chat.'
+        : 'Which one? Say it in that chat, or name it. See /channel list.',
+    )
   }
   const { refused } = await ask({ is: what === 'test' ? 'test' : 'unbind', chatId: chosen.id })
   if (refused !== null) return say(refused)
   return what === 'test'
     ? say(`A test is on its way to ${chosen.title ?? 'the chat'}`)
-    : say(`${chosen.title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
+    : say(
+        `${chosen.title ?? 'The chat'} is not bound any more`,
+        'The alerts that were told there went with it.',
+      )
 }
 
 function list({ person, view }: Context): Message {

@@ -83,6 +83,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   size: sizeOf,
   account: (word) => (/^\d{1,40}$/.test(word) ? value(word) : OTHER),
   code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
+  chat: (word) => value(word),
+  mention: (word) => value(word),
   text: () => OTHER,
 }
 
@@ -139,6 +141,8 @@ export function choices({ argument, words }: ArgumentMeta, { view, personId, com
     case 'page':
     case 'account':
     case 'code':
+    case 'chat':
+    case 'mention':
     case 'text':
       return []
   }

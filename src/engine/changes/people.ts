@@ -40,7 +40,15 @@ function join(memory: Memory, person: Person, by: Identity, home: Address): Deci
   const known = chatAt(memory, home)
   const chat: Chat = known
     ? { ...known, personId: person.id, brokenBecause: null }
-    : { id: ++memory.last.chat, address: home, title: null, personId: person.id, private: true, brokenBecause: null }
+    : {
+        id: ++memory.last.chat,
+        address: home,
+        title: null,
+        personId: person.id,
+        private: true,
+        mention: null,
+        brokenBecause: null,
+      }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
   const joined: Person = {
     ...person,
