@@ -9,6 +9,7 @@ import type { ChatAdapter } from '../../../src/chat.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createEvents } from '../../../src/event.ts'
 import type { Event } from '../../../src/event.ts'
+import type { Write } from '../../../src/store.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
@@ -27,7 +28,10 @@ export function hurriedClock(times: number): Clock {
     wakeAt(at, wake) {
       let timer: NodeJS.Timeout
       const wait = () => {
-        timer = setTimeout(() => (tick() >= at ? wake() : wait()), Math.max(Math.ceil((at - tick()) / times), 0))
+        timer = setTimeout(
+          () => (tick() >= at ? wake() : wait()),
+          Math.max(Math.ceil((at - tick()) / times), 0),
+        )
       }
       wait()
       return () => clearTimeout(timer)
@@ -42,8 +46,20 @@ export interface RunningApp extends AsyncDisposable {
   clock: Clock
 }
 
+interface Extras {
+  others: readonly ChatAdapter[]
+  /** What is remembered at the start. */
+  seed: readonly Write[]
+  ownerPollMaxMs: number
+  access: 'claim' | 'open'
+}
+
 /** The whole bot in this process: real store, real client on a stage, the real adapter on the stand-in. */
-export async function startApp(discord: Discord, clock: Clock, others: ChatAdapter[] = []): Promise<RunningApp> {
+export async function startApp(
+  discord: Discord,
+  clock: Clock,
+  { others = [], seed = [], ownerPollMaxMs = 60_000, access = 'claim' }: Partial<Extras> = {},
+): Promise<RunningApp> {
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
   const stream = createEvents()
@@ -53,6 +69,7 @@ export async function startApp(discord: Discord, clock: Clock, others: ChatAdapt
   const random = () => 0.5
   const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
   const store = openSqlite(join(folder, 'perch.sqlite'), 'stage')
+  await store.commit(seed)
   const { token, apiUrl } = discord
   const app = await createApp({
     venue: { ...client, simulated: false, identity: 'stage', introduction: [], endsBot: false },
@@ -61,9 +78,9 @@ export async function startApp(discord: Discord, clock: Clock, others: ChatAdapt
     settings: {
       marketPollMs: 2_000,
       ownerPollMinMs: 2_000,
-      ownerPollMaxMs: 60_000,
+      ownerPollMaxMs,
       requestsPerSecond: 100,
-      access: 'claim',
+      access,
       maxWallets: 20,
       maxRules: 1_000,
       maxCommandsPerMinute: 10_000,

@@ -35,17 +35,21 @@ beforeAll(async () => {
   await asks('/channel bind')
   await alerts.gets('This is a test')
   expect(await asks('/alert funding-flip market:BTC')).toContain('told in')
-  await discord.ledger.until(() => running.events.some(({ is }) => is === 'markets-read'), 'markets', 5_000)
   await new Promise((resolve) => setTimeout(resolve, 2 * (2_000 / HURRY)))
 })
 afterAll(async () => {
   await running[Symbol.asyncDispose]()
   await discord.stop()
-  await writeTable('recovery', ['what happens', 'until the next message or answer'], recovered.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`]))
+  await writeTable(
+    'recovery',
+    ['what happens', 'until the next message or answer'],
+    recovered.map(([what, ms]) => [what, `${(ms / 1000).toFixed(1)} s`]),
+  )
 })
 
 const asks = async (line: string) => textOf(await olga.runs(line, {}, alerts).answer(10_000))
-const posts = () => alerts.messages().filter(({ origin, content }) => origin === 'post' && content.includes('funding flipped'))
+const posts = () =>
+  alerts.messages().filter(({ origin, content }) => origin === 'post' && content.includes('funding flipped'))
 
 /** Funding flips, and the channel is told: once, and after everything before it. In the bot's milliseconds. */
 async function flip(): Promise<number> {
@@ -74,7 +78,11 @@ describe('an alert arrives, once and in its place, when its post meets', () => {
     ['a shared 429', { kind: 'status', status: 429, retryAfterMs: 300, scope: 'shared' }, 30_000],
     ['five 429 that do not say how long', { kind: 'status', status: 429, headers: false, times: 5 }, 60_000],
     ['a 401', { kind: 'status', status: 401 }, 40_000],
-    ['a 400, so that it goes out plain', { kind: 'status', status: 400, body: { code: 50_035, message: 'Invalid Form Body' } }, 8_000],
+    [
+      'a 400, so that it goes out plain',
+      { kind: 'status', status: 400, body: { code: 50_035, message: 'Invalid Form Body' } },
+      8_000,
+    ],
     ["a wall of Cloudflare's (403)", { kind: 'html', status: 403 }, 40_000],
   ])('%s', async (what, fault, within) => {
     discord.fault({ route: POST, ...fault })
@@ -101,7 +109,10 @@ describe('an answer comes when', () => {
     ['the answer is taken, then the connection breaks', { route: EDIT, kind: 'deliver-then-reset' }],
     ['the answer meets silence', { route: EDIT, kind: 'hang' }],
     ['the answer meets a 429', { route: EDIT, kind: 'status', status: 429, retryAfterMs: 200 }],
-    ['the answer is refused for its form', { route: EDIT, kind: 'status', status: 400, body: { code: 50_035, message: 'Invalid Form Body' } }],
+    [
+      'the answer is refused for its form',
+      { route: EDIT, kind: 'status', status: 400, body: { code: 50_035, message: 'Invalid Form Body' } },
+    ],
   ])('%s', async (what, fault) => {
     discord.fault(fault)
     const began = running.clock.tick()
@@ -113,7 +124,12 @@ describe('an answer comes when', () => {
   })
 
   test('not, when Discord has given the interaction up: nothing is done then', async () => {
-    discord.fault({ route: CALLBACK, kind: 'status', status: 404, body: { code: 10_062, message: 'Unknown interaction' } })
+    discord.fault({
+      route: CALLBACK,
+      kind: 'status',
+      status: 404,
+      body: { code: 10_062, message: 'Unknown interaction' },
+    })
     olga.runs('/alert funding-flip market:BTC band:1%', {}, alerts)
     expect(await asks('/alerts')).not.toContain('beyond 1 %')
   })
@@ -122,7 +138,11 @@ describe('an answer comes when', () => {
 describe('people are heard again after', () => {
   const patience = 20_000
   /** Asks until somebody answers. */
-  async function heardAgain(what: string, trouble: () => unknown, again: () => unknown = () => {}): Promise<void> {
+  async function heardAgain(
+    what: string,
+    trouble: () => unknown,
+    again: () => unknown = () => {},
+  ): Promise<void> {
     const began = performance.now()
     await trouble()
     await again()

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi, ShutOut } from '../../../adapters/discord/api.ts'
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { handClock } from '../../support/clock.ts'
+import type { Channel } from '../../support/discord/channels.ts'
+import type { Message } from '../../support/discord/messages.ts'
 import { textOf } from '../../support/discord/readable.ts'
 import { startDiscord } from '../../support/discord/server.ts'
 import type { Discord } from '../../support/discord/server.ts'
@@ -33,12 +35,37 @@ afterAll(async () => {
 })
 
 const flip = () => running.stage.market('BTC', { funding: (funding = -funding) })
+function newest(channel: Channel): Message {
+  const message = channel.messages().at(-1)
+  if (!message) throw new Error(`nothing was said in ${channel.name}`)
+  return message
+}
 const countOf = (route: string) => discord.ledger.counts()[route] ?? 0
 
 describe('a channel where nothing arrives any more', () => {
-  test.each<[how: string, channel: string, end: (guild: ReturnType<Discord['guild']>) => void, why: RegExp, back: ((guild: ReturnType<Discord['guild']>) => void) | null]>([
-    ['the bot is thrown out (50001)', 'a', (guild) => guild.kicks(), /removed there/, (guild) => guild.invites()],
-    ['it may not post (50013)', 'b', (guild) => guild.channel('b').permits({ send: false }), /may not post/, (guild) => guild.channel('b').permits({ send: true })],
+  test.each<
+    [
+      how: string,
+      channel: string,
+      end: (guild: ReturnType<Discord['guild']>) => void,
+      why: RegExp,
+      back: ((guild: ReturnType<Discord['guild']>) => void) | null,
+    ]
+  >([
+    [
+      'the bot is thrown out (50001)',
+      'a',
+      (guild) => guild.kicks(),
+      /removed there/,
+      (guild) => guild.invites(),
+    ],
+    [
+      'it may not post (50013)',
+      'b',
+      (guild) => guild.channel('b').permits({ send: false }),
+      /may not post/,
+      (guild) => guild.channel('b').permits({ send: true }),
+    ],
     ['the channel is deleted (10003)', 'c', (guild) => guild.channel('c').remove(), /does not exist/, null],
   ])('%s: whoever bound it is told, and nobody hammers', async (_how, name, end, why, back) => {
     const guild = discord.guild(`Guild ${name}`)
@@ -66,10 +93,10 @@ describe('a channel where nothing arrives any more', () => {
 
     if (back === null) return
     back(guild)
-    const told = channel.messages().length
+    const last = newest(channel)
     // A command from there heals it; what has waited arrives.
     await says('/channel list')
-    await channel.gets('funding flipped', { after: channel.messages()[told - 1] })
+    await channel.gets('funding flipped', { after: last })
     await says('/channel unbind')
   })
 })
@@ -81,14 +108,15 @@ describe('a person who cannot be written to', () => {
   ])('%s: the operator is told', async (_how, end) => {
     const olga = discord.guild('Home').member('olga')
     const fred = discord.user(`fred ${_how.slice(-6, -1)}`)
-    const invitation = /\/start (\S+)`/.exec(textOf(await olga.runs('/invite', {}, olga.dm).answer()))?.[1] ?? ''
+    const invitation =
+      /\/start (\S+)`/.exec(textOf(await olga.runs('/invite', {}, olga.dm).answer()))?.[1] ?? ''
     await fred.runs(`/start code:${invitation}`).answer()
     await fred.runs(`/watch address:${ALICE} label:main`).answer()
     await new Promise((resolve) => setTimeout(resolve, 150))
-    const before = olga.dm.messages().length
+    const last = newest(olga.dm)
     end(fred)
     flip()
-    await olga.dm.gets('I cannot write to', { after: olga.dm.messages()[before - 1] })
+    await olga.dm.gets('I cannot write to', { after: last })
   })
 })
 
@@ -102,7 +130,9 @@ test('requests that Discord refuses are counted, and stop long before it shuts u
   const look = () => api.bot('GET', `/channels/${channel.id}`)
   for (let more = 0; more < 5; more++) await expect(look()).rejects.toThrow('Missing Access')
   const before = discord.ledger.requests().length
-  await expect(look()).rejects.toSatisfy((error) => error instanceof ShutOut && error.retryAfterMs === 600_000)
+  await expect(look()).rejects.toSatisfy(
+    (error) => error instanceof ShutOut && error.retryAfterMs === 600_000,
+  )
   expect(discord.ledger.requests()).toHaveLength(before)
   expect(told).toEqual([expect.stringContaining('5 requests were refused')])
   await clock.advance(600_001)

@@ -14,8 +14,8 @@ export interface Living extends AsyncDisposable {
   discord: Discord
   stage: Stage
   /** The one-time code of the operator, as printed. */
-  code: string
-  log(): string
+  code(): Promise<string>
+  program(): Program
   /** Ends the program, and starts it again on the same database. */
   restart(how?: NodeJS.Signals): Promise<void>
 }
@@ -57,8 +57,8 @@ export async function startLiving(env: Record<string, string> = {}): Promise<Liv
   return {
     discord,
     stage,
-    code: await codeIn(program),
-    log: () => program.log(),
+    code: () => codeIn(program),
+    program: () => program,
     async restart(how = 'SIGTERM') {
       await program.kill(how)
       program = await start()

@@ -17,7 +17,9 @@ async function part(name: string): Promise<{ shown: string; replace(text: string
 export async function comparePart(name: string, told: string): Promise<void> {
   const { shown, replace } = await part(name)
   if (process.env['UPDATE_DOCS']) return replace(told)
-  expect(shown, 'docs/discord.md is out of date: UPDATE_DOCS=1 npx vitest run test/adapters/discord').toBe(told)
+  expect(shown, 'docs/discord.md is out of date: UPDATE_DOCS=1 npx vitest run test/adapters/discord').toBe(
+    told,
+  )
 }
 
 /** Figures of one run; they differ from the next one's, so only their names must agree. */

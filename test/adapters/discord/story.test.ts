@@ -22,7 +22,7 @@ test("a guild's story", { timeout: 60_000 }, async () => {
 
   // Whoever is not known learns nothing; the first with the code is the operator.
   expect(await says(fred, '/wallets')).toContain('This Perch is private')
-  expect(await says(olga, `/start code:${living.code}`, olga.dm)).toContain('You are the operator')
+  expect(await says(olga, `/start code:${await living.code()}`, olga.dm)).toContain('You are the operator')
 
   // The channel is bound by somebody who may; Discord does not even offer it to others.
   expect(() => fred.runs('/channel bind')).toThrow('default_member_permissions')
@@ -45,7 +45,9 @@ test("a guild's story", { timeout: 60_000 }, async () => {
   // A member comes in by invitation, watches a wallet and is warned by direct message.
   const invitation = /\/start (\S+)`/.exec(await says(olga, '/invite', olga.dm))?.[1] ?? ''
   expect(await says(fred, `/start code:${invitation}`)).toContain('Welcome: you are in.')
-  expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain('ETH short: 30.0 % from liquidation')
+  expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain(
+    'ETH short: 30.0 % from liquidation',
+  )
   stage.market('ETH', { price: 245 })
   await fred.dm.gets('WARNING: ETH short is 6.1 % from liquidation')
   stage.market('ETH', { price: 250 })
