@@ -105,9 +105,8 @@ function subcommand(form: Form): SlashOption {
 function optionsOf(form: Form | undefined): SlashOption[] {
   const options = Object.entries(form?.args.shape ?? {}).flatMap(([name, type]) => {
     const meta = argumentMeta(type)
-    const { success: optional } = (type as { safeParse(value: unknown): { success: boolean } }).safeParse(
-      undefined,
-    )
+    // `custom` takes undefined as well: only what is declared so, or has a default, may be left out.
+    const optional = type._zod.optin !== undefined
     return meta ? [option(name, meta, !optional)] : []
   })
   return options

@@ -131,7 +131,10 @@ export function createGateway({
     client.on(Events.ShardReconnecting, () => reachable('the connection broke'))
     client.on(Events.ShardDisconnect, ({ code }) => lost(closedBecause(code)))
     // The packet as it came: people are answered through REST, and nothing has to be in a cache for that.
-    client.ws.on('INTERACTION_CREATE' as never, ((interaction: APIInteraction) => hear(interaction)) as never)
+    client.ws.on(
+      'INTERACTION_CREATE' as never,
+      ((interaction: APIInteraction) => safely(interaction)) as never,
+    )
     let callOff = () => {}
     const look = () => {
       const ping = client.ws.shards.first()?.lastPingTimestamp ?? -1
@@ -143,6 +146,16 @@ export function createGateway({
     }
     look()
     return () => callOff()
+  }
+
+  /** What is thrown here would come to nobody's ears but the process's, and end it. */
+  function safely(interaction: APIInteraction): void {
+    try {
+      hear(interaction)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'trouble', where: 'discord', why, error })
+    }
   }
 
   async function letGo(client: Client): Promise<void> {

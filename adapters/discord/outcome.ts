@@ -33,9 +33,6 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
 ])
 
-/** For a 429 that does not say how long. */
-const LEAST_RETRY_MS = 1_000
-
 /** The work was given up before anything of it was sent. */
 export const GIVEN_UP: Delivery = {
   is: 'delayed',
@@ -51,7 +48,8 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
     const { global, retryAfter, scope } = error
     return {
       is: 'delayed',
-      retryAfterMs: Math.max(retryAfter, LEAST_RETRY_MS),
+      // A 429 that does not say how long is backed off from like any other trouble.
+      retryAfterMs: retryAfter > 0 ? retryAfter : null,
       scope: global ? 'platform' : 'chat',
       maybeSent: false,
       why: `too many requests (${global ? 'global' : scope})`,

@@ -69,10 +69,10 @@ function plainly(message: Message, left: readonly string[], { now }: Look, mark:
     )
   const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
   const rows = message.table === null ? [] : lines({ table: message.table })
-  const end = [
-    ...left.map((line) => escaped(`or say ${line}`)),
-    ...lines({ footnote: message.footnote }),
-  ].join('\n')
+  const end = ending(
+    left.map((line) => escaped(`or say ${line}`)),
+    lines({ footnote: message.footnote }),
+  )
   const fit = wholeLines([...blocks, ...rows], CONTENT - mark.length - end.length - MORE)
   return {
     content:
@@ -84,24 +84,32 @@ function plainly(message: Message, left: readonly string[], { now }: Look, mark:
 function styled(message: Message, left: readonly string[], look: Look, mark: string): Shown {
   const { items, table, footnote } = message
   const { now, commands } = look
-  const notes = [
-    ...left.map((line) => `-# or say ${markdown([{ code: line }])}`),
-    ...(footnote === null ? [] : [`-# ${markdown(footnote, commands)}`]),
-  ]
+  const end = ending(
+    left.map((line) => `-# or say ${markdown([{ code: line }])}`),
+    footnote === null ? [] : [`-# ${markdown(footnote, commands)}`],
+  )
   if (items.every(({ tone }) => tone === 'plain')) {
     const whole = table === null ? [] : [codeBlock(tableLines(table))]
-    const content = mark + [...items.map((item) => spoken(item, look)), ...whole, ...notes].join('\n')
+    const said = [...items.map((item) => spoken(item, look)), ...whole, ...(end === '' ? [] : [end])]
+    const content = mark + said.join('\n')
     if (content.length <= CONTENT) return { content, embeds: [] }
   }
   const { kept, tail } = fitted(
     items.map((item) => card(item, look)),
     table === null ? [] : tableLines(table),
-    notes,
+    end,
   )
   const facts = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
   const heads = facts.map(({ tone, title }) => `${TONE_WORDS[tone]}: ${titleText(title, now)}`)
   const content = mark + wholeLines(heads, CONTENT - mark.length).join('\n')
   return { content: content.trimEnd(), embeds: withTail(kept, tail) }
+}
+
+/** What comes last: the small print, and lines that are no buttons as far as there is room for them. */
+function ending(lines: string[], footnote: string[]): string {
+  const note = footnote.map((line) => cutTo(line, CONTENT / 2))
+  const room = CONTENT / 2 - note.reduce((sum, line) => sum + line.length + 1, 0)
+  return [...wholeLines(lines, room), ...note].join('\n')
 }
 
 /** Room for "and 12 more, which do not fit here", and for the marks around a table. */
@@ -112,8 +120,7 @@ function more(count: number): string[] {
 }
 
 /** As many cards and rows as fit whole, worst first; what comes last always fits. */
-function fitted(cards: Embed[], rows: string[], notes: string[]): { kept: Embed[]; tail: string } {
-  const end = wholeLines(notes, CONTENT).join('\n')
+function fitted(cards: Embed[], rows: string[], end: string): { kept: Embed[]; tail: string } {
   let left = EMBEDS_TOGETHER - end.length - MORE
   const kept: Embed[] = []
   for (const one of cards.slice(0, EMBEDS)) {
@@ -135,6 +142,9 @@ function withTail(cards: readonly Embed[], tail: string): Embed[] {
   if (tail === '') return [...cards]
   const last = cards.at(-1) ?? { color: COLOURS.plain }
   const description = last.description === undefined ? tail : `${last.description}\n${tail}`
+  if (description.length > EMBED_DESCRIPTION && cards.length < EMBEDS) {
+    return [...cards, { description: tail, color: last.color }]
+  }
   return [...cards.slice(0, -1), { ...last, description }]
 }
 

@@ -65,6 +65,8 @@ export async function startBot(
 ): Promise<Bot> {
   const client = new Client({
     intents: [],
+    // discord.js waits five seconds between two sessions; nobody here counts them.
+    ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
     rest: { api: discord.apiUrl, version: '10', retries: 0, timeout: 2_000, ...rest },
   })
   const trouble: string[] = []

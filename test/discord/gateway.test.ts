@@ -31,7 +31,7 @@ test('a bot is ready after it identified, with its guilds and no intents', async
   expect(discord.gateway.identifies).toMatchObject([{ intents: 0, shard: [0, 1], right: true }])
 })
 
-describe('a bot comes back and hears what it missed', () => {
+describe.concurrent('a bot comes back and hears what it missed', () => {
   test.each<[after: string, trouble: (discord: Discord) => void]>([
     ['after the connection dropped', ({ gateway }) => gateway.drop()],
     ['when told to reconnect', ({ gateway }) => gateway.reconnect()],
@@ -77,8 +77,7 @@ describe('a bot comes back and hears what it missed', () => {
   })
 })
 
-describe('a bot starts a new session', () => {
-  // discord.js waits five seconds between two identifies.
+describe.concurrent('a bot starts a new session', () => {
   test.each<[after: string, trouble: (discord: Discord) => void]>([
     ['after its session became invalid', ({ gateway }) => gateway.invalidate(false)],
     ['after a normal close', ({ gateway }) => gateway.close(1000)],

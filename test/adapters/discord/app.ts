@@ -50,6 +50,7 @@ interface Extras {
   others: readonly ChatAdapter[]
   /** What is remembered at the start. */
   seed: readonly Write[]
+  marketPollMs: number
   ownerPollMaxMs: number
   access: 'claim' | 'open'
 }
@@ -58,7 +59,13 @@ interface Extras {
 export async function startApp(
   discord: Discord,
   clock: Clock,
-  { others = [], seed = [], ownerPollMaxMs = 60_000, access = 'claim' }: Partial<Extras> = {},
+  {
+    others = [],
+    seed = [],
+    marketPollMs = 2_000,
+    ownerPollMaxMs = 60_000,
+    access = 'claim',
+  }: Partial<Extras> = {},
 ): Promise<RunningApp> {
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
@@ -73,10 +80,13 @@ export async function startApp(
   const { token, apiUrl } = discord
   const app = await createApp({
     venue: { ...client, simulated: false, identity: 'stage', introduction: [], endsBot: false },
-    ...{ store, clock, random, events: stream },
+    store,
+    clock,
+    random,
+    events: stream,
     adapters: [createDiscord({ token, apiUrl, clock, emit, random }), ...others],
     settings: {
-      marketPollMs: 2_000,
+      marketPollMs,
       ownerPollMinMs: 2_000,
       ownerPollMaxMs,
       requestsPerSecond: 100,
@@ -92,7 +102,10 @@ export async function startApp(
   })
   await app.start()
   return {
-    ...{ app, stage, events, clock },
+    app,
+    stage,
+    events,
+    clock,
     async [Symbol.asyncDispose]() {
       await app.stop()
       await client.close()

@@ -29,6 +29,7 @@ export async function alertCrowd(count: number): Promise<CrowdReport> {
   const channels = Array.from({ length: count }, (_, n) => guild.channel(`c${n}`))
   const running = await startApp(discord, systemClock(), {
     seed: seedOf(olga.id, channels),
+    marketPollMs: 200,
     ownerPollMaxMs: 2_000,
   })
   const { stage, events } = running

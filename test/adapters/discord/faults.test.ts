@@ -34,7 +34,7 @@ beforeAll(async () => {
   await asks(`/start code:${CLAIM_CODE}`)
   await asks('/channel bind')
   await alerts.gets('This is a test')
-  expect(await asks('/alert funding-flip market:BTC')).toContain('told in')
+  await asks('/alert funding-flip market:BTC')
   await new Promise((resolve) => setTimeout(resolve, 2 * (2_000 / HURRY)))
 })
 afterAll(async () => {

@@ -10,7 +10,7 @@ import { isStyled, seenText } from './readable.ts'
 const POST = 'POST /channels/:id/messages'
 /** discord.js waits this much longer than it was told. */
 const MARGIN_MS = 50
-const QUIET_MS = 8
+const QUIET_MS = 4
 
 /** A guild with ann in it, ben outside, and the real adapter on the stand-in. */
 export async function openDiscord(): Promise<Platform> {
@@ -120,12 +120,12 @@ export async function openDiscord(): Promise<Platform> {
     waits: lacks('an interaction with nobody there fails at once'),
     faults: {
       limited: () => {
-        discord.fault({ route: POST, kind: 'status', status: 429, retryAfterMs: 1_000 })
-        return 1_000 + MARGIN_MS
+        discord.fault({ route: POST, kind: 'status', status: 429, retryAfterMs: 100 })
+        return 100 + MARGIN_MS
       },
       limitedEverywhere: () => {
-        discord.fault({ route: POST, kind: 'status', status: 429, retryAfterMs: 1_000, global: true })
-        return 1_000 + MARGIN_MS
+        discord.fault({ route: POST, kind: 'status', status: 429, retryAfterMs: 100, global: true })
+        return 100 + MARGIN_MS
       },
       serverError: meets({}),
       unreachable: () => void (goesDown = true),
