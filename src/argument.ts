@@ -33,6 +33,10 @@ export type ArgumentType =
   | 'code'
   /** `1h30m`; the value is in milliseconds. */
   | 'duration'
+  /** A group, channel or thread, as its platform names it. */
+  | 'chat'
+  /** Whom a platform can call by name in a chat, such as a role. */
+  | 'mention'
   /** The rest of the line. */
   | 'text'
 
@@ -86,6 +90,8 @@ export const argument = {
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
+  chat: () => described(z.string(), 'chat', 'a chat'),
+  mention: () => described(z.string(), 'mention', 'who is called when something is critical'),
   duration: () => described(z.number().positive(), 'duration', 'a time, such as 1h30m or 2d'),
   text: (asks = 'some words') => described(z.string(), 'text', asks),
 }

@@ -63,6 +63,8 @@ export interface Send {
   /** An earlier attempt may have arrived: say so. */
   possibleRepeat: boolean
   replyTo: SentRef | null
+  /** Whom to call there if anything of it is critical, as the platform names them; null for nobody. */
+  mention: string | null
 }
 
 /** The platform's own name of a sent message. */

@@ -37,6 +37,8 @@ export type Event =
       ms: number
       outcome: 'answered' | 'refused' | 'failed'
     }
+  /** A chat platform came within reach (`why` is null) or went out of it. */
+  | { is: 'platform'; platform: string; why: string | null }
   /** Something the operator should see; the bot goes on. */
   | { is: 'trouble'; where: string; why: string; error?: unknown }
   /** An adapter's or its library's own words. */

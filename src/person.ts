@@ -49,6 +49,8 @@ export interface Chat {
   /** Whose private chat it is, or who bound it. */
   personId: number
   private: boolean
+  /** Whom the platform calls there when something is critical; null for nobody. */
+  mention: string | null
   /** Why nothing can be sent there; null while it works. */
   brokenBecause: string | null
 }

@@ -206,7 +206,7 @@ export type Change =
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
   /** A group, channel or thread becomes a destination. */
-  | { is: 'bind'; personId: number; address: Address; title: string }
+  | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
   | { is: 'unbind'; chatId: number }
   | { is: 'test'; chatId: number }
   | { is: 'chat-broken'; chatId: number; why: string }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Kind } from '../alert.ts'
 import { argument } from '../argument.ts'
 import type { Command, Context, Form } from '../command.ts'
-import { say } from '../message.ts'
+import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { scopeText } from './words/rules.ts'
@@ -75,9 +75,13 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const [rule] = rules
   if (!rule) return say('That alert is set already.')
   const threshold = kind.describe(rule.params)
-  return say(
+  const lines = [
     `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`,
     `${scopeText(rule, view.watches(person.id))}${chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`}`,
     `To take it away: /remove R${rule.id}`,
-  )
+  ] as const
+  const [title, ...rest] = lines
+  return message([item('plain', title, rest)], {
+    buttons: [{ label: 'Remove', line: `/remove R${rule.id}`, replace: true }],
+  })
 }

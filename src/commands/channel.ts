@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { argument } from '../argument.ts'
+import { sameAddress } from '../chat.ts'
 import type { Command, Context } from '../command.ts'
 import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
@@ -12,7 +13,7 @@ const forms = [
     aliases: [],
     summary: 'makes this chat, or the one you name, a place for alerts',
     examples: ['/channel bind', '/channel bind @traders'],
-    args: z.object({ chat: argument.text('a chat').optional() }),
+    args: z.object({ chat: argument.chat().optional(), mention: argument.mention().optional() }),
   },
   {
     name: 'unbind',
@@ -21,7 +22,7 @@ const forms = [
     examples: ['/channel unbind'],
     args: z.object({
       sure: argument.choice(['yes'], 'a yes').optional(),
-      chat: argument.text('a chat').optional(),
+      chat: argument.chat().optional(),
     }),
   },
   {
@@ -29,7 +30,7 @@ const forms = [
     aliases: [],
     summary: 'sends a test message on the way that alerts take',
     examples: ['/channel test'],
-    args: z.object({ chat: argument.text('a chat').optional() }),
+    args: z.object({ chat: argument.chat().optional() }),
   },
   {
     name: 'list',
@@ -50,11 +51,11 @@ const channel: Command = {
   audience: 'chat',
   forms,
   run(context, form, args) {
-    const { chat, sure } = args as { chat?: string; sure?: string }
+    const { chat = null, mention = null, sure } = args as { chat?: string; mention?: string; sure?: string }
     if (form.name === 'list') return list(context)
     return form.name === 'bind'
-      ? bind(context, chat ?? null)
-      : change(context, form.name, chat ?? null, sure === 'yes')
+      ? bind(context, chat, mention)
+      : change(context, form.name, chat, sure === 'yes')
   },
 }
 
@@ -63,6 +64,7 @@ export default channel
 async function bind(
   { from, person, inspect, change, view }: Context,
   named: string | null,
+  mention: string | null,
 ): Promise<Message> {
   if (named === null && from.private)
     return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
@@ -72,13 +74,14 @@ async function bind(
   if (!found.mayPost)
     return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
   const { address, title } = found
-  const { refused } = await change({ is: 'bind', personId: person.id, address, title })
+  const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
   if (refused !== null) return say(refused)
-  const bound = view.chats(person.id).find((chat) => chat.title === title && !chat.private)
+  const bound = view.chats(person.id).find((chat) => sameAddress(chat.address, address))
   if (bound) await change({ is: 'test', chatId: bound.id })
   return say(
     `${title} is bound: I have sent a test there`,
     'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
+    ...(mention === null ? [] : ['Whoever you named is called when something is critical.']),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
   )
 }

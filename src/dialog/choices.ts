@@ -45,6 +45,8 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       })
     }),
   address: none,
+  chat: none,
+  mention: none,
   page: none,
   code: none,
   text: none,

@@ -78,6 +78,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const ms = parseDuration(word)
     return ms === null ? OTHER : value(ms)
   },
+  chat: (word) => value(word),
+  mention: (word) => value(word),
   text: () => OTHER,
 }
 

@@ -60,6 +60,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'chat-changed': 'info',
   command: 'info',
   remark: 'info',
+  platform: 'info',
   'venue-unusable': 'warn',
   'markets-failed': 'warn',
   'owner-failed': 'warn',
@@ -70,6 +71,7 @@ const LEVELS: Record<Event['is'], Level> = {
 }
 
 function levelOf(event: Event): Level {
+  if (event.is === 'platform' && event.why !== null) return 'warn'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }
 

@@ -12,7 +12,7 @@ const BLIND_MS = 10_000
 export interface Report {
   /** The process works. A venue that cannot be reached is no reason to restart it. */
   healthy: boolean
-  /** It has begun to watch, and is not about to end. */
+  /** It has begun to watch, reaches every platform, and is not about to end. */
   ready: boolean
   /** No market reading that is fresh enough to judge by. */
   blind: boolean
@@ -41,6 +41,7 @@ export function watchProgress({
   let polled: number | null = null
   let marketsRead: number | null = null
   let marketsCommitted = false
+  const unreachable = new Map<string, { why: string; since: number }>()
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   const hear = (event: Event) => {
@@ -52,6 +53,11 @@ export function watchProgress({
     if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.tick()
     if (event.is === 'started' && phase === 'starting') phase = 'running'
     if (event.is === 'stopping') phase = 'stopping'
+    if (event.is === 'platform') heard(event)
+  }
+  const heard = ({ platform, why }: Extract<Event, { is: 'platform' }>) => {
+    if (why === null) unreachable.delete(platform)
+    else unreachable.set(platform, { why, since: unreachable.get(platform)?.since ?? clock.tick() })
   }
   const ageOf = (tick: number | null) => (tick === null ? null : Math.round(clock.tick() - tick))
 
@@ -71,7 +77,10 @@ export function watchProgress({
       else if (blind) says.push(`The last prices are ${age(marketAgeMs)} old.`)
       if (phase === 'starting') says.push('The bot is starting.')
       if (phase === 'stopping') says.push('The bot is stopping.')
-      const ready = phase === 'running' && marketsCommitted
+      for (const [platform, { why, since: at }] of unreachable) {
+        says.push(`${platform} has been out of reach for ${age(clock.tick() - at)}: ${why}`)
+      }
+      const ready = phase === 'running' && marketsCommitted && unreachable.size === 0
       return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, says }
     },
   }

@@ -46,6 +46,7 @@ export function createSender(
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,
         replyTo: row.replyTo,
+        mention: chat.mention,
       }
       try {
         return await limited((signal) => adapter.deliver(send, signal))

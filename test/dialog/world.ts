@@ -69,6 +69,7 @@ export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({
 export const home: Chat = {
   id: 1,
   title: null,
+  mention: null,
   personId: 1,
   private: true,
   brokenBecause: null,

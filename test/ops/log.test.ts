@@ -37,6 +37,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   command: { is: 'command', platform: 'terminal', command: 'help', ms: 1, outcome: 'answered' },
   trouble: { is: 'trouble', where: 'terminal', why: 'no input', error: new Error('EIO') },
   remark: { is: 'remark', where: 'telegraf', text: 'polling' },
+  platform: { is: 'platform', platform: 'pigeon', why: 'the loft is closed' },
 }
 
 function logged(happening: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {

@@ -76,6 +76,7 @@ function anAttempt(): Attempt {
     plain: false,
     possibleRepeat: false,
     replyTo: null,
+    mention: null,
     row: 0,
     chat: '',
     tick: 0,

@@ -176,7 +176,7 @@ export function aPerson(over: Partial<Person> = {}): Person {
 export function aChat(over: Partial<Chat> = {}): Chat {
   const id = over.id ?? 1
   const address = { platform: 'terminal', chat: `chat-${id}`, thread: null }
-  return { id, address, title: null, personId: 1, private: true, brokenBecause: null, ...over }
+  return { id, address, title: null, personId: 1, private: true, mention: null, brokenBecause: null, ...over }
 }
 
 export function aWatch(over: Partial<Watch> = {}): Watch {

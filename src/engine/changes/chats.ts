@@ -86,7 +86,10 @@ export function notice(memory: Memory, words: string, now: number): Decided {
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
-export function bind(memory: Memory, { personId, address, title }: Extract<Change, { is: 'bind' }>): Decided {
+export function bind(
+  memory: Memory,
+  { personId, address, title, mention }: Extract<Change, { is: 'bind' }>,
+): Decided {
   const known = chatAt(memory, address)
   if (known && known.personId !== personId)
     return nothing('This chat is bound by somebody else, who can unbind it.')
@@ -96,6 +99,7 @@ export function bind(memory: Memory, { personId, address, title }: Extract<Chang
     title,
     personId,
     private: false,
+    mention,
     brokenBecause: null,
   }
   return putChat(memory, chat)

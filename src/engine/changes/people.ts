@@ -46,6 +46,7 @@ function join(memory: Memory, person: Person, by: Identity, home: Address): Deci
         title: null,
         personId: person.id,
         private: true,
+        mention: null,
         brokenBecause: null,
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)

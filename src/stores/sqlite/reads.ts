@@ -109,6 +109,7 @@ function chatFrom(row: Columns): Chat {
     title: row['title'] as string | null,
     personId: Number(row['person_id']),
     private: row['private'] === 1,
+    mention: row['mention'] as string | null,
     brokenBecause: row['broken_because'] as string | null,
   }
 }

@@ -23,10 +23,12 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const identity = run(
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
-  const chat = run(`INSERT INTO chats (id, platform, chat, thread, title, person_id, private, broken_because)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread, person_id = excluded.person_id,
-    private = excluded.private, broken_because = excluded.broken_because`)
+  const chat = run(`INSERT INTO chats
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
+    person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
+    mention = excluded.mention`)
   const rule = run(`INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
     owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
@@ -66,8 +68,18 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'person-gone': ({ personId }) => dropPerson(personId),
     code: ({ code: one }) => code(one.code, one.is, one.personId, one.expiresAt),
     'code-gone': ({ code: gone }) => dropCode(gone),
-    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause } }) =>
-      chat(id, address.platform, address.chat, address.thread, title, personId, own ? 1 : 0, brokenBecause),
+    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention } }) =>
+      chat(
+        id,
+        address.platform,
+        address.chat,
+        address.thread,
+        title,
+        personId,
+        own ? 1 : 0,
+        brokenBecause,
+        mention,
+      ),
     'chat-gone': ({ chatId }) => dropChat(chatId),
     'rows-moved': ({ from, to }) => moveRows(to, from),
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),

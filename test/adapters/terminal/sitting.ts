@@ -111,6 +111,7 @@ export function sending(message: Message, rest: Partial<Send> = {}): Send {
     plain: false,
     possibleRepeat: false,
     replyTo: null,
+    mention: null,
     ...rest,
   }
 }

@@ -132,7 +132,7 @@ async function begin(
   const sending: Session['sending'] = async (message, rest = {}) => {
     if (!rest.to) ann ??= await met(platform.ann, 'home')
     const to: Address = rest.to ?? (ann as Inbound).home
-    const flags = { silent: false, plain: false, possibleRepeat: false, replyTo: null }
+    const flags = { silent: false, plain: false, possibleRepeat: false, replyTo: null, mention: null }
     return { to, key: `perch-${++sends}`, message, ...flags, ...rest }
   }
   const deliver: Session['deliver'] = async (message, rest) =>

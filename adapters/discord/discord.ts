@@ -1,0 +1,95 @@
+import type { ChatAdapter } from '../../src/chat.ts'
+import { pause } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Command } from '../../src/command.ts'
+import type { Emit } from '../../src/event.ts'
+import { createApi } from './api.ts'
+import { createChannels } from './channels.ts'
+import { slashCommands } from './commands.ts'
+import { createDelivery } from './deliver.ts'
+import { createGateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
+import { createInteractions } from './interactions.ts'
+import type { Interactions } from './interactions.ts'
+import { PACE } from './limits.ts'
+import { outcomeOf } from './outcome.ts'
+import { register } from './registration.ts'
+import type { CommandIds } from './text.ts'
+
+const REGISTER_AGAIN_MS = 10_000
+
+/** Discord: slash commands and buttons come in through the gateway, everything goes out through REST. */
+export function createDiscord(world: {
+  token: string
+  apiUrl: string
+  clock: Clock
+  emit: Emit
+  random: () => number
+  mostInvalid?: number
+}): ChatAdapter {
+  const { clock, emit, token, apiUrl, random } = world
+  const api = createApi(world)
+  const channels = createChannels(api, clock)
+  const stopping = new AbortController()
+  let commandIds: CommandIds = new Map()
+  let registered: Promise<void> | null = null
+  let unreachable: string | null = 'not yet'
+  let gateway: Gateway | null = null
+  let interactions: Interactions | null = null
+  const commands = () => commandIds
+
+  /** Until it has worked once in this process. */
+  async function keepRegistering(applicationId: string, declared: readonly Command[]): Promise<void> {
+    const wanted = slashCommands(declared)
+    while (!stopping.signal.aborted) {
+      try {
+        commandIds = await register(api, applicationId, wanted)
+        return
+      } catch (error) {
+        const { is, why } = outcomeOf(error)
+        emit({
+          is: 'trouble',
+          where: 'discord',
+          why: `the commands could not be registered (${is}): ${why}`,
+          error,
+        })
+        await pause(clock, REGISTER_AGAIN_MS, stopping.signal).catch(() => {})
+      }
+    }
+  }
+
+  return {
+    name: 'discord',
+    local: false,
+    limits: PACE,
+    async start(bot) {
+      const answering = createInteractions({ bot, api, channels, clock, emit, commands })
+      interactions = answering
+      gateway = createGateway({
+        token,
+        apiUrl,
+        api,
+        clock,
+        emit,
+        random,
+        hear: (raw) => answering.hear(raw),
+        ready: (applicationId) => void (registered ??= keepRegistering(applicationId, bot.commands)),
+        reachable(why) {
+          if (why === unreachable) return
+          unreachable = why
+          emit({ is: 'platform', platform: 'discord', why })
+        },
+      })
+      // It tries until it is told to stop: a Discord that is down keeps nobody else from starting.
+      gateway.start()
+    },
+    ...createDelivery({ api, channels, clock, commands }),
+    inspect: (by, chat, signal) => channels.inspect(by, chat, signal),
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await interactions?.stop()
+      await gateway?.stop()
+      await registered
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What Discord says of how often a bot may begin a session, see `session_start_limit`. */
+export interface StartLimit {
+  total: number
+  remaining: number
+  resetAfterMs: number
+}
+
+/**
+ * Discord resets the token of a bot that begins more than 1,000 sessions a day, and wants five seconds between two
+ * (https://docs.discord.com/developers/events/gateway#session-start-limit-object).
+ */
+const FIRST_GAP_MS = 5_000
+/** 288 a day. */
+const LONGEST_GAP_MS = 5 * 60_000
+const HISTORY_MS = 60 * 60_000
+/** Below this share of the day's starts what is left is spread over the time that is left. */
+const SCARCE = 1 / 4
+
+/** How long to wait before the next session begins; `former` are the times of those before, oldest first. Pure. */
+export function identifyWaitMs(former: readonly number[], limit: StartLimit | null, now: number): number {
+  const last = former.at(-1)
+  const recent = former.filter((at) => now - at < HISTORY_MS).length
+  const gap = recent === 0 ? 0 : Math.min(FIRST_GAP_MS * 2 ** Math.min(recent - 1, 10), LONGEST_GAP_MS)
+  const paced = last === undefined ? 0 : Math.max(last + gap - now, 0)
+  if (!limit || limit.remaining > limit.total * SCARCE) return paced
+  if (limit.remaining <= 0) return Math.max(limit.resetAfterMs, LONGEST_GAP_MS)
+  return Math.max(paced, Math.min(limit.resetAfterMs / limit.remaining, LONGEST_GAP_MS))
+}

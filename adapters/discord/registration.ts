@@ -1,0 +1,81 @@
+import { Routes } from 'discord.js'
+
+import type { Api } from './api.ts'
+import type { SlashCommand, SlashOption } from './commands.ts'
+import type { CommandIds } from './text.ts'
+
+/** Registers the commands where Discord has others, and tells the numbers by which it links them. */
+export async function register(
+  api: Api,
+  applicationId: string,
+  wanted: readonly SlashCommand[],
+): Promise<CommandIds> {
+  const route = Routes.applicationCommands(applicationId)
+  const there = (await api.bot('GET', route)) as Registered[]
+  const same = isSame(wanted, there)
+  return idsOf(same ? there : ((await api.bot('PUT', route, { body: wanted })) as Registered[]))
+}
+
+type Registered = Omit<SlashCommand, 'options'> & { id: string; options?: SlashOption[] }
+
+/** Whether what is registered says what we want; Discord leaves out what is empty. */
+export function isSame(wanted: readonly SlashCommand[], there: readonly Omit<Registered, 'id'>[]): boolean {
+  const all = (commands: readonly Omit<Registered, 'id'>[]) =>
+    JSON.stringify(commands.map(command).toSorted((a, b) => a.name.localeCompare(b.name)))
+  return all(wanted) === all(there)
+}
+
+function command({
+  name,
+  description,
+  options,
+  contexts,
+  integration_types,
+  default_member_permissions,
+}: Omit<Registered, 'id'>) {
+  return {
+    name,
+    description,
+    default_member_permissions: default_member_permissions ?? null,
+    contexts: contexts.toSorted((a, b) => a - b),
+    integration_types: integration_types.toSorted((a, b) => a - b),
+    options: (options ?? []).map(option),
+  }
+}
+
+function option({
+  type,
+  name,
+  description,
+  required,
+  autocomplete,
+  choices,
+  min_value,
+  max_length,
+  channel_types,
+  options,
+}: SlashOption): unknown {
+  return {
+    type,
+    name,
+    description,
+    required: required ?? false,
+    autocomplete: autocomplete ?? false,
+    min_value: min_value ?? null,
+    max_length: max_length ?? null,
+    channel_types: channel_types ?? [],
+    choices: (choices ?? []).map(({ name, value }) => ({ name, value })),
+    options: (options ?? []).map(option),
+  }
+}
+
+/** A command with sub-commands can be linked only through one of them. */
+function idsOf(commands: readonly Registered[]): CommandIds {
+  const ids = new Map<string, string>()
+  for (const { id, name, options = [] } of commands) {
+    const subs = options.filter(({ type }) => type === 1)
+    if (subs.length === 0) ids.set(name, id)
+    for (const sub of subs) ids.set(`${name} ${sub.name}`, id)
+  }
+  return ids
+}

@@ -1,0 +1,48 @@
+import { startDiscord } from '../test/support/discord/server.ts'
+import { hurriedClock, online, startApp } from '../test/adapters/discord/app.ts'
+import { alertCrowd } from '../test/adapters/discord/crowd.ts'
+
+// How soon people see that they were heard, while the venue answers nothing: from handing an interaction to the gateway
+// to the arrival of its callback request. Discord gives up after three seconds.
+
+const PEOPLE = 100
+const ROUNDS = 20
+const LINES = ['/markets', '/positions', '/funding', '/help', '/status']
+const CHANNELS = 200
+
+const discord = await startDiscord()
+const running = await startApp(discord, hurriedClock(1), { access: 'open' })
+running.stage.market('BTC', { price: 130 })
+await online(discord)
+const people = Array.from({ length: PEOPLE }, (_, n) => discord.user(`p${n}`))
+await Promise.all(people.map((one) => one.runs('/start').answer(30_000)))
+const before = discord.ledger.ackLatencies().length
+running.stage.fails('/', 'hang')
+for (let round = 0; round < ROUNDS; round++) {
+  for (const [n, person] of people.entries()) {
+    person.runs(LINES[(n + round) % LINES.length] ?? '/help')
+    if (n % 10 === 9) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+await discord.ledger.until(
+  () => discord.ledger.ackLatencies().length >= before + PEOPLE * ROUNDS,
+  'all are acknowledged',
+  30_000,
+)
+const sorted = discord.ledger
+  .ackLatencies()
+  .slice(before)
+  .toSorted((a, b) => a - b)
+const at = (share: number) => `${(sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(1)} ms`
+console.log(
+  `${sorted.length} interactions of ${PEOPLE} people while the venue hangs: acknowledged after ${at(0.5)} (median), ${at(0.99)} (p99), ${at(1)} (slowest)`,
+)
+running.stage.fails('/', null)
+await running[Symbol.asyncDispose]()
+await discord.stop()
+
+const { ms, fullestSecond, order, refused } = await alertCrowd(CHANNELS)
+const critical = order.lastIndexOf('critical') + 1
+console.log(
+  `${CHANNELS} channels told of one tick in ${(ms / 1000).toFixed(1)} s: ${critical} critical first, at most ${fullestSecond} posts in any second, ${refused} refused`,
+)

@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createDiscord } from '../../../adapters/discord/discord.ts'
+import { createApp } from '../../../src/app.ts'
+import type { App } from '../../../src/app.ts'
+import type { ChatAdapter } from '../../../src/chat.ts'
+import type { Clock } from '../../../src/clock.ts'
+import { createEvents } from '../../../src/event.ts'
+import type { Event } from '../../../src/event.ts'
+import type { Write } from '../../../src/store.ts'
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import { createClient } from '../../../src/venues/perps-data/client.ts'
+import { CLAIM_CODE } from '../../support/bot.ts'
+import type { Discord } from '../../support/discord/server.ts'
+import { openStage } from '../../support/stage.ts'
+import type { Stage } from '../../support/stage.ts'
+
+/** Time that runs faster than the world's, so that minutes of patience are seconds of a test. */
+export function hurriedClock(times: number): Clock {
+  const begun = performance.now()
+  const wall = Date.now()
+  const tick = () => (performance.now() - begun) * times
+  return {
+    tick,
+    now: () => wall + Math.floor(tick()),
+    wakeAt(at, wake) {
+      let timer: NodeJS.Timeout
+      const wait = () => {
+        timer = setTimeout(
+          () => (tick() >= at ? wake() : wait()),
+          Math.max(Math.ceil((at - tick()) / times), 0),
+        )
+      }
+      wait()
+      return () => clearTimeout(timer)
+    },
+  }
+}
+
+export interface RunningApp extends AsyncDisposable {
+  app: App
+  stage: Stage
+  events: Event[]
+  clock: Clock
+}
+
+interface Extras {
+  others: readonly ChatAdapter[]
+  /** What is remembered at the start. */
+  seed: readonly Write[]
+  marketPollMs: number
+  ownerPollMaxMs: number
+  access: 'claim' | 'open'
+}
+
+/** The whole bot in this process: real store, real client on a stage, the real adapter on the stand-in. */
+export async function startApp(
+  discord: Discord,
+  clock: Clock,
+  {
+    others = [],
+    seed = [],
+    marketPollMs = 2_000,
+    ownerPollMaxMs = 60_000,
+    access = 'claim',
+  }: Partial<Extras> = {},
+): Promise<RunningApp> {
+  const stage = await openStage()
+  const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
+  const stream = createEvents()
+  const events: Event[] = []
+  stream.listen((event) => events.push(event))
+  const { emit } = stream
+  const random = () => 0.5
+  const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+  const store = openSqlite(join(folder, 'perch.sqlite'), 'stage')
+  await store.commit(seed)
+  const { token, apiUrl } = discord
+  const app = await createApp({
+    venue: { ...client, simulated: false, identity: 'stage', introduction: [], endsBot: false },
+    store,
+    clock,
+    random,
+    events: stream,
+    adapters: [createDiscord({ token, apiUrl, clock, emit, random }), ...others],
+    settings: {
+      marketPollMs,
+      ownerPollMinMs: 2_000,
+      ownerPollMaxMs,
+      requestsPerSecond: 100,
+      access,
+      maxWallets: 20,
+      maxRules: 1_000,
+      maxCommandsPerMinute: 10_000,
+      version: 'test',
+    },
+    newCode: () => `LINK-${Math.random().toString(36).slice(2, 6).toUpperCase()}-CODE`,
+    claimCode: CLAIM_CODE,
+    quit: () => {},
+  })
+  await app.start()
+  return {
+    app,
+    stage,
+    events,
+    clock,
+    async [Symbol.asyncDispose]() {
+      await app.stop()
+      await client.close()
+      await store.close()
+      await stage[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export async function online(discord: Discord): Promise<void> {
+  const there = () => discord.gateway.connected() === 1 && discord.commands().length > 0
+  await discord.ledger.until(there, 'the bot is online', 10_000)
+}

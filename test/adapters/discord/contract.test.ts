@@ -1,0 +1,4 @@
+import { testAdapter } from '../../contracts/adapter.ts'
+import { openDiscord } from './platform.ts'
+
+testAdapter('Discord', openDiscord)

@@ -1,0 +1,103 @@
+import { afterEach, expect, test } from 'vitest'
+
+import { createApi } from '../../../adapters/discord/api.ts'
+import { createGateway } from '../../../adapters/discord/gateway.ts'
+import type { Event } from '../../../src/event.ts'
+import { handClock } from '../../support/clock.ts'
+import { startDiscord } from '../../support/discord/server.ts'
+import type { Discord } from '../../support/discord/server.ts'
+
+/** The connection alone, under a clock that the test turns. */
+function connect(discord: Discord, hear: () => void = () => {}) {
+  const clock = handClock()
+  const events: Event[] = []
+  const states: (string | null)[] = []
+  const emit = (event: Event) => void events.push(event)
+  const { token, apiUrl } = discord
+  const api = createApi({ token, apiUrl, clock, emit })
+  const ready = () => {}
+  const reachable = (why: string | null) => void states.push(why)
+  const gateway = createGateway({
+    token,
+    apiUrl,
+    api,
+    clock,
+    emit,
+    random: () => 0.5,
+    hear,
+    ready,
+    reachable,
+  })
+  gateway.start()
+  open.push(gateway)
+  return { clock, events, states, gateway }
+}
+let open: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.stop()))
+  open = []
+})
+
+const connected = (discord: Discord, count = 1) =>
+  discord.gateway.until(
+    () => discord.gateway.connected() === 1 && discord.gateway.identifies.length === count,
+    'connected',
+  )
+
+test('a connection on which nothing is heard any more is given up, and made anew', async () => {
+  await using discord = await startDiscord()
+  const { clock, states } = connect(discord)
+  await connected(discord)
+  // No heartbeat in two minutes and a half; the machine slept, or the network swallows everything.
+  await clock.advance(180_000)
+  await discord.gateway
+    .until(() => states.some((why) => why?.startsWith('nothing was heard for') ?? false), 'given up')
+    .catch(() => {})
+  expect(states).toContainEqual(expect.stringMatching(/^nothing was heard for 1[5-9]\d s$/))
+  await clock.advance(60_000)
+  await connected(discord, 2)
+})
+
+test('a listener that throws ends neither the process nor the connection', async () => {
+  await using discord = await startDiscord()
+  const { events } = connect(discord, () => {
+    throw new Error('a mistake of ours')
+  })
+  await connected(discord)
+  const command = { name: 'x', description: 'x', contexts: [0, 1, 2], integration_types: [0, 1] }
+  await fetch(`${discord.apiUrl}/v10/applications/${discord.applicationId}/commands`, {
+    method: 'PUT',
+    headers: {
+      'user-agent': 'DiscordBot (x, 1)',
+      authorization: `Bot ${discord.token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify([command]),
+  })
+  discord.user('ann').runs('/x')
+  while (!events.some(({ is }) => is === 'trouble')) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(events).toContainEqual(expect.objectContaining({ is: 'trouble', why: 'a mistake of ours' }))
+  expect(discord.gateway.connected()).toBe(1)
+})
+
+test('sessions that end at once are begun at growing distances, and the token survives', async () => {
+  await using discord = await startDiscord({ sessionStarts: 8 })
+  const { clock } = connect(discord)
+  await connected(discord)
+  for (let more = 2; more <= 4; more++) {
+    const ended = discord.gateway.until(() => discord.gateway.connected() === 0, 'closed')
+    discord.gateway.close(4014)
+    await ended
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await clock.advance(60_000)
+    await connected(discord, more)
+  }
+  // A day in which they end all the time: with none left it waits for the next day.
+  for (let hour = 0; hour < 20; hour++) {
+    discord.gateway.close(4014)
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await clock.advance(3_600_000)
+  }
+  expect(discord.gateway.identifies.length).toBeLessThanOrEqual(8)
+  expect(discord.gateway.identifies.every(({ right }) => right)).toBe(true)
+})

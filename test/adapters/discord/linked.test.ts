@@ -1,0 +1,24 @@
+import { test } from 'vitest'
+
+import { linkedStory } from './linked.ts'
+import type { Other } from './linked.ts'
+import type { Living } from './living.ts'
+
+test('one person at a terminal and on Discord', { timeout: 30_000 }, () =>
+  linkedStory({ ADAPTERS: 'discord,terminal' }, atTerminal),
+)
+
+function atTerminal({ program }: Living): Other {
+  return {
+    name: 'terminal',
+    async says(line) {
+      const before = program().output().length
+      program().type(line)
+      await program().prints(new RegExp(`^[\\s\\S]{${before}}[\\s\\S]*\\n\\n`))
+      return program().output().slice(before)
+    },
+    hears: (words) => program().prints(words),
+    count: (words) => program().output().split(words).length - 1,
+    goes: null,
+  }
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+
+import { ALICE } from '../../support/bot.ts'
+import { textOf } from '../../support/discord/readable.ts'
+import { startLiving } from './living.ts'
+import type { Living } from './living.ts'
+
+/** The other platform on which the same person is. */
+export interface Other {
+  /** Its name, as `/settings chat` takes it. */
+  name: string
+  /** Says a line there; what is answered. */
+  says(line: string): Promise<string>
+  /** Resolves when an alert with these words is there. */
+  hears(words: string): Promise<void>
+  /** How many alerts with these words are there. */
+  count(words: string): number
+  /** Nothing arrives there any more; null where that cannot be. */
+  goes: (() => void) | null
+}
+
+/**
+ * One person on Discord and on another platform hears on the preferred one and, when it is gone, on the other. The real
+ * program, both platforms' stand-ins. Whoever adds a platform calls this with it.
+ */
+export async function linkedStory(
+  env: Record<string, string>,
+  other: (living: Living) => Other,
+): Promise<void> {
+  await using living = await startLiving(env)
+  const { discord, stage } = living
+  const there = other(living)
+  stage.market('BTC', { price: 130 })
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  const olga = discord.user('olga')
+  const says = async (line: string) => textOf(await olga.runs(line).answer())
+
+  const code = /\/link ([A-Z0-9-]+)/.exec(await there.says('/link'))?.[1] ?? ''
+  expect(await says(`/link code:${code}`)).toContain('You are the same person here as there')
+  expect(await says(`/watch address:${ALICE} label:main`)).toContain('BTC long')
+  expect(await says('/settings chat platform:discord')).toContain('Alerts reach you on discord now')
+  expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)
+
+  stage.market('BTC', { price: 95 })
+  const nearer = 'BTC long is 5.3 % from liquidation'
+  await olga.dm.gets(nearer)
+  expect(there.count(nearer)).toBe(0)
+
+  olga.closesMessages()
+  stage.market('BTC', { price: 92 })
+  await there.hears('BTC long is 2.2 % from liquidation')
+  await there.hears('I cannot write to')
+
+  if (!there.goes) return
+  // A command from the first one heals it, and takes over where the other one is gone.
+  olga.closesMessages(false)
+  await says('/status')
+  await there.says('/status')
+  expect(await says(`/settings chat platform:${there.name}`)).toContain(there.name)
+  there.goes()
+  stage.market('BTC', { price: 200 })
+  await olga.dm.gets('BTC long is clear')
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startDiscord } from '../../support/discord/server.ts'
+import type { Discord } from '../../support/discord/server.ts'
+import { runProgram } from '../../support/program.ts'
+import type { Program } from '../../support/program.ts'
+import { openStage } from '../../support/stage.ts'
+import type { Stage } from '../../support/stage.ts'
+
+/** The real program in a process of its own, between the stand-in and a venue whose figures the test sets. */
+export interface Living extends AsyncDisposable {
+  discord: Discord
+  stage: Stage
+  /** The one-time code of the operator, as printed. */
+  code(): Promise<string>
+  program(): Program
+  /** Ends the program, and starts it again on the same database. */
+  restart(how?: NodeJS.Signals): Promise<void>
+}
+
+export async function startLiving(env: Record<string, string> = {}): Promise<Living> {
+  const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
+  const discord = await startDiscord()
+  const stage = await openStage()
+  const start = async (): Promise<Program> => {
+    const before = discord.gateway.identifies.length
+    const program = runProgram('src/main.ts', {
+      DATABASE_URL: join(folder, 'perch.sqlite'),
+      VENUE_URL: stage.url,
+      DISCORD_BOT_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
+      MARKET_POLL_MS: '100',
+      OWNER_POLL_MIN_MS: '100',
+      ...env,
+    })
+    const online = () =>
+      discord.gateway.identifies.length > before &&
+      discord.gateway.connected() === 1 &&
+      discord.commands().length > 0
+    const ended = program.ends(60_000).then(({ code }) => {
+      throw new Error(`the program ended with ${code}:\n${program.log()}`)
+    })
+    ended.catch(() => {})
+    await Promise.race([discord.ledger.until(online, 'the bot is online', 10_000), ended])
+    return program
+  }
+  const codeIn = async (program: Program): Promise<string> => {
+    for (;;) {
+      const found = /\/start ([A-Z0-9-]+)/.exec(program.log())?.[1]
+      if (found !== undefined) return found
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+  let program = await start()
+  return {
+    discord,
+    stage,
+    code: () => codeIn(program),
+    program: () => program,
+    async restart(how = 'SIGTERM') {
+      await program.kill(how)
+      program = await start()
+    },
+    async [Symbol.asyncDispose]() {
+      await program.kill('SIGTERM')
+      await discord.stop()
+      await stage[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,202 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
+import { createSessions } from './sessions.ts'
+import type { Identify, Session } from './sessions.ts'
+import type { Json } from './refusals.ts'
+import { userJson } from './wire.ts'
+import type { World } from './world.ts'
+
+/** https://docs.discord.com/developers/events/gateway#rate-limiting */
+const MOST_SENDS_A_MINUTE = 120
+const MINUTE_MS = 60_000
+/** Privileged intents, which nobody has approved: https://docs.discord.com/developers/events/gateway#privileged-intents */
+const PRIVILEGED = (1 << 1) | (1 << 8) | (1 << 15)
+const ALL_INTENTS = 2 ** 26 - 1
+
+/** What a test may do to the gateway, and what it has seen. */
+export interface GatewayControl {
+  readonly identifies: readonly Identify[]
+  /** Monotonic times of the sessions that were resumed, with how many events were replayed. */
+  readonly resumes: readonly { at: number; replayed: number }[]
+  heartbeats(): number
+  /** Sockets with a session. */
+  connected(): number
+  /** Closes every socket with this code; a session survives codes that allow it to be resumed. */
+  close(code: number): void
+  /** Breaks every connection without a word. */
+  drop(): void
+  withholdAcks(on?: boolean): void
+  /** Op 7. */
+  reconnect(): void
+  /** Op 9. */
+  invalidate(resumable: boolean): void
+  /** Refuses new sockets. */
+  refuse(on?: boolean): void
+  until(look: () => boolean, what: string, limitMs?: number): Promise<boolean>
+}
+
+export interface Gateway extends GatewayControl {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** True when a session is there to get it, now or once it is resumed. */
+  dispatch(event: string, data: Json): boolean
+  sessionLimit(): Json
+}
+
+interface Connection {
+  socket: WebSocket
+  session: Session | null
+  sends: number[]
+}
+
+export function createGateway(
+  world: World,
+  url: () => string,
+  { heartbeatMs, sessionStarts }: { heartbeatMs: number; sessionStarts: number },
+): Gateway {
+  const { clock, news } = world
+  const server = new WebSocketServer({ noServer: true })
+  const connections = new Set<Connection>()
+  const sessions = createSessions(world, sessionStarts)
+  const resumes: { at: number; replayed: number }[] = []
+  let heartbeats = 0
+  let acks = true
+  let refuses = false
+
+  const tell = (what: string) => news.happened({ is: 'gateway', what })
+  const say = ({ socket }: Connection, op: number, d: unknown) =>
+    void (socket.readyState === socket.OPEN && socket.send(JSON.stringify({ op, d, s: null, t: null })))
+  const each = (act: (connection: Connection) => void) => {
+    for (const connection of connections) act(connection)
+  }
+
+  const identify = (connection: Connection, d: Json) => {
+    if (connection.session) return connection.socket.close(4005, 'Already authenticated.')
+    const { token, intents, properties } = d
+    if (!Number.isInteger(intents) || (intents as number) < 0 || (intents as number) > ALL_INTENTS) {
+      return connection.socket.close(4013, 'Invalid intent(s).')
+    }
+    const [shard, shards] = Array.isArray(d['shard']) ? (d['shard'] as number[]) : [0, 1]
+    if (shard === undefined || shards === undefined || shard >= shards) {
+      return connection.socket.close(4010, 'Invalid shard.')
+    }
+    if (typeof properties !== 'object' || properties === null)
+      return connection.socket.close(4002, 'Decode error.')
+    const right = world.token !== null && token === world.token
+    const session = sessions.identify({ intents: intents as number, shard: [shard, shards], right })
+    if (!session) return connection.socket.close(4004, 'Authentication failed.')
+    if ((intents as number) & PRIVILEGED) return connection.socket.close(4014, 'Disallowed intent(s).')
+    connection.session = session
+    session.socket = connection.socket
+    sessions.send(session, 'READY', {
+      v: 10,
+      user: { ...userJson(world.bot), verified: true, mfa_enabled: true, flags: 0 },
+      guilds: [...world.guilds.values()].filter((g) => g.hasBot).map(({ id }) => ({ id, unavailable: true })),
+      session_id: session.id,
+      resume_gateway_url: `${url()}/resume`,
+      shard: [shard, shards],
+      application: { id: world.app.id, flags: 0 },
+      private_channels: [],
+    })
+    return tell('ready')
+  }
+  const resume = (connection: Connection, { token, session_id, seq }: Json) => {
+    if (world.token === null || token !== world.token) {
+      return connection.socket.close(4004, 'Authentication failed.')
+    }
+    const session = sessions.find(session_id)
+    if (!session) {
+      say(connection, 9, false)
+      return tell('invalid session')
+    }
+    if (typeof seq !== 'number' || seq > session.seq) {
+      sessions.forget(session)
+      return connection.socket.close(4007, 'Invalid seq.')
+    }
+    connection.session = session
+    resumes.push({ at: clock.tick(), replayed: sessions.resume(session, connection.socket, seq) })
+    return tell('resumed')
+  }
+  const hear = (connection: Connection, said: string) => {
+    const now = clock.tick()
+    connection.sends = [...connection.sends.filter((at) => now - at < MINUTE_MS), now]
+    if (connection.sends.length > MOST_SENDS_A_MINUTE) return connection.socket.close(4008, 'Rate limited.')
+    const message = parse(said)
+    if (!message) return connection.socket.close(4002, 'Decode error.')
+    const d = (typeof message['d'] === 'object' && message['d'] !== null ? message['d'] : {}) as Json
+    switch (message['op']) {
+      case 1:
+        heartbeats += 1
+        if (acks) say(connection, 11, null)
+        return tell('heartbeat')
+      case 2:
+        return identify(connection, d)
+      case 6:
+        return resume(connection, d)
+      case 3:
+      case 4:
+      case 8:
+        return connection.session ? undefined : connection.socket.close(4003, 'Not authenticated.')
+      default:
+        return connection.socket.close(4001, 'Unknown opcode.')
+    }
+  }
+  const welcome = (socket: WebSocket) => {
+    const connection: Connection = { socket, session: null, sends: [] }
+    connections.add(connection)
+    socket.on('message', (said: Buffer) => hear(connection, said.toString()))
+    // A socket that is reset under us is no error of the test's.
+    socket.on('error', () => {})
+    socket.on('close', (code) => {
+      connections.delete(connection)
+      if (connection.session) sessions.closed(connection.session, socket, code)
+      tell('closed')
+    })
+    say(connection, 10, { heartbeat_interval: heartbeatMs, _trace: [] })
+  }
+
+  return {
+    identifies: sessions.identifies,
+    resumes,
+    heartbeats: () => heartbeats,
+    connected: () =>
+      [...connections].filter(({ session, socket }) => session && socket.readyState === socket.OPEN).length,
+    close: (code) =>
+      each(({ socket, session }) => {
+        if (session) sessions.closed(session, socket, code)
+        socket.close(code)
+      }),
+    drop: () => each(({ socket }) => socket.terminate()),
+    withholdAcks: (on = true) => void (acks = !on),
+    reconnect: () => each((connection) => say(connection, 7, null)),
+    invalidate: (resumable) =>
+      each((connection) => {
+        if (!resumable && connection.session) sessions.forget(connection.session)
+        say(connection, 9, resumable)
+      }),
+    refuse: (on = true) => void (refuses = on),
+    until: async (look, what, limitMs) => news.until(look, what, limitMs),
+    upgrade(request, socket, head) {
+      const { searchParams } = new URL(request.url ?? '/', 'ws://gateway')
+      if (refuses) return void socket.destroy()
+      server.handleUpgrade(request, socket, head, (client) => {
+        if (searchParams.get('v') !== '10') return client.close(4012, 'Invalid API version.')
+        if (searchParams.get('encoding') !== 'json') return client.close(4002, 'Decode error.')
+        return welcome(client)
+      })
+      return undefined
+    },
+    dispatch: (event, data) => sessions.dispatch(event, data),
+    sessionLimit: () => sessions.limit(),
+  }
+}
+
+function parse(said: string): Json | null {
+  try {
+    const message: unknown = JSON.parse(said)
+    return typeof message === 'object' && message !== null ? (message as Json) : null
+  } catch {
+    return null
+  }
+}

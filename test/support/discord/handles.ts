@@ -1,0 +1,92 @@
+import { channelHandle } from './channels.ts'
+import type { Channel } from './channels.ts'
+import type { Gateway } from './gateway.ts'
+import { createPlace, memberPermissions } from './guilds.ts'
+import type { GuildState, Kind, Permissions, Role, User } from './guilds.ts'
+import { personHandle } from './people.ts'
+import type { Person } from './people.ts'
+import type { World } from './world.ts'
+
+type ChannelKind = Exclude<Kind, 'dm' | 'group'>
+
+/** A guild ("server") as tests use it. */
+export interface Guild {
+  readonly id: string
+  readonly name: string
+  /** The channel of that name, made when it is not there. */
+  channel(
+    name: string,
+    how?: { kind?: ChannelKind; permissions?: Partial<Permissions>; parent?: { id: string } },
+  ): Channel
+  /** The member of that name, who joins when they are not there. */
+  member(name: string, how?: { manageServer?: boolean; roles?: readonly { id: string }[] }): Person
+  role(name: string): Role
+  /** Throws the bot out: 50001 from then on. */
+  kicks(): void
+  invites(): void
+}
+
+export function userOf(world: World, name: string): User {
+  const known = [...world.users.values()].find((user) => user.name === name && !user.bot)
+  if (known) return known
+  const user: User = { id: world.newId(), name, bot: false, installed: false, open: true, dm: null }
+  world.users.set(user.id, user)
+  return user
+}
+
+export function guildOf(world: World, gateway: Gateway, name: string): Guild {
+  const guild = [...world.guilds.values()].find((one) => one.name === name) ?? newGuild(world, name)
+  return {
+    id: guild.id,
+    name,
+    channel(name, { kind = 'text', permissions = {}, parent } = {}) {
+      const known = guild.places.find((place) => place.name === name && !place.removed)
+      if (known) {
+        known.may = { ...known.may, ...permissions }
+        return channelHandle(world, known)
+      }
+      const above = parent ? (world.places.get(parent.id) ?? null) : null
+      const place = createPlace(world.newId, { name, kind, guild, may: permissions, parent: above })
+      guild.places.push(place)
+      world.places.set(place.id, place)
+      return channelHandle(world, place)
+    },
+    member(name, { manageServer, roles = [] } = {}) {
+      const user = userOf(world, name)
+      const known = guild.members.get(user.id)
+      if (!known || manageServer !== undefined || roles.length > 0) {
+        guild.members.set(user.id, {
+          user,
+          permissions:
+            manageServer === undefined && known
+              ? known.permissions
+              : memberPermissions({ manageServer: manageServer ?? false }),
+          roles: guild.roles.filter(({ id }) => roles.some((role) => role.id === id)),
+        })
+      }
+      return personHandle(world, gateway, user, guild)
+    },
+    role(name) {
+      const known = guild.roles.find((role) => role.name === name)
+      if (known) return known
+      const role = { id: world.newId(), name }
+      guild.roles.push(role)
+      return role
+    },
+    kicks: () => void (guild.hasBot = false),
+    invites: () => void (guild.hasBot = true),
+  }
+}
+
+function newGuild(world: World, name: string): GuildState {
+  const guild: GuildState = {
+    id: world.newId(),
+    name,
+    hasBot: true,
+    places: [],
+    members: new Map(),
+    roles: [],
+  }
+  world.guilds.set(guild.id, guild)
+  return guild
+}

@@ -1,0 +1,148 @@
+import type { Fault } from './faults.ts'
+import type { Person } from './people.ts'
+import { textOf } from './readable.ts'
+import type { Discord } from './server.ts'
+
+const HELP = `A line beginning with / is a command as you would type it: /positions wallet:main
+:as NAME [manager]   be another member         :in CHANNEL [KIND]  go to a channel (text, announcement, thread, forum)
+:dm                  go to direct messages     :tap LABEL          tap a button
+:complete LINE       see what autocomplete offers for the last option of the line
+:kick  :invite       the bot leaves or joins the server
+:close  :open        your direct messages      :install  :uninstall  the app for yourself
+:fault ROUTE KIND [STATUS] [TIMES]             such as :fault POST /channels/:id/messages status 500 3
+:gateway drop | reconnect | invalid | resume | close CODE | acks on|off | refuse on|off
+:show                what this place shows     :requests           how many requests there were
+:help  :quit`
+
+interface Prompt {
+  /** "#general as ann> " */
+  shown(): string
+  /** False when it was told to quit. */
+  line(typed: string): Promise<boolean>
+}
+
+/** Discord by hand: what a person types into it. */
+export function createPrompt(discord: Discord, say: (text: string) => void): Prompt {
+  const guild = discord.guild('Server')
+  let who: Person = guild.member('you', { manageServer: true })
+  let where: { id: string; name: string } = guild.channel('general')
+  let shown = '#general'
+  const placeName = new Map<string, string>([[where.id, shown]])
+
+  discord.listen((event) => {
+    if (event.is !== 'message' && event.is !== 'edit' && event.is !== 'removal') return
+    const { place, visibleTo, silent } = event.message
+    const marks = [
+      event.is === 'edit' ? 'edited' : '',
+      silent ? 'silent' : '',
+      visibleTo ? `only ${visibleTo.name}` : '',
+    ]
+    const at = placeName.get(place.id) ?? (place.guild ? `#${place.name}` : `@${place.name}`)
+    const said = event.is === 'removal' ? '(deleted)' : textOf(event.message)
+    say(`${at} Perch ${marks.filter(Boolean).join(', ')}\n${said.replaceAll(/^/gm, '  ')}`)
+  })
+  const goTo = (place: { id: string; name: string }, name: string) => {
+    where = place
+    shown = name
+    placeName.set(place.id, name)
+  }
+  const complete = async (line: string) => {
+    const [, before = '', option = '', typed = ''] = /^(.*)\s([^\s:]+):([^:]*)$/.exec(line) ?? []
+    if (!option) return say('Write the option at the end, such as :complete /positions wallet:ma')
+    const choices = await who.types(before, option, typed, {}, where).choices()
+    return say(choices.map(({ name, value }) => `  ${name} → ${value}`).join('\n') || '  (nothing)')
+  }
+  const obey = async (word: string, rest: string): Promise<void> => {
+    const [first = '', second = ''] = rest.split(/\s+/)
+    switch (word) {
+      case 'as':
+        who = second ? guild.member(first, { manageServer: second === 'manager' }) : guild.member(first)
+        if (shown.startsWith('@')) goTo(who.dm, `@${who.name}`)
+        return
+      case 'in':
+        return goTo(guild.channel(first, { kind: kindOf(second) }), `#${first}`)
+      case 'dm':
+        return goTo(who.dm, `@${who.name}`)
+      case 'tap':
+        return void who.taps(rest, where)
+      case 'complete':
+        return complete(rest)
+      case 'kick':
+        return guild.kicks()
+      case 'invite':
+        return guild.invites()
+      case 'close':
+      case 'open':
+        return who.closesMessages(word === 'close')
+      case 'install':
+      case 'uninstall':
+        return who.installs(word === 'install')
+      case 'fault':
+        return discord.fault(readFault(rest))
+      case 'gateway':
+        return turnGateway(discord, first, second)
+      case 'show':
+        return say(discord.ledger.shows(where, who) || '(nothing)')
+      case 'requests':
+        return say(JSON.stringify(discord.ledger.counts(), null, 2))
+      default:
+        return say(HELP)
+    }
+  }
+  return {
+    shown: () => `${shown} as ${who.name}> `,
+    async line(typed) {
+      const line = typed.trim()
+      if (line === ':quit') return false
+      try {
+        if (line.startsWith('/')) who.runs(line, {}, where)
+        else if (line) {
+          const [, word = '', rest = ''] = /^:?(\S+)\s*(.*)$/.exec(line) ?? []
+          await obey(line.startsWith(':') ? word : 'help', rest)
+        }
+      } catch (error) {
+        say(error instanceof Error ? error.message : String(error))
+      }
+      return true
+    },
+  }
+}
+
+function kindOf(word: string): 'text' | 'announcement' | 'thread' | 'forum' {
+  return word === 'announcement' || word === 'thread' || word === 'forum' ? word : 'text'
+}
+
+const KINDS: readonly Fault['kind'][] = [
+  'status',
+  'html',
+  'hang',
+  'reset',
+  'half-body',
+  'delay',
+  'deliver-then-500',
+  'deliver-then-reset',
+  'deliver-then-hang',
+]
+
+function readFault(rest: string): Fault {
+  const words = rest.split(/\s+/)
+  const at = words.findIndex((word) => KINDS.includes(word as Fault['kind']))
+  if (at < 1) throw new Error(`:fault ROUTE KIND [STATUS] [TIMES]; a kind is one of ${KINDS.join(', ')}`)
+  const [status, times] = words.slice(at + 1).map(Number)
+  return {
+    route: words.slice(0, at).join(' '),
+    kind: words[at] as Fault['kind'],
+    ...(status ? { status } : {}),
+    ...(times ? { times } : {}),
+  }
+}
+
+function turnGateway({ gateway }: Discord, what: string, how: string): void {
+  if (what === 'drop') gateway.drop()
+  else if (what === 'reconnect') gateway.reconnect()
+  else if (what === 'invalid' || what === 'resume') gateway.invalidate(what === 'resume')
+  else if (what === 'close') gateway.close(Number(how) || 1000)
+  else if (what === 'acks') gateway.withholdAcks(how === 'off')
+  else if (what === 'refuse') gateway.refuse(how !== 'off')
+  else throw new Error(`The gateway does not know "${what}"; see :help`)
+}

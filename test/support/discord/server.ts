@@ -1,0 +1,145 @@
+import type { ServerResponse } from 'node:http'
+import { systemClock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/clock.ts'
+import type { Registered } from './commands.ts'
+import { createFaults } from './faults.ts'
+import type { Fault } from './faults.ts'
+import { createGateway } from './gateway.ts'
+import type { GatewayControl } from './gateway.ts'
+import { guildOf, userOf } from './handles.ts'
+import type { Guild } from './handles.ts'
+import { listen, send } from './http.ts'
+import type { Answer, Asked as Incoming } from './http.ts'
+import { createLedger } from './ledger.ts'
+import type { Ledger, Request } from './ledger.ts'
+import { createLimits } from './limits.ts'
+import type { Limits } from './limits.ts'
+import type { Event } from './news.ts'
+import { personHandle } from './people.ts'
+import type { Person } from './people.ts'
+import { answer, match } from './rest.ts'
+import { createWorld } from './world.ts'
+
+/** Discord's own interval is about 41 s; tests of heartbeats shorten it. */
+const HEARTBEAT_MS = 41_250
+const TOKEN = 'the-bot-token-of-the-stand-in'
+/** https://docs.discord.com/developers/events/gateway#session-start-limit-object */
+const SESSION_STARTS = 1000
+const INVALID_LIMIT = 10_000
+
+export interface Discord extends AsyncDisposable {
+  /** For `rest.api` of discord.js, and DISCORD_API_URL. */
+  readonly apiUrl: string
+  readonly token: string
+  readonly applicationId: string
+  readonly botId: string
+  /** The guild of that name, with the bot in it. */
+  guild(name: string): Guild
+  /** Somebody outside of any guild, who has installed the app for themselves unless told otherwise. */
+  user(name: string, how?: { installed?: boolean }): Person
+  readonly gateway: GatewayControl
+  readonly ledger: Ledger
+  /** Global commands, or those of a guild. */
+  commands(guild?: { id: string }): readonly Registered[]
+  /** How often commands were put. */
+  commandPuts(): number
+  fault(...faults: Fault[]): void
+  clearFaults(): void
+  /** Requests that hang are broken off. */
+  release(): void
+  limit(limits: Limits): void
+  /** Nothing listens any more, and every connection breaks. */
+  down(): Promise<void>
+  up(): Promise<void>
+  listen(hear: (event: Event) => void): () => void
+  stop(): Promise<void>
+}
+
+/** A Discord of our own on loopback: REST and gateway, as strict as the real one where it is known how strict that is. */
+export async function startDiscord({
+  clock = systemClock(),
+  limits: firstLimits = {},
+  heartbeatMs = HEARTBEAT_MS,
+  sessionStarts = SESSION_STARTS,
+  invalidLimit = INVALID_LIMIT,
+  port = 0,
+}: {
+  clock?: Clock
+  limits?: Limits
+  heartbeatMs?: number
+  sessionStarts?: number
+  invalidLimit?: number
+  port?: number
+} = {}): Promise<Discord> {
+  const world = createWorld(clock, TOKEN)
+  const faults = createFaults()
+  const limits = createLimits(clock, firstLimits)
+  const requests: Request[] = []
+  const hanging = new Set<ServerResponse>()
+  const host = () => `127.0.0.1:${server.port}`
+  const gatewayUrl = () => `ws://${host()}/gw`
+  const gateway = createGateway(world, gatewayUrl, { heartbeatMs, sessionStarts })
+
+  const banned: Answer = { status: 429, html: '<!doctype html><title>1015</title>You are being rate limited' }
+  const hear = (asked: Incoming, response: ServerResponse) => {
+    const found = match(asked)
+    const { name, path, major, route } = found
+    const fault = faults.take(asked.method, path)
+    const request: Request = {
+      at: asked.at,
+      route: name,
+      method: asked.method,
+      path,
+      status: null,
+      fault: fault?.kind ?? null,
+      body: asked.body,
+    }
+    requests.push(request)
+    const reply = (): Answer => {
+      if (limits.invalid() >= invalidLimit) return banned
+      const { headers, limited } = limits.ask(name, major, route?.path.startsWith('/interactions/') ?? false)
+      if (limited) return { status: 429, body: limited, headers }
+      const given = answer(asked, found, world, gateway, gatewayUrl())
+      return { ...given, headers: { ...given.headers, ...headers } }
+    }
+    request.status = send(response, reply, fault, clock, hanging)
+    limits.answered(request.status, fault?.scope === 'shared')
+    world.news.happened({ is: 'request', route: name, status: request.status })
+  }
+  const server = await listen(port, clock, hear, (...upgrade) => gateway.upgrade(...upgrade))
+  const release = () => {
+    for (const response of hanging) response.destroy()
+    hanging.clear()
+  }
+  const down = async () => {
+    release()
+    const closed = server.down()
+    gateway.drop()
+    await closed
+  }
+  return {
+    apiUrl: `http://${host()}/api`,
+    token: TOKEN,
+    applicationId: world.app.id,
+    botId: world.bot.id,
+    guild: (name) => guildOf(world, gateway, name),
+    user(name, { installed = true } = {}) {
+      const user = userOf(world, name)
+      user.installed = installed
+      return personHandle(world, gateway, user, null)
+    },
+    gateway,
+    ledger: createLedger(world, requests, () => limits.invalid()),
+    commands: (guild) => world.commands.list(guild?.id ?? null),
+    commandPuts: () => world.commands.puts(),
+    fault: (...added) => added.forEach((fault) => faults.add(fault)),
+    clearFaults: () => faults.clear(),
+    release,
+    limit: (next) => limits.set(next),
+    down,
+    up: () => server.up(),
+    listen: (hear) => world.news.listen(hear),
+    stop: down,
+    [Symbol.asyncDispose]: down,
+  }
+}
