@@ -19,7 +19,7 @@ CREATE TABLE chats (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   private INTEGER NOT NULL,
   broken_because TEXT
-, title TEXT) STRICT;
+, title TEXT, mention TEXT) STRICT;
 
 CREATE TABLE codes (
   code TEXT PRIMARY KEY,
