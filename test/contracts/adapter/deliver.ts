@@ -59,9 +59,10 @@ export function testDeliver(open: () => Promise<Platform>): void {
       on(open, async ({ platform, delivered }, context) => {
         need(context, platform.silence)
         const { ann } = platform
-        await delivered(message([item('critical', 'BTC long is 2 % from liquidation')]))
+        const danger = message([item('critical', 'BTC long is 2 % from liquidation')])
+        await delivered(danger)
         expect((await platform.sees(ann, 'home')).at(-1)).toMatchObject({ silent: false })
-        await delivered(message([item('info', 'BTC funding flipped')]), { silent: true })
+        await delivered(danger, { silent: true })
         expect((await platform.sees(ann, 'home')).at(-1)).toMatchObject({ silent: true })
       }),
     )

@@ -1,40 +1,40 @@
 import { describe, expect, test } from 'vitest'
 
-import { ITEM_CODE_POINTS, TABLE_COLUMNS, codePoints, item, message } from '../../../src/message.ts'
+import { ITEM_CODE_POINTS, TABLE_COLUMNS, codePoints, item, message, say } from '../../../src/message.ts'
 import type { Item, Message } from '../../../src/message.ts'
 import type { Platform } from './platform.ts'
-import { answerTo, need, on } from './session.ts'
+import { NEVER, answerTo, need, on } from './session.ts'
+import type { Session } from './session.ts'
 
 /** What a message looks like as plain text: everything that is in it, in order, literally, within limits. */
 export function testRendering(open: () => Promise<Platform>): void {
   describe('a message', () => {
-    test.for([{ plain: false }, { plain: true }])(
-      'shows everything in its order (plain: $plain)',
-      ({ plain }, context) =>
-        on(open, async ({ platform, delivered }) => {
-          await delivered(everything(platform.clock.now()), { plain })
-          const { text = '' } = (await platform.sees(platform.ann, 'home')).at(-1) ?? {}
-          expectInOrder(text, [
-            'BTC long is 2.4 % from liquidation (A3)',
-            'price $62.1k, liquidation $60.6k',
-            'since ',
-            'ETH funding flipped (A4)',
-            'you now pay $3.90 a day',
-          ])
-          const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4 %', 'my hedge', '-4', '30 %']
-          expectInOrder(text.slice(text.indexOf('$3.90')), cells)
-          expectInOrder(text.slice(text.indexOf('my hedge')), ['read ', 'source: perps-data'])
-          for (const row of [
-            ['main', '1.5', '2.4 %'],
-            ['my hedge', '-4', '30 %'],
-          ]) {
-            expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
-          }
-          for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
-          expect(text).toMatch(/since \S.*\d.*, worst/)
-          expect(text).toMatch(/read \S.*(ago|now|\d).*source/)
-          expect(text).not.toMatch(/\[object|undefined|null|NaN|\d{12}/)
-        })(context),
+    test.for(WAYS)('%s shows everything in its order', ([, how], context) =>
+      on(open, async (session) => {
+        const { platform } = session
+        await how(session, everything(platform.clock.now()))
+        const text = (await session.texts(platform.ann, 'home')).at(-1) ?? ''
+        expectInOrder(text, [
+          'BTC long is 2.4 % from liquidation (A3)',
+          'price $62.1k, liquidation $60.6k',
+          'since ',
+          'ETH funding flipped (A4)',
+          'you now pay $3.90 a day',
+        ])
+        const cells = ['wallet', 'size', 'dist', 'main', '1.5', '2.4 %', 'my hedge', '-4', '30 %']
+        expectInOrder(text.slice(text.indexOf('$3.90')), cells)
+        expectInOrder(text.slice(text.indexOf('my hedge')), ['read ', 'source: perps-data'])
+        for (const row of [
+          ['main', '1.5', '2.4 %'],
+          ['my hedge', '-4', '30 %'],
+        ]) {
+          expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
+        }
+        for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
+        expect(text).toMatch(/since \S.*\d.*, worst/)
+        expect(text).toMatch(/read \S.*(ago|now|\d).*source/)
+        expect(text).not.toMatch(/\[object|undefined|null|NaN|\d{12}/)
+      })(context),
     )
 
     test(
@@ -140,6 +140,24 @@ export function testRendering(open: () => Promise<Platform>): void {
     )
   })
 }
+
+type How = (session: Session, words: Message) => Promise<unknown>
+const WAYS: [name: string, how: How][] = [
+  ['an alert', ({ delivered }, words) => delivered(words)],
+  ['an alert without markup', ({ delivered }, words) => delivered(words, { plain: true })],
+  [
+    'an edited one',
+    async ({ delivered, adapter }, words) => adapter().edit(await delivered(say('before')), words, NEVER),
+  ],
+  [
+    'an answer',
+    async ({ platform, bot, said, shown }, words) => {
+      bot.answers('everything', () => words)
+      await said(platform.ann, 'home', '/tell everything')
+      await shown(platform.ann, 'home', 'source: perps-data')
+    },
+  ],
+]
 
 /** Markup of several platforms, mentions, links, and scripts that are hard to lay out. */
 const ODD = [

@@ -67,9 +67,11 @@ export function need<T>(context: TestContext, thing: Maybe<T>): T {
 }
 
 /** Stops within bounds, the clock turned on as long as that takes. */
-export async function stopping({ clock }: Platform, adapter: ChatAdapter): Promise<void> {
+export async function stopping({ clock, settles }: Platform, adapter: ChatAdapter): Promise<void> {
   let over = false
   const stop = adapter.stop().finally(() => (over = true))
+  // As a rule it takes no time.
+  await settles()
   for (let passed = 0; !over && passed < STOP_MS; passed += 1_000) await clock.advance(1_000)
   await stop
 }
