@@ -31,6 +31,8 @@ interface World {
   random: () => number
   emit: Emit
   signal: AbortSignal
+  /** We are stopping: this update is for the next run. */
+  later: (updateId: number) => void
 }
 
 /**
@@ -38,7 +40,7 @@ interface World {
  * in their order; a slow one holds up whoever gave it, and nobody else.
  */
 export function createConversation(world: World): Routes {
-  const { api, bot, me, answers, rights, clock, random, emit, signal } = world
+  const { api, bot, me, answers, rights, clock, random, emit, signal, later } = world
   const inTurn = inOrder()
 
   const inbound = async (
@@ -55,7 +57,11 @@ export function createConversation(world: World): Routes {
     mayConfigure: isPrivate || (await rights.mayConfigure(chat.chat, user)),
     whisper: isPrivate,
   })
-  const ask = async (from: Inbound, line: string): Promise<Message> => {
+  const ask = async (from: Inbound, line: string, updateId: number): Promise<Message> => {
+    if (signal.aborted) {
+      later(updateId)
+      return new Promise(() => {})
+    }
     try {
       return await bot.line(from, line)
     } catch (error) {
@@ -87,7 +93,7 @@ export function createConversation(world: World): Routes {
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const from = await inbound(updateId, user, chat, isPrivate)
       if (!answers.admit(chat, from.mayConfigure)) return null
-      return { sent: answers.answer(chat, await ask(from, text), place) }
+      return { sent: answers.answer(chat, await ask(from, text, updateId), place) }
     })
     if (answered) await done(answered.sent)
   }
@@ -105,7 +111,7 @@ export function createConversation(world: World): Routes {
     const noticed = openly ? tap() : null
     const answered = await inTurn(`${chat.chat} ${from.by.user}`, async () => {
       if (openly && !answers.admit(chat, from.mayConfigure)) return null
-      const message = await ask(from, wish.line)
+      const message = await ask(from, wish.line, updateId)
       if (!openly) return { sent: tap(hint(message, clock.now())) }
       const replaces = wish.replace ? String(where.message_id) : null
       return { sent: answers.answer(chat, message, { replyTo: null, replaces }) }

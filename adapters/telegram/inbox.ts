@@ -14,6 +14,8 @@ export interface Inbox<U extends { update_id: number }> {
   take(updates: readonly U[]): void
   /** Whether something is finished and not confirmed. */
   hasNews(): boolean
+  /** An update has not begun and will not: it stays unconfirmed, and comes again after a restart. */
+  leave(updateId: number): void
   /** Resolves when nothing is under way, or after `ms`. */
   rest(ms: number): Promise<void>
   idle(): Promise<void>
@@ -32,6 +34,8 @@ export function createInbox<U extends { update_id: number }>(world: {
   const { clock, signal, handle, stuck } = world
   const running = new Map<number, Promise<void>>()
   const finished = new Set<number>()
+  const left = new Set<number>()
+  const leaves = new Map<number, () => void>()
   const idle = async () => {
     while (running.size > 0) await Promise.all(running.values())
   }
@@ -43,12 +47,16 @@ export function createInbox<U extends { update_id: number }>(world: {
       if (late) stuck(update.update_id)
       else await work
     })
-    await Promise.race([work, tooLong])
+    const leave = new Promise<void>((resolve) => leaves.set(update.update_id, resolve))
+    await Promise.race([work, tooLong, leave]).finally(() => over.abort())
   }
   return {
     // Ids may begin anew after a quiet week, so nothing is asked for "behind" what was confirmed long ago.
-    offset: () =>
-      running.size > 0 ? Math.min(...running.keys()) : finished.size > 0 ? Math.max(...finished) + 1 : 0,
+    offset() {
+      const unfinished = [...running.keys(), ...left]
+      if (unfinished.length > 0) return Math.min(...unfinished)
+      return finished.size > 0 ? Math.max(...finished) + 1 : 0
+    },
     confirmed(offset) {
       for (const id of finished) if (id < offset) finished.delete(id)
     },
@@ -60,10 +68,15 @@ export function createInbox<U extends { update_id: number }>(world: {
           id,
           patiently(update).finally(() => {
             running.delete(id)
-            finished.add(id)
+            leaves.delete(id)
+            if (!left.has(id)) finished.add(id)
           }),
         )
       }
+    },
+    leave(updateId) {
+      left.add(updateId)
+      leaves.get(updateId)?.()
     },
     hasNews: () => finished.size > 0,
     async rest(ms) {

@@ -77,7 +77,18 @@ export function createTelegram(world: {
     })
     const answers = createAnswers({ sending, bot, clock, random, emit, signal })
     const rights = createRights(api, clock)
-    const routes = createConversation({ api, bot, me, answers, rights, clock, random, emit, signal })
+    const routes = createConversation({
+      api,
+      bot,
+      me,
+      answers,
+      rights,
+      clock,
+      random,
+      emit,
+      signal,
+      later: (updateId) => inbox.leave(updateId),
+    })
     const failed = (error: unknown, updateId: number) =>
       emit({ is: 'trouble', where: 'telegram', why: `update ${updateId} was not answered`, error })
     const router = createRouter({ token, root, failed }, routes)

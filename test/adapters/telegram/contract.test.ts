@@ -92,7 +92,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
         'Telegram does not say who is too fast; that it is the bot is guessed from three chats',
       ),
       serverError: fault('html-502'),
-      unreachable: lacks('the stand-in is always there; api.test.ts asks where nobody listens'),
+      unreachable: lacks('the stand-in is always there; outcome.test.ts asks where nobody listens'),
       answerLost: fault('deliver-then-reset'),
       hangs: fault('hang'),
       rejected: () =>

@@ -35,12 +35,14 @@ test(
         DATABASE_URL: join(folder, 'perch.sqlite'),
       })
     const ann = telegram.user('Ann')
-    const { hears, taken } = listener(telegram)
+    let log = () => ''
+    const { hears, taken } = listener(telegram, () => log())
     const chapter = (title: string, ...whos: (User | Group)[]) =>
       chapters.push(`${title}\n\n\`\`\`\n${whos.map((who) => taken(who)).join('\n')}\n\`\`\``)
 
     {
       await using program = start('1')
+      log = () => program.log()
       const claim = await claimCode(telegram, program)
       ann.says(`/start ${claim}`)
       await hears(ann, 'You are the operator')
@@ -110,7 +112,7 @@ test(
 )
 
 /** Waits for words in a chat, and hands out what is new there. */
-function listener(telegram: Telegram) {
+function listener(telegram: Telegram, log: () => string) {
   const shown = new Map<number, number>()
   const entries = ({ id }: User | Group) =>
     telegram.ledger.history
@@ -132,7 +134,14 @@ function listener(telegram: Telegram) {
     async hears(who: User | Group, words: string) {
       const fresh = () => entries(who).slice(shown.get(who.id) ?? 0)
       const heard = () => fresh().some((entry) => entry.startsWith('Perch') && entry.includes(words))
-      await telegram.until(heard, 15_000).catch(() => expect(fresh().join('\n')).toContain(words))
+      const silent = () =>
+        expect(
+          `${fresh().join('\n')}\n${telegram.asked
+            .slice(-5)
+            .map(({ method, outcome }) => `${method} ${outcome}`)
+            .join(', ')}\n${log()}`,
+        ).toContain(words)
+      await telegram.until(heard, 15_000).catch(silent)
     },
     taken(who: User | Group) {
       const all = entries(who)

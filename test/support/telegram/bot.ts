@@ -97,10 +97,8 @@ export async function startTelegramBot(
 
   // What hangs on purpose only the clock can end.
   const rests = async () => {
-    for (let round = 0; round < 2; round++) {
-      await telegram.idle()
-      await Promise.race([running.app.idle(), stage.hangs(), breathe(60)])
-    }
+    await telegram.idle()
+    await Promise.race([running.app.idle(), stage.hangs(), breathe(60)])
   }
   clock.restsWhen(rests)
   /** Only the clock can end some waits of a stop. */
