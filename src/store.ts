@@ -223,4 +223,6 @@ export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'arm
 export interface Changed {
   rules: Rule[]
   refused: string | null
+  /** The input had taken effect before, in an earlier run: nothing was done now. */
+  repeated: boolean
 }

@@ -27,7 +27,12 @@ export default command({
       return say('Make the code where I know you: send me /link there, then the code here.')
     const code = newCode()
     const expiresAt = reader.now + LINK_LIVES_MS
-    await change({ is: 'code', code: { code, is: 'link', personId: person.id, expiresAt } })
+    const { repeated } = await change({
+      is: 'code',
+      code: { code, is: 'link', personId: person.id, expiresAt },
+    })
+    // Answered again after a crash: the code that counts is the one of the first answer.
+    if (repeated) return say('I have answered this before. Say /link again for a new code.')
     return say(
       'Send me this from the other platform, within 15 minutes',
       [{ code: `/link ${code}` }],

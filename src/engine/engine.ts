@@ -140,7 +140,7 @@ export async function createEngine(world: {
   async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
     const now = clock.now()
     if (input && (await store.seen(input))) {
-      resolve({ rules: [], refused: null })
+      resolve({ rules: [], refused: null, repeated: true })
       return 0
     }
     const decided = decideChange(memory, change, now)
@@ -149,7 +149,7 @@ export async function createEngine(world: {
     decided.apply()
     if (writes.length > 0) committed()
     if (change.is === 'watch') feeds.want(`owner/${change.owner}`)
-    resolve({ rules: decided.rules, refused: decided.refused })
+    resolve({ rules: decided.rules, refused: decided.refused, repeated: false })
     const pairs = decided.rules.flatMap((rule) => pairsOfRule(memory, kinds, rule))
     const judged = judgeAll(memory, pairs, moment())
     return writes.length + (await commitAll([...overruled(memory, kinds, pairs, moment()), ...judged]))
