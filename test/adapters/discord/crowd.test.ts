@@ -8,7 +8,7 @@ test(
   'two hundred channels hear of one tick, what is critical first, within the limits',
   { timeout: 40_000 },
   async () => {
-    const { order, channels, refused, fullestSecond, ms } = await alertCrowd(COUNT, 6)
+    const { order, channels, refused, fullestSecond, ms } = await alertCrowd(COUNT, 2)
     expect(channels).toBe(COUNT)
     expect(order).toHaveLength(COUNT)
     expect(order.filter((one) => one === 'critical')).toHaveLength(COUNT / 2)
@@ -16,6 +16,6 @@ test(
     expect(order.lastIndexOf('critical')).toBeLessThan(COUNT / 2 + 8)
     expect(refused).toBe(0)
     expect(fullestSecond).toBeLessThanOrEqual(50)
-    expect(ms).toBeLessThan(9_000)
+    expect(ms).toBeLessThan(15_000)
   },
 )
