@@ -41,7 +41,7 @@ running.stage.fails('/', null)
 await running[Symbol.asyncDispose]()
 await discord.stop()
 
-const { ms, fullestSecond, order, refused } = await alertCrowd(CHANNELS)
+const { ms, fullestSecond, order, refused } = await alertCrowd(CHANNELS, 1)
 const critical = order.lastIndexOf('critical') + 1
 console.log(
   `${CHANNELS} channels told of one tick in ${(ms / 1000).toFixed(1)} s: ${critical} critical first, at most ${fullestSecond} posts in any second, ${refused} refused`,

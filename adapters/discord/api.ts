@@ -36,6 +36,8 @@ const LONGEST_WAIT_MS = 2_000
  * (https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans): we stop far below.
  */
 const MOST_INVALID = 2_000
+/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+const GLOBAL_PER_SECOND = 50
 const INVALID_WINDOW_MS = 10 * 60_000
 
 export function createApi({
@@ -44,12 +46,14 @@ export function createApi({
   clock,
   emit,
   mostInvalid = MOST_INVALID,
+  globalPerSecond = GLOBAL_PER_SECOND,
 }: {
   token: string
   apiUrl: string
   clock: Clock
   emit: Emit
   mostInvalid?: number
+  globalPerSecond?: number
 }): Api {
   let invalid: number[] = []
   const count = (status: number, headers: { get(name: string): string | null }) => {
@@ -75,6 +79,7 @@ export function createApi({
       api: apiUrl,
       version: '10',
       retries: 0,
+      globalRequestsPerSecond: globalPerSecond,
       // Ours comes first: it is the clock's.
       timeout: 2 * REQUEST_LIMIT_MS,
       // Whoever was told to wait lets the outbox wait, where what is critical goes first.

@@ -16,7 +16,8 @@ import { outcomeOf } from './outcome.ts'
 import { register } from './registration.ts'
 import type { CommandIds } from './text.ts'
 
-const REGISTER_AGAIN_MS = 10_000
+const REGISTER_AGAIN_MS = 5_000
+const LONGEST_REGISTER_AGAIN_MS = 10 * 60_000
 
 /** Discord: slash commands and buttons come in through the gateway, everything goes out through REST. */
 export function createDiscord(world: {
@@ -26,6 +27,7 @@ export function createDiscord(world: {
   emit: Emit
   random: () => number
   mostInvalid?: number
+  globalPerSecond?: number
 }): ChatAdapter {
   const { clock, emit, token, apiUrl, random } = world
   const api = createApi(world)
@@ -41,11 +43,16 @@ export function createDiscord(world: {
   /** Until it has worked once in this process. */
   async function keepRegistering(applicationId: string, declared: readonly Command[]): Promise<void> {
     const wanted = slashCommands(declared)
-    while (!stopping.signal.aborted) {
+    for (
+      let ms = REGISTER_AGAIN_MS;
+      !stopping.signal.aborted;
+      ms = Math.min(2 * ms, LONGEST_REGISTER_AGAIN_MS)
+    ) {
       try {
-        commandIds = await register(api, applicationId, wanted)
+        commandIds = await register(api, applicationId, wanted, stopping.signal)
         return
       } catch (error) {
+        if (stopping.signal.aborted) return
         const { is, why } = outcomeOf(error)
         emit({
           is: 'trouble',
@@ -53,7 +60,7 @@ export function createDiscord(world: {
           why: `the commands could not be registered (${is}): ${why}`,
           error,
         })
-        await pause(clock, REGISTER_AGAIN_MS, stopping.signal).catch(() => {})
+        await pause(clock, ms, stopping.signal).catch(() => {})
       }
     }
   }

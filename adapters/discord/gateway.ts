@@ -56,7 +56,9 @@ export function createGateway({
   let running: Promise<void> | null = null
 
   async function startLimit(): Promise<StartLimit> {
-    const { session_start_limit: found } = (await api.bot('GET', Routes.gatewayBot())) as {
+    const { session_start_limit: found } = (await api.bot('GET', Routes.gatewayBot(), {
+      signal: stopping.signal,
+    })) as {
       session_start_limit: { total: number; remaining: number; reset_after: number }
     }
     return { total: found.total, remaining: found.remaining, resetAfterMs: found.reset_after }

@@ -9,14 +9,21 @@ export async function register(
   api: Api,
   applicationId: string,
   wanted: readonly SlashCommand[],
+  signal: AbortSignal,
 ): Promise<CommandIds> {
   const route = Routes.applicationCommands(applicationId)
-  const there = (await api.bot('GET', route)) as Registered[]
+  const there = (await api.bot('GET', route, { signal })) as Registered[]
   const same = isSame(wanted, there)
-  return idsOf(same ? there : ((await api.bot('PUT', route, { body: wanted })) as Registered[]))
+  return idsOf(same ? there : ((await api.bot('PUT', route, { body: wanted, signal })) as Registered[]))
 }
 
-type Registered = Omit<SlashCommand, 'options'> & { id: string; options?: SlashOption[] }
+/** As Discord has it: what was registered by others, or long ago, may lack anything. */
+type Registered = Pick<SlashCommand, 'name' | 'description'> &
+  Partial<Omit<SlashCommand, 'contexts' | 'integration_types'>> & {
+    id: string
+    contexts?: number[] | null
+    integration_types?: number[] | null
+  }
 
 /** Whether what is registered says what we want; Discord leaves out what is empty. */
 export function isSame(wanted: readonly SlashCommand[], there: readonly Omit<Registered, 'id'>[]): boolean {
@@ -37,8 +44,8 @@ function command({
     name,
     description,
     default_member_permissions: default_member_permissions ?? null,
-    contexts: contexts.toSorted((a, b) => a - b),
-    integration_types: integration_types.toSorted((a, b) => a - b),
+    contexts: (contexts ?? []).toSorted((a, b) => a - b),
+    integration_types: (integration_types ?? []).toSorted((a, b) => a - b),
     options: (options ?? []).map(option),
   }
 }

@@ -50,6 +50,8 @@ interface Extras {
   others: readonly ChatAdapter[]
   /** What is remembered at the start. */
   seed: readonly Write[]
+  /** What discord.js thinks of the limit: it has a clock of its own. */
+  globalPerSecond: number
   marketPollMs: number
   ownerPollMaxMs: number
   access: 'claim' | 'open'
@@ -62,6 +64,7 @@ export async function startApp(
   {
     others = [],
     seed = [],
+    globalPerSecond = 50,
     marketPollMs = 2_000,
     ownerPollMaxMs = 60_000,
     access = 'claim',
@@ -84,7 +87,7 @@ export async function startApp(
     clock,
     random,
     events: stream,
-    adapters: [createDiscord({ token, apiUrl, clock, emit, random }), ...others],
+    adapters: [createDiscord({ token, apiUrl, clock, emit, random, globalPerSecond }), ...others],
     settings: {
       marketPollMs,
       ownerPollMinMs: 2_000,

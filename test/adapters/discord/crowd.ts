@@ -1,11 +1,10 @@
 import { channelAddress, homeOf } from '../../../adapters/discord/channels.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { systemClock } from '../../../src/clock.ts'
 import { parseOwner } from '../../../src/owner.ts'
 import type { Write } from '../../../src/store.ts'
 import { ALICE } from '../../support/bot.ts'
 import { startDiscord } from '../../support/discord/server.ts'
-import { online, startApp } from './app.ts'
+import { hurriedClock, online, startApp } from './app.ts'
 
 /** Discord's own: https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
 const GLOBAL_PER_SECOND = 50
@@ -21,13 +20,18 @@ export interface CrowdReport {
   refused: number
 }
 
-/** So many channels hear of one tick: every other one of a danger, the rest of a funding flip. */
-export async function alertCrowd(count: number): Promise<CrowdReport> {
-  const discord = await startDiscord({ limits: { globalPerSecond: GLOBAL_PER_SECOND } })
+/**
+ * So many channels hear of one tick: every other one of a danger, the rest of a funding flip. Time runs `hurry` times as
+ * fast, for the stand-in's limits as well.
+ */
+export async function alertCrowd(count: number, hurry: number): Promise<CrowdReport> {
+  const clock = hurriedClock(hurry)
+  const discord = await startDiscord({ clock, limits: { globalPerSecond: GLOBAL_PER_SECOND } })
   const guild = discord.guild('Crowd')
   const olga = guild.member('olga', { manageServer: true })
   const channels = Array.from({ length: count }, (_, n) => guild.channel(`c${n}`))
-  const running = await startApp(discord, systemClock(), {
+  const running = await startApp(discord, clock, {
+    globalPerSecond: GLOBAL_PER_SECOND * hurry,
     seed: seedOf(olga.id, channels),
     marketPollMs: 200,
     ownerPollMaxMs: 2_000,
@@ -36,12 +40,12 @@ export async function alertCrowd(count: number): Promise<CrowdReport> {
   stage.market('BTC', { price: 130, funding: 0.0002 })
   stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await online(discord)
-  const has = (what: string) => events.some(({ is }) => is === what)
+  const reads = () => events.filter(({ is }) => is === 'owner-read').length
   // A danger is told at once while the position reading is fresh: soon after a read.
-  while (!has('markets-read') || !has('owner-read')) await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const enough = reads() + 2; reads() < enough;) await new Promise((resolve) => setTimeout(resolve, 5))
   await running.app.idle()
   const posts = () => discord.ledger.messages().filter(({ origin }) => origin === 'post')
-  const began = performance.now()
+  const began = clock.tick()
   stage.market('BTC', { price: 94, funding: -0.0002 })
   await discord.ledger.until(() => posts().length >= count, `${count} channels are told`, 20_000)
   const told = posts()
