@@ -22,9 +22,10 @@ export interface Command {
   who: 'stranger' | 'guest' | 'person' | 'operator' | 'local'
   /**
    * `person`: the answer is private to whoever asked. `chat`: everybody there may read it. `bound`: in a bound chat it
-   * is about that chat, for those who may configure it; elsewhere it is private.
+   * is about that chat, for those who may configure it; elsewhere it is private. `place`: it is about the chat where it
+   * is said, and shown to whoever asked alone where a platform can do that.
    */
-  audience: 'person' | 'chat' | 'bound'
+  audience: 'person' | 'chat' | 'bound' | 'place'
   /** One form for most commands; one per alert kind for `/alert`. */
   forms: readonly Form[]
   run(context: Context, form: Form, args: unknown): Promise<Message> | Message

@@ -48,7 +48,7 @@ const channel: Command = {
   summary: 'makes a group, channel or thread a place for alerts',
   who: 'person',
   // Said in the chat that is meant, it is about that chat.
-  audience: 'chat',
+  audience: 'place',
   forms,
   run(context, form, args) {
     const { chat = null, mention = null, sure } = args as { chat?: string; mention?: string; sure?: string }

@@ -37,7 +37,8 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
       ? { is: 'admitted', person: person ?? GUEST, chat: bound }
       : { is: 'refused', why: 'Only somebody who may configure this chat can do that here.' }
   }
-  if (audience !== 'chat' && !from.private && !from.whisper) {
+  const open = audience === 'chat' || audience === 'place'
+  if (!open && !from.private && !from.whisper) {
     return { is: 'refused', why: `That is between us: send me /${name} in our private chat.` }
   }
   return { is: 'admitted', person: person ?? GUEST, chat: own }

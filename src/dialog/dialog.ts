@@ -149,6 +149,7 @@ export function createDialog(world: World): Dialog {
     commands,
     audience(from, name) {
       const audience = findCommand(name.split(' ')[0] ?? '')?.audience ?? 'person'
+      if (audience === 'place') return from.whisper ? 'person' : 'chat'
       if (audience !== 'bound') return audience
       return !from.private && from.mayConfigure && world.recognise(from).bound ? 'chat' : 'person'
     },

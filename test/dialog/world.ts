@@ -150,6 +150,7 @@ export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>
       Promise.resolve({
         rules: [],
         refused: null,
+        repeated: false,
       }),
     inspect: () => Promise.resolve(null),
     newCode: () => 'ABCD-EFGH-JKLM',

@@ -124,7 +124,11 @@ describe('slash commands', () => {
   test('have a sub-command for each form, required options first, likely values completed', () => {
     expect(find('alert')?.options.map(({ name }) => name)).toEqual(kinds.map(({ name }) => name))
     expect(find('settings')?.options[0]?.name).toBe('show')
-    expect(find('positions')?.options).toMatchObject([{ name: 'wallet', type: 3, autocomplete: true }])
+    expect(find('positions')?.options).toMatchObject([
+      { name: 'wallet', type: 3, autocomplete: true },
+      { name: 'market', type: 3, autocomplete: true },
+      { name: 'page', type: 4 },
+    ])
     expect(find('watch')?.options).toMatchObject([{ name: 'address', required: true }, { name: 'label' }])
   })
   test('are called by the names of the declarations', () => {

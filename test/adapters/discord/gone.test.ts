@@ -97,7 +97,7 @@ describe('a channel where nothing arrives any more', () => {
     // A command from there heals it; what has waited arrives.
     await says('/channel list')
     await channel.gets('funding flipped', { after: last })
-    await says('/channel unbind')
+    await says('/channel unbind sure:yes')
   })
 })
 
