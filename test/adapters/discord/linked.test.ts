@@ -12,6 +12,8 @@ function atTerminal({ program }: Living): Other {
   return {
     name: 'terminal',
     async says(line) {
+      // The greeting is no answer.
+      await program().prints(/(Live:|cannot see)[^\n]*\n\n/)
       const before = program().output().length
       program().type(line)
       await program().prints(new RegExp(`^[\\s\\S]{${before}}[\\s\\S]*\\n\\n`))

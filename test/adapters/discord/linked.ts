@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 
 import { ALICE } from '../../support/bot.ts'
 import { textOf } from '../../support/discord/readable.ts'
+import type { Stage } from '../../support/stage.ts'
 import { startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
@@ -32,6 +33,7 @@ export async function linkedStory(
   const there = other(living)
   stage.market('BTC', { price: 130 })
   stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await marketsRead(stage)
   const olga = discord.user('olga')
   const says = async (line: string) => textOf(await olga.runs(line).answer())
 
@@ -60,4 +62,11 @@ export async function linkedStory(
   there.goes()
   stage.market('BTC', { price: 200 })
   await olga.dm.gets('BTC long is clear')
+}
+
+/** The figures that are set now have been read: two requests later they must have been. */
+async function marketsRead({ asked }: Stage): Promise<void> {
+  const count = () => asked.filter((path) => path === '/markets').length
+  const before = count()
+  while (count() < before + 2) await new Promise((resolve) => setTimeout(resolve, 10))
 }
