@@ -106,7 +106,7 @@ export type OpenVenue = (world: {
 }) => Promise<OpenedVenue>
 
 /** A price that differs from its market by this factor or more is on a broken scale, not in danger. */
-export const BROKEN_SCALE = 1_000_000
+const BROKEN_SCALE = 1_000_000
 
 export function onBrokenScale(price: Amount, marketPrice: Amount): boolean {
   const factor = BigInt(BROKEN_SCALE)

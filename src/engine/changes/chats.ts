@@ -14,7 +14,7 @@ export function chatAt(memory: Memory, address: Address): Chat | undefined {
   return [...memory.chats.values()].find((chat) => sameAddress(chat.address, address))
 }
 
-export function putChat(memory: Memory, chat: Chat, also: Write[] = []): Decided {
+function putChat(memory: Memory, chat: Chat, also: Write[] = []): Decided {
   return {
     writes: [{ is: 'chat', chat }, ...also],
     rules: [],
