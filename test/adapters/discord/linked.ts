@@ -27,11 +27,12 @@ export async function linkedStory(
   env: Record<string, string>,
   other: (living: Living) => Other,
 ): Promise<void> {
-  await using living = await startLiving(env)
+  await using living = await startLiving((stage) => {
+    stage.market('BTC', { price: 130 })
+    stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  }, env)
   const { discord, stage } = living
   const there = other(living)
-  stage.market('BTC', { price: 130 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   const olga = discord.user('olga')
   const says = async (line: string) => textOf(await olga.runs(line).answer())
 
