@@ -10,7 +10,8 @@ export interface StartLimit {
  * (https://docs.discord.com/developers/events/gateway#session-start-limit-object).
  */
 const FIRST_GAP_MS = 5_000
-/** 288 a day. */
+/** So many within an hour are no sign of trouble that repeats itself; each one more doubles the gap. */
+const FREE_AN_HOUR = 8
 const LONGEST_GAP_MS = 5 * 60_000
 const HISTORY_MS = 60 * 60_000
 /** Below this share of the day's starts what is left is spread over the time that is left. */
@@ -20,7 +21,8 @@ const SCARCE = 1 / 4
 export function identifyWaitMs(former: readonly number[], limit: StartLimit | null, now: number): number {
   const last = former.at(-1)
   const recent = former.filter((at) => now - at < HISTORY_MS).length
-  const gap = recent === 0 ? 0 : Math.min(FIRST_GAP_MS * 2 ** Math.min(recent - 1, 10), LONGEST_GAP_MS)
+  const gap =
+    recent === 0 ? 0 : Math.min(FIRST_GAP_MS * 2 ** Math.max(recent - FREE_AN_HOUR, 0), LONGEST_GAP_MS)
   const paced = last === undefined ? 0 : Math.max(last + gap - now, 0)
   if (!limit || limit.remaining > limit.total * SCARCE) return paced
   if (limit.remaining <= 0) return Math.max(limit.resetAfterMs, LONGEST_GAP_MS)

@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 
 import { ALICE } from '../../support/bot.ts'
 import { textOf } from '../../support/discord/readable.ts'
-import type { Stage } from '../../support/stage.ts'
 import { startLiving } from './living.ts'
 import type { Living } from './living.ts'
 
@@ -28,12 +27,12 @@ export async function linkedStory(
   env: Record<string, string>,
   other: (living: Living) => Other,
 ): Promise<void> {
-  await using living = await startLiving(env)
+  await using living = await startLiving((stage) => {
+    stage.market('BTC', { price: 130 })
+    stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  }, env)
   const { discord, stage } = living
   const there = other(living)
-  stage.market('BTC', { price: 130 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await marketsRead(stage)
   const olga = discord.user('olga')
   const says = async (line: string) => textOf(await olga.runs(line).answer())
 
@@ -62,11 +61,4 @@ export async function linkedStory(
   there.goes()
   stage.market('BTC', { price: 200 })
   await olga.dm.gets('BTC long is clear')
-}
-
-/** The figures that are set now have been read: two requests later they must have been. */
-async function marketsRead({ asked }: Stage): Promise<void> {
-  const count = () => asked.filter((path) => path === '/markets').length
-  const before = count()
-  while (count() < before + 2) await new Promise((resolve) => setTimeout(resolve, 10))
 }

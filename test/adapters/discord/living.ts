@@ -20,10 +20,14 @@ export interface Living extends AsyncDisposable {
   restart(how?: NodeJS.Signals): Promise<void>
 }
 
-export async function startLiving(env: Record<string, string> = {}): Promise<Living> {
+export async function startLiving(
+  set: (stage: Stage) => void,
+  env: Record<string, string> = {},
+): Promise<Living> {
   const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
   const discord = await startDiscord()
   const stage = await openStage()
+  set(stage)
   const start = async (): Promise<Program> => {
     const before = discord.gateway.identifies.length
     const program = runProgram('src/main.ts', {
@@ -43,7 +47,11 @@ export async function startLiving(env: Record<string, string> = {}): Promise<Liv
       throw new Error(`the program ended with ${code}:\n${program.log()}`)
     })
     ended.catch(() => {})
+    const asked = stage.asked.length
     await Promise.race([discord.ledger.until(online, 'the bot is online', 10_000), ended])
+    // The second request for the markets says that the first was answered.
+    const reads = () => stage.asked.slice(asked).filter((path) => path.startsWith('/markets')).length
+    while (reads() < 2) await new Promise((resolve) => setTimeout(resolve, 10))
     return program
   }
   const codeIn = async (program: Program): Promise<string> => {

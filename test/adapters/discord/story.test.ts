@@ -7,12 +7,13 @@ import { comparePart } from './page.ts'
 import { undone } from './readable.ts'
 
 test("a guild's story", { timeout: 60_000 }, async () => {
-  await using living = await startLiving()
+  await using living = await startLiving((stage) => {
+    stage.market('BTC', { price: 130, funding: 0.0002 })
+    stage.market('ETH', { price: 200, funding: 0.0002 })
+    stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+    stage.positions(BOB, [{ symbol: 'ETH', size: -4, entry: 200, liquidation: 260 }])
+  })
   const { discord, stage } = living
-  stage.market('BTC', { price: 130, funding: 0.0002 })
-  stage.market('ETH', { price: 200, funding: 0.0002 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  stage.positions(BOB, [{ symbol: 'ETH', size: -4, entry: 200, liquidation: 260 }])
   const guild = discord.guild('Traders')
   const alerts = guild.channel('alerts')
   const olga = guild.member('olga', { manageServer: true })
