@@ -105,7 +105,8 @@ test(
       chapter('At last she leaves, and nothing of her stays:', ann)
       expect(faster.log()).not.toContain(telegram.token)
     }
-    expect(telegram.refused()).toEqual([])
+    // A poll that was given up a moment ago may still be open there when the next one comes: its 409 reaches nobody.
+    expect(telegram.refused().filter(({ status }) => status !== 409)).toEqual([])
     await compare(chapters.join('\n\n').replaceAll(CODE, 'K7QF-3MZB-TN4W'))
     await rm(folder, { recursive: true })
   },
