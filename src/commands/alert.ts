@@ -75,13 +75,13 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const [rule] = rules
   if (!rule) return say('That alert is set already.')
   const threshold = kind.describe(rule.params)
+  const title = `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`
+  const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   const lines = [
-    `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`,
-    `${scopeText(rule, view.watches(person.id))}${chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`}`,
+    `${scopeText(rule, view.watches(person.id))}${place}`,
     `To take it away: /remove R${rule.id}`,
-  ] as const
-  const [title, ...rest] = lines
-  return message([item('plain', title, rest)], {
+  ]
+  return message([item('plain', title, lines)], {
     buttons: [{ label: 'Remove', line: `/remove R${rule.id}`, replace: true }],
   })
 }

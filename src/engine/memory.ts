@@ -124,6 +124,10 @@ export function knowKey(memory: Memory, ruleId: number, key: string): void {
   else memory.keysOf.set(ruleId, new Set([key]))
 }
 
+export function knowsKey(memory: Memory, key: string): boolean {
+  return memory.keysOf.get(splitKey(key).ruleId)?.has(key) ?? false
+}
+
 /** Nothing of the key remains: no state, no memo, no bound. */
 export function forgetKey(memory: Memory, key: string): void {
   memory.states.delete(key)

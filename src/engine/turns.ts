@@ -12,11 +12,11 @@ import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import { end, judge, named } from './judge.ts'
 import type { Outcome } from './judge.ts'
-import { addSample, keyOf, priceOf, walletLabel, worstPriceSince } from './memory.ts'
+import { addSample, keyOf, knowsKey, priceOf, walletLabel, worstPriceSince } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, incompleteness, merge } from './owner-view.ts'
 import type { OwnerReading, OwnerView } from './owner-view.ts'
-import { pairOfKey, pairsOfMarket, pairsOfOwner, subjectOf } from './subjects.ts'
+import { covers, pairOfKey, pairsOfMarket, pairsOfOwner, subjectOf } from './subjects.ts'
 import type { Moment, Pair } from './subjects.ts'
 
 /** What a reading leads to. */
@@ -212,15 +212,21 @@ function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
   return { owner: view.owner, at: view.at, positions, prices }
 }
 
-/** Rules that a newer, narrower one has taken the place of lose what they remember of its subjects. */
+/** Rules that a newer, narrower one has taken the place of lose what they remember and watch of its subjects. */
 export function overruled(memory: Memory, kinds: readonly Kind[], pairs: Pair[], moment: Moment): Outcome[] {
-  return pairs.flatMap(({ rule, subject }) =>
-    [...(memory.rulesOf.get(rule.personId) ?? [])]
-      .filter((other) => other.id !== rule.id && other.kind === rule.kind && other.chatId === rule.chatId)
-      .map((other) => keyOf(other.id, subject))
-      .filter((key) => memory.states.has(key))
-      .map((key) => pairOfKey(memory, kinds, key))
-      .filter((pair) => pair !== null)
-      .map((pair) => end(memory, pair, moment)),
-  )
+  const all: Outcome[] = []
+  for (const { rule, subject } of pairs) {
+    for (const other of memory.rulesOf.get(rule.personId) ?? []) {
+      if (other.id === rule.id || other.kind !== rule.kind || other.chatId !== rule.chatId) continue
+      const key = keyOf(other.id, subject)
+      const pair = knowsKey(memory, key) ? pairOfKey(memory, kinds, key) : null
+      if (pair && isOverruled(memory, pair)) all.push(end(memory, pair, moment))
+    }
+  }
+  return all
+}
+
+/** A wallet as a whole is never taken over: each of its rules leaves out the markets of the narrower ones by itself. */
+function isOverruled(memory: Memory, { rule, owner, marketId }: Pair): boolean {
+  return marketId !== null && !covers(memory, rule, owner, marketId)
 }

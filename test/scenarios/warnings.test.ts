@@ -124,33 +124,6 @@ describe('somebody watches a wallet', () => {
   })
 })
 
-describe('a rule', () => {
-  test('for one market takes the place of the wider one there, and gives it back', async () => {
-    await using bot = await startBot()
-    await watched(bot, 110)
-    await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('18.2 % from liquidation')
-    expect(await bot.says('/alert liq btc 3%')).toContain('R6: I tell you when')
-    bot.stage.market('BTC', { price: 95 })
-    await bot.pass(2_000)
-    expect(bot.hears()).toEqual([])
-    bot.stage.market('BTC', { price: 92 })
-    await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('inside your 3 % line')
-    expect(await bot.says('/remove R6')).toContain('R6 is gone')
-    await bot.pass(2_000)
-    expect(bot.hears()[0]).toContain('inside your 2.5 % line')
-  })
-
-  test('that is set again is changed, not doubled', async () => {
-    await using bot = await startBot()
-    await watched(bot)
-    expect(await bot.says('/alert liq BTC 10%')).toContain('R6:')
-    expect(await bot.says('/alert liq BTC 12%')).toContain('R6:')
-    expect(await bot.says('/alerts')).toContain('6 alerts')
-  })
-})
-
 describe('funding', () => {
   test('that turns against a position is said from its side, and again when it turns back', async () => {
     await using bot = await startBot()
