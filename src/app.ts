@@ -200,7 +200,6 @@ export async function createApp(world: {
   // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {
     if (event.is === 'turn') polling.nudge()
-    if (event.is === 'chat-changed') dispatcher.nudge()
   })
 
   return {

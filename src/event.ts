@@ -29,7 +29,6 @@ export type Event =
   | { is: 'turn-failed'; why: string; error: unknown }
   | { is: 'delivery'; row: number; chat: number; outcome: string; ms: number; why: string | null }
   | { is: 'parked'; row: number; chat: number; why: string }
-  | { is: 'chat-changed'; chat: number; to: string }
   | {
       is: 'command'
       platform: string

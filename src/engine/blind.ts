@@ -9,7 +9,7 @@ import type { Position } from '../position.ts'
 import type { Outcome } from './judge.ts'
 import { nearDanger, walletLabel } from './memory.ts'
 import type { Blindness, Memory } from './memory.ts'
-import { ownersOf } from './subjects.ts'
+import { ownersOfRule } from './subjects.ts'
 
 /** How long a feed may be dark before people are told, beyond the time in which it was due anyway (DESIGN 6). */
 const MARKETS_DARK_MS = 10_000
@@ -37,7 +37,7 @@ export function patienceMs(memory: Memory, feed: string, pace: Pace): number {
 export function wanted(memory: Memory, feed: string): boolean {
   if (feed === 'markets') return true
   if (feed.startsWith('owner/')) return memory.watches.has(ownerOf(feed))
-  return memory.watchlist.watches(feed.slice('market/'.length))
+  return memory.watchlist.watches(marketOf(feed))
 }
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
@@ -53,7 +53,7 @@ export function goBlind(memory: Memory, feed: string, now: number): Outcome[] {
     ]
     const said = item('blind', `I cannot see ${nameOf(memory, feed, chatId)}`, lines)
     return {
-      ...report(memory, chatId, now, said, { is: 'feed', row: { feed, chatId, since, why } }),
+      ...report(chatId, now, said, { is: 'feed', row: { feed, chatId, since, why } }),
       apply: () => told(chatId),
     }
   })
@@ -85,7 +85,7 @@ export function seeAgain(memory: Memory, feed: string, fresh: Fresh, now: number
     ]
     const said = item('good', `I see ${nameOf(memory, feed, chatId)} again`, lines)
     return {
-      ...report(memory, chatId, now, said, { is: 'feed-gone', feed, chatId }),
+      ...report(chatId, now, said, { is: 'feed-gone', feed, chatId }),
       failed: () => addTold(memory, feed, { ...blindness, chats: new Set([chatId]) }),
     }
   })
@@ -97,16 +97,9 @@ export interface Fresh {
   positions(owner: Owner): Iterable<Position>
 }
 
-function report(
-  memory: Memory,
-  chatId: number,
-  now: number,
-  said: Item,
-  write: Outcome['writes'][number],
-): Outcome {
+function report(chatId: number, now: number, said: Item, write: Outcome['writes'][number]): Outcome {
   return {
     chatId,
-    personId: memory.chats.get(chatId)?.personId ?? 0,
     said: [
       { item: bounded(said), severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' },
     ],
@@ -122,12 +115,13 @@ function report(
 function concerned(memory: Memory, feed: string): number[] {
   const chats = new Set<number>()
   for (const rule of memory.rules.values()) {
-    const owners = rule.owner === null ? ownersOf(memory, rule.personId) : [rule.owner]
+    const owners = ownersOfRule(memory, rule)
     const rests =
       feed === 'markets' ||
       (feed.startsWith('owner/') && owners.includes(ownerOf(feed))) ||
       (feed.startsWith('market/') &&
-        (rule.market?.id === feed.slice(7) || owners.some((owner) => holdsIn(memory, owner, feed.slice(7)))))
+        (rule.market?.id === marketOf(feed) ||
+          owners.some((owner) => holdsIn(memory, owner, marketOf(feed)))))
     if (rests) chats.add(rule.chatId)
   }
   if (feed === 'markets') {
@@ -148,11 +142,15 @@ function ownerOf(feed: string): Owner {
   return feed.slice('owner/'.length) as Owner
 }
 
+function marketOf(feed: string): string {
+  return feed.slice('market/'.length)
+}
+
 function nameOf(memory: Memory, feed: string, chatId: number): string {
   if (feed === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.startsWith('owner/')) return `wallet ${walletLabel(memory, personId, ownerOf(feed))}`
-  const id = feed.slice('market/'.length)
+  const id = marketOf(feed)
   return `the market ${memory.markets.get(id)?.value.symbol ?? id}`
 }
 
@@ -168,13 +166,12 @@ function standings(memory: Memory, feed: string, chatId: number, fresh: Fresh): 
   const owners = new Set<Owner>()
   for (const rule of memory.rules.values()) {
     if (rule.chatId !== chatId) continue
-    for (const owner of rule.owner === null ? ownersOf(memory, rule.personId) : [rule.owner])
-      owners.add(owner)
+    for (const owner of ownersOfRule(memory, rule)) owners.add(owner)
   }
   for (const owner of owners) {
     if (feed.startsWith('owner/') && owner !== ownerOf(feed)) continue
     for (const position of fresh.positions(owner)) {
-      if (feed.startsWith('market/') && position.marketId !== feed.slice(7)) continue
+      if (feed.startsWith('market/') && position.marketId !== marketOf(feed)) continue
       const market = fresh.market(position.marketId)
       if (!market || position.liquidationPrice === null) continue
       const towards = side(position)

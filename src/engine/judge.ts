@@ -2,7 +2,7 @@ import type { Alert, EventKind, LevelKind, Rule, Severity, Subject } from '../al
 import { bounded, plainText } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { NewStep, Write } from '../store.ts'
-import { forgetKey, knowKey } from './memory.ts'
+import { endOfKey, forgetKey, knowKey } from './memory.ts'
 import type { Memory, State } from './memory.ts'
 import { step, tierOf } from './step.ts'
 import type { Moment, Pair } from './subjects.ts'
@@ -10,7 +10,6 @@ import type { Moment, Pair } from './subjects.ts'
 /** What a judgement leads to: words for a chat, what is written with them, and what memory becomes once that is done. */
 export interface Outcome {
   chatId: number
-  personId: number
   said: Said[]
   /** Positions whose end it tells. */
   mentions: string[]
@@ -65,7 +64,7 @@ function judgeLevel(
   const { state, change } = step(before.state, verdict, now, () => ++memory.last.alert)
   const tier = tierOf(state)
   const outcome: Outcome = {
-    ...toChat(pair),
+    chatId: rule.chatId,
     said: [],
     mentions: [],
     steps: [],
@@ -126,7 +125,7 @@ function foldEvent(
   const { memo, happened, until } = kind.fold(rule.params, before, subject)
   const changed = JSON.stringify(memo) !== JSON.stringify(before)
   const outcome: Outcome = {
-    ...toChat(pair),
+    chatId: rule.chatId,
     said: [],
     mentions: [],
     steps: [],
@@ -163,25 +162,16 @@ function foldEvent(
 
 /** A position that is gone ends what its rules remember of it, without a "cleared". */
 export function end(memory: Memory, pair: Pair, { now }: Moment): Outcome {
-  const { key, rule, subject } = pair
-  const state = memory.states.get(key)?.state
-  const writes: Write[] = []
-  if (state) writes.push({ is: 'state-gone', ruleId: rule.id, subject })
-  if (state?.is === 'firing') writes.push({ is: 'alert-closed', alertId: state.alertId, at: now })
-  if (memory.memos.has(key)) writes.push({ is: 'memo-gone', ruleId: rule.id, subject })
+  const { key, rule } = pair
   return {
-    ...toChat(pair),
+    chatId: rule.chatId,
     said: [],
     mentions: [],
     steps: [],
-    writes,
+    writes: endOfKey(memory, key, now),
     transition: null,
     apply: () => forgetKey(memory, key),
   }
-}
-
-function toChat({ rule }: Pair): Pick<Outcome, 'chatId' | 'personId'> {
-  return { chatId: rule.chatId, personId: rule.personId }
 }
 
 function tierWords(kind: LevelKind<unknown>, { params }: Rule, tier: number): string {

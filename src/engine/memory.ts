@@ -7,7 +7,7 @@ import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
 import type { Chat, Code, Person, Watch } from '../person.ts'
 import type { Side } from '../position.ts'
-import type { Remembered } from '../store.ts'
+import type { Remembered, Write } from '../store.ts'
 import { recalledView } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
 import { createWatchlist } from './watchlist.ts'
@@ -129,6 +129,17 @@ export function knowsKey(memory: Memory, key: string): boolean {
 }
 
 /** Nothing of the key remains: no state, no memo, no bound. */
+/** What the store lets go of with a key. An alert that it fires is closed. */
+export function endOfKey(memory: Memory, key: string, now: number): Write[] {
+  const state = memory.states.get(key)?.state
+  const { ruleId, subject } = splitKey(key)
+  const writes: Write[] = []
+  if (state) writes.push({ is: 'state-gone', ruleId, subject })
+  if (state?.is === 'firing') writes.push({ is: 'alert-closed', alertId: state.alertId, at: now })
+  if (memory.memos.has(key)) writes.push({ is: 'memo-gone', ruleId, subject })
+  return writes
+}
+
 export function forgetKey(memory: Memory, key: string): void {
   memory.states.delete(key)
   memory.memos.delete(key)

@@ -44,8 +44,13 @@ export function pairsOfRule(memory: Memory, kinds: readonly Kind[], rule: Rule):
       .filter((marketId) => covers(memory, rule, null, marketId))
       .map((marketId) => marketPair(rule, kind, null, marketId))
   }
-  const owners = rule.owner === null ? ownersOf(memory, rule.personId) : [rule.owner]
-  return owners.flatMap((owner) => pairsOfRuleAndOwner(memory, kinds, rule, owner))
+  return ownersOfRule(memory, rule).flatMap((owner) => pairsOfRuleAndOwner(memory, kinds, rule, owner))
+}
+
+/** The wallets that a rule speaks of. In a shared chat nothing of a person's is told but the wallet named for it. */
+export function ownersOfRule(memory: Memory, { owner, personId, chatId }: Rule): Owner[] {
+  if (owner !== null) return [owner]
+  return memory.chats.get(chatId)?.private === false ? [] : ownersOf(memory, personId)
 }
 
 export function ownersOf(memory: Memory, personId: number): Owner[] {
@@ -154,10 +159,7 @@ export function subjectOf(memory: Memory, pair: Pair, moment: Moment, gone: Gone
     marketAt: wallAt(moment, market.tick),
   }
   if (kind.on === 'market') {
-    // In a shared chat nothing of a person's is shown but the wallet that they named for it.
-    const isPublic = memory.chats.get(rule.chatId)?.private === false
-    const owners = owner !== null ? [owner] : isPublic ? [] : ownersOf(memory, rule.personId)
-    const positions = owners.flatMap((one) => {
+    const positions = ownersOfRule(memory, rule).flatMap((one) => {
       const wallet = walletLabel(memory, rule.personId, one)
       return heldIn(memory, one, market.value.id).map((position) => ({ position, wallet }))
     })

@@ -57,7 +57,6 @@ const LEVELS: Record<Event['is'], Level> = {
   transition: 'info',
   sighted: 'info',
   delivery: 'info',
-  'chat-changed': 'info',
   command: 'info',
   remark: 'info',
   platform: 'info',

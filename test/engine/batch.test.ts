@@ -26,7 +26,6 @@ function silent(chatId: number, writes = 1): Outcome {
   const write: Write = { is: 'state-gone', ruleId: 7, subject: 'x' }
   return {
     chatId,
-    personId: 1,
     said: [],
     mentions: [],
     steps: [],

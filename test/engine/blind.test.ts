@@ -59,7 +59,6 @@ describe('when we cannot see, we say that we cannot see', () => {
     const [outcome] = goBlind(seen(), FEED, NOON)
     expect(outcome).toMatchObject({
       chatId: 1,
-      personId: 1,
       transition: null,
       said: [{ severity: 'warning', quiet: false }],
     })

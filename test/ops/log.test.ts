@@ -33,7 +33,6 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   'turn-failed': { is: 'turn-failed', why: 'disk full', error: new Error('SQLITE_FULL') },
   delivery: { is: 'delivery', row: 1, chat: 1, outcome: 'sent', ms: 30, why: null },
   parked: { is: 'parked', row: 1, chat: 1, why: 'bad markup' },
-  'chat-changed': { is: 'chat-changed', chat: 1, to: 'gone' },
   command: { is: 'command', platform: 'terminal', command: 'help', ms: 1, outcome: 'answered' },
   trouble: { is: 'trouble', where: 'terminal', why: 'no input', error: new Error('EIO') },
   remark: { is: 'remark', where: 'telegraf', text: 'polling' },

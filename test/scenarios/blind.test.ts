@@ -120,6 +120,30 @@ describe('when one wallet cannot be seen', () => {
     expect(heard).not.toContain('from liquidation (A')
   })
 
+  test('a shared chat hears nothing of the wallets of whoever set its alerts', async () => {
+    await using bot = await startBot()
+    bot.platforms.get('recorder')?.groups.set('club', { title: 'Club', mayPost: true, configurers: ['me'] })
+    await watched(bot, 95)
+    const club = { place: { chat: 'club', mayConfigure: true } }
+    await bot.says('/channel bind', club)
+    expect(await bot.says('/alert flip', club)).toContain('told in Club')
+    await bot.pass(2_000)
+    bot.hears('club')
+    bot.stage.fails('/positions', 500)
+    await bot.pass(60_000)
+    expect(titles(bot.hears())).toContain('[BLIND] I cannot see wallet main')
+    expect(bot.hears('club')).toEqual([])
+    bot.stage.fails('/positions', null)
+    bot.stage.fails('/markets', 500)
+    await bot.pass(60_000)
+    const heard = bot.hears('club').join('\n')
+    expect(heard).toContain('I cannot see the venue')
+    expect(heard).not.toContain('BTC long')
+    bot.stage.fails('/markets', null)
+    await bot.pass(60_000)
+    expect(bot.hears('club').join('\n')).not.toContain('BTC long')
+  })
+
   test('a market that is missing from the list is told when a position rests on it', async () => {
     await using bot = await startBot()
     bot.stage.market('ETH', { price: 100 })

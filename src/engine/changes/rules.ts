@@ -1,7 +1,7 @@
 import type { Rule } from '../../alert.ts'
 import type { Owner } from '../../owner.ts'
 import type { RuleDraft, Write } from '../../store.ts'
-import { addRule, addWatch, dropRule, forgetKey, splitKey } from '../memory.ts'
+import { addRule, addWatch, dropRule, endOfKey, forgetKey } from '../memory.ts'
 import type { Memory } from '../memory.ts'
 import { nothing } from './decided.ts'
 import type { Decided } from './decided.ts'
@@ -51,7 +51,7 @@ export function setRule(memory: Memory, rule: Rule, now: number): Decided {
   const restarts = before !== undefined && JSON.stringify(before.params) !== JSON.stringify(rule.params)
   const stale = restarts ? [...(memory.keysOf.get(rule.id) ?? [])] : []
   return {
-    writes: [{ is: 'rule', rule }, ...stale.flatMap((key) => endKey(memory, key, now))],
+    writes: [{ is: 'rule', rule }, ...stale.flatMap((key) => endOfKey(memory, key, now))],
     rules: [rule],
     refused: null,
     apply() {
@@ -59,16 +59,6 @@ export function setRule(memory: Memory, rule: Rule, now: number): Decided {
       for (const key of stale) forgetKey(memory, key)
     },
   }
-}
-
-function endKey(memory: Memory, key: string, now: number): Write[] {
-  const { state } = memory.states.get(key) ?? {}
-  const { ruleId, subject } = splitKey(key)
-  const writes: Write[] = []
-  if (state) writes.push({ is: 'state-gone', ruleId, subject })
-  if (state?.is === 'firing') writes.push({ is: 'alert-closed', alertId: state.alertId, at: now })
-  if (memory.memos.has(key)) writes.push({ is: 'memo-gone', ruleId, subject })
-  return writes
 }
 
 export function dropRules(memory: Memory, rules: Rule[], now: number): Decided {
@@ -101,7 +91,7 @@ export function unwatch(memory: Memory, personId: number, owner: Owner, now: num
   return {
     writes: [
       ...dropped.writes,
-      ...wide.flatMap((key) => endKey(memory, key, now)),
+      ...wide.flatMap((key) => endOfKey(memory, key, now)),
       { is: 'unwatch', personId, owner },
       ...(last ? [{ is: 'owner-gone', owner } as const] : []),
     ],
