@@ -1,6 +1,7 @@
+import { systemClock } from '../src/clock.ts'
 import { startDiscord } from '../test/support/discord/server.ts'
-import { hurriedClock, online, startApp } from '../test/adapters/discord/app.ts'
-import { alertCrowd } from '../test/adapters/discord/crowd.ts'
+import { online, startApp } from '../test/adapters/discord/app.ts'
+import { alertCrowd, CROWD_LIMITS, crowdOf } from '../test/adapters/discord/crowd.ts'
 
 // How soon people see that they were heard, while the venue answers nothing: from handing an interaction to the gateway
 // to the arrival of its callback request. Discord gives up after three seconds.
@@ -11,7 +12,7 @@ const LINES = ['/markets', '/positions', '/funding', '/help', '/status']
 const CHANNELS = 200
 
 const discord = await startDiscord()
-const running = await startApp(discord, hurriedClock(1), { access: 'open' })
+const running = await startApp(discord, systemClock(), { access: 'open' })
 running.stage.market('BTC', { price: 130 })
 await online(discord)
 const people = Array.from({ length: PEOPLE }, (_, n) => discord.user(`p${n}`))
@@ -41,7 +42,17 @@ running.stage.fails('/', null)
 await running[Symbol.asyncDispose]()
 await discord.stop()
 
-const { ms, fullestSecond, order, refused } = await alertCrowd(CHANNELS, 1)
+const crowded = await startDiscord({ limits: CROWD_LIMITS })
+const crowd = await startApp(crowded, systemClock(), crowdOf(crowded, CHANNELS))
+const until = async (look: () => boolean) => {
+  while (!look()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+const { ms, fullestSecond, order, refused } = await alertCrowd(
+  { ...crowd, discord: crowded, until },
+  CHANNELS,
+)
+await crowd[Symbol.asyncDispose]()
+await crowded.stop()
 const critical = order.lastIndexOf('critical') + 1
 console.log(
   `${CHANNELS} channels told of one tick in ${(ms / 1000).toFixed(1)} s: ${critical} critical first, at most ${fullestSecond} posts in any second, ${refused} refused`,

@@ -1,14 +1,10 @@
 import type { z } from 'zod'
 
-import { toNumber } from './amount.ts'
-import { awayText } from './gone.ts'
 import type { Gone } from './gone.ts'
-import { distanceText } from './lib/format.ts'
+import type { GuardId } from './guard.ts'
 import type { Market } from './market.ts'
-import { age } from './message.ts'
 import type { Item, Text } from './message.ts'
 import type { Owner } from './owner.ts'
-import { distance, liquidationText, side } from './position.ts'
 import type { Position } from './position.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
@@ -22,6 +18,8 @@ export interface Rule {
   kind: string
   /** Parsed by the kind's `params`. */
   params: unknown
+  /** The kind's `identity` of them. */
+  identity: string
   /** Null: every wallet of this person. */
   owner: Owner | null
   /** Null: every market (of the owner, when there is one). */
@@ -30,7 +28,13 @@ export interface Rule {
   armedByWatch: boolean
 }
 
-/** What every alert kind declares; help, parser, menus and slash options derive from it. */
+/** What a rule can be narrowed down to. */
+export type Scope = 'market' | 'wallet'
+
+/**
+ * What every alert kind declares; help, parser, menus and slash options derive from it. `levelKind` and `eventKind` of
+ * kind.ts make one: there stands what a kind may leave out.
+ */
 interface KindDeclaration<P> {
   /** As typed: lower case, words joined by hyphens. */
   name: string
@@ -40,33 +44,46 @@ interface KindDeclaration<P> {
   /** What follows `/alert`. */
   example: string
   on: Subject['is']
+  /** What must be named; it is asked for otherwise. */
+  needs: readonly Scope[]
   params: z.ZodObject & z.ZodType<P>
   /** What `/watch` arms; null when it does not. */
   armedByWatch: P | null
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
-  describe(params: P): string
+  describe(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
+  /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */
+  identity(params: P): string
+  /** What rules that cover the same subject ask for together: nothing that one of them tells may be lost. */
+  merge(all: readonly [P, ...P[]]): P
 }
 
 /** Is something so? A kind has no memory and no clock: the engine owns time. */
-export interface LevelKind<P> extends KindDeclaration<P> {
+export interface LevelKind<P, S extends Subject = Subject> extends KindDeclaration<P> {
   is: 'level'
   /** How loud a tier is; tiers count from 1, the mildest. */
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10 % line`. */
-  tier(params: P, tier: number): string
+  tier(params: P, tier: number): Text
+  /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
+  carry(before: P, tier: number, after: P): number
   /** `'unknown'` freezes the state: missing data never reads as fine. */
-  judge(params: P, subject: Subject): Verdict | 'unknown'
-  tell(params: P, change: Transition, subject: Subject): Item
+  judge(params: P, subject: S): Verdict | 'unknown'
+  tell(params: P, change: Transition, subject: S): Item
 }
 
 /** Has something happened? The memo is what it must know to tell; undefined is a silent baseline. */
-export interface EventKind<P, M = unknown> extends KindDeclaration<P> {
+export interface EventKind<
+  P,
+  M = unknown,
+  S extends Subject = Subject,
+  D = unknown,
+> extends KindDeclaration<P> {
   is: 'event'
-  severity(params: P, happening: Happening): Severity
-  fold(params: P, memo: M | undefined, subject: Subject): Folded<M>
-  tell(params: P, happening: Happening, subject: Subject): Item
+  severity(params: P, happening: Happening<D>): Severity
+  fold(params: P, memo: M | undefined, subject: S): Folded<M, D>
+  tell(params: P, happening: Happening<D>, subject: S): Item
 }
 
 export type Kind = LevelKind<unknown> | EventKind<unknown>
@@ -91,20 +108,21 @@ export interface Until {
   above?: number
 }
 
-export interface Folded<M> {
+export interface Folded<M, D = unknown> {
   memo: M
-  happened: Happening[]
+  happened: Happening<D>[]
   until?: Until
 }
 
 /** One thing that happened to a subject. `what` is the kind's own word for it. */
-export interface Happening {
+export interface Happening<D = unknown> {
   what: string
   /** The figure for the trail, if there is one. */
   value: number | null
   /** The position it happened to, if one. */
   position: string | null
-  detail: unknown
+  /** What `tell` needs beyond that. */
+  detail: D
 }
 
 /** What one rule judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
@@ -125,6 +143,8 @@ export interface PositionSubject extends Judged {
   /** Wall times of the two readings. */
   marketAt: number
   positionAt: number
+  /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
+  unseenSince: number | null
   /** The label of the wallet as the rule's person knows it. */
   wallet: string
 }
@@ -150,9 +170,11 @@ export interface OwnerSubject extends Judged {
   market(id: string): Market | undefined
 }
 
-/** The engine's memory of (rule, subject). */
+/** The engine's memory of a guard. Times are wall times. */
 export type AlertState =
   | { is: 'ok' }
+  /** Entered, and not yet for as long as the rule wants it to hold. */
+  | { is: 'pending'; tier: number; since: number }
   | {
       is: 'firing'
       tier: number
@@ -160,8 +182,27 @@ export type AlertState =
       since: number
     }
 
+/** Why something is said: what `/why`, the log and the metrics show. */
+export type Reason =
+  /** A level is reached, gets worse, gets better, is over. */
+  | 'entered'
+  | 'worse'
+  | 'better'
+  | 'cleared'
+  /** An event. */
+  | 'happened'
+  /** What it was about is gone. */
+  | 'ended'
+  /** Something can no longer be seen, or is seen again. */
+  | 'blind'
+  | 'sighted'
+  /** Something about the bot itself: a chat that broke, what only the operator can mend; a test that was asked for. */
+  | 'notice'
+  | 'test'
+
 /** A change of state, with the reading that caused it. */
 export interface Transition {
+  reason: Reason
   /** Tiers; 0 is ok. */
   from: number
   to: number
@@ -170,14 +211,12 @@ export interface Transition {
   alertId: number
 }
 
-/** One episode of (rule, subject), or one happening. People say `A41`. */
-export interface Alert {
+/** One episode of a guard, or one happening. People say `A41`. */
+export interface Alert extends GuardId {
   id: number
-  ruleId: number
+  /** The rules that stood behind it when it opened or last got worse. */
+  ruleIds: number[]
   personId: number
-  chatId: number
-  kind: string
-  subject: string
   /** The title of its worst or only message, as plain text. */
   title: string
   severity: Severity
@@ -185,30 +224,20 @@ export interface Alert {
   closedAt: number | null
 }
 
-/** For inference: `levelKind({ params: z.object(…), judge: (params, subject) => … })`. */
-export function levelKind<P>(kind: Omit<LevelKind<P>, 'is'>): LevelKind<unknown> {
-  return { ...kind, is: 'level' } as unknown as LevelKind<unknown>
-}
-
-export function eventKind<P, M>(kind: Omit<EventKind<P, M>, 'is'>): EventKind<unknown> {
-  return { ...kind, is: 'event' } as unknown as EventKind<unknown>
-}
-
 export function findKind(kinds: readonly Kind[], name: string): Kind | undefined {
   return kinds.find((kind) => kind.name === name || kind.aliases.includes(name))
 }
 
-/** What is said of an open position below its own news: where liquidation is, whose it is, how old this is. */
-export function positionLines(position: Position, subject: OwnerSubject): Text[] {
-  const { market: marketOf, wallet, now, positionAt, awaySince } = subject
-  const market = marketOf(position.marketId)
-  const away =
-    market && position.liquidationPrice !== null
-      ? `, ${distanceText(distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice)))} away`
-      : ''
-  return [
-    `${liquidationText(position)}${away} · ${wallet}`,
-    `position ${age(now - positionAt)} old`,
-    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
-  ]
+/** Whether the one changes the other: same kind, chat and scope, and by the kind's `identity` the same thing. */
+export function sameRule(kinds: readonly Kind[], one: Placed, other: Placed): boolean {
+  const kind = findKind(kinds, one.kind)
+  return (
+    one.kind === other.kind &&
+    one.chatId === other.chatId &&
+    one.owner === other.owner &&
+    one.market?.id === other.market?.id &&
+    kind?.identity(one.params) === kind?.identity(other.params)
+  )
 }
+
+type Placed = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'chatId'>

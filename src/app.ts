@@ -3,21 +3,21 @@ import type { Bot, ChatAdapter, Inbound, Inspection } from './chat.ts'
 import { within } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { commandList } from './commands/index.ts'
-import type { Speaker } from './dialog/access.ts'
+import type { Settings } from './config.ts'
+import { clashes } from './declaration.ts'
 import { createDialog } from './dialog/dialog.ts'
-import { chatAt } from './engine/changes/chats.ts'
-import { personOf } from './engine/changes/people.ts'
+import { createDirectory } from './dialog/directory.ts'
 import { createEngine } from './engine/engine.ts'
+import { chatsOf } from './engine/memory.ts'
 import { createView } from './engine/view.ts'
-import { dress } from './dress.ts'
+import { createDresser } from './outbox/dress.ts'
 import type { Events } from './event.ts'
-import type { Message } from './message.ts'
+import { marketStaleMs } from './feed.ts'
+import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
-import { GUEST } from './person.ts'
-import type { Person } from './person.ts'
-import type { Change, Store } from './store.ts'
+import type { Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
-import { wirePolling } from './wire-polling.ts'
+import { createPolling } from './polling/polling.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -34,18 +34,6 @@ export interface App {
   claimed(): boolean
 }
 
-export interface Settings {
-  marketPollMs: number
-  ownerPollMinMs: number
-  ownerPollMaxMs: number
-  requestsPerSecond: number
-  access: 'claim' | 'open'
-  maxWallets: number
-  maxRules: number
-  maxCommandsPerMinute: number
-  version: string
-}
-
 const INSPECT_LIMIT_MS = 10_000
 
 export async function createApp(world: {
@@ -55,7 +43,7 @@ export async function createApp(world: {
   clock: Clock
   events: Events
   random: () => number
-  settings: Settings
+  settings: Settings & { version: string }
   /** An unguessable one-time code. */
   newCode(): string
   /** What the first person says to become the operator; null when nobody can. */
@@ -69,8 +57,12 @@ export async function createApp(world: {
   const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
+  const commands = commandList(kinds)
+  const mistakes = clashes(commands)
+  if (mistakes.length > 0) throw new Error(mistakes.join(' '))
   const stopping = new AbortController()
   let quitting = false
+  let { claimCode } = world
 
   const engine = await createEngine({
     store,
@@ -81,22 +73,48 @@ export async function createApp(world: {
     committed: () => dispatcher.nudge(),
   })
   const { memory } = engine
-  const view = createView(memory, clock, { venue: identity, version })
+  const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
+  const view = createView(memory, kinds, clock, about, engine.failure)
+  const isLocal = (platform: string) => adapters.get(platform)?.local ?? false
+  const dresser = createDresser({ view, simulated, isLocal })
   const dispatcher = createDispatcher({
     store,
     clock,
     emit,
     random,
     adapters,
-    chats: memory.chats,
+    chats: chatsOf(memory),
     change: (change) => engine.change(change, null),
-    dress: (message, { address, personId }) =>
-      dressFor(message, memory.persons.get(personId), address.platform),
+    dress: dresser.forChat,
   })
-  const polling = wirePolling({ venue, engine, view, clock, emit, signal: stopping.signal, settings })
+  const cry = createCry({
+    ...{ clock, emit, random, adapters },
+    dress: dresser.forChat,
+    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
+  })
+  const polling = createPolling({
+    venue,
+    readings: engine,
+    view,
+    clock,
+    emit,
+    signal: stopping.signal,
+    settings,
+  })
   const { read } = polling
+  const directory = createDirectory({
+    view,
+    access,
+    emit,
+    isLocal,
+    async change(change) {
+      await engine.change(change, null)
+      dispatcher.nudge()
+    },
+    tryAgain: (chatId) => dispatcher.tryAgain(chatId),
+  })
   const dialog = createDialog({
-    commands: commandList(kinds),
+    commands,
     kinds,
     introduction,
     view,
@@ -104,40 +122,19 @@ export async function createApp(world: {
     recall: store,
     clock,
     emit,
+    listen: (hear) => events.listen(hear),
+    tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
-    meet,
-    recognise,
-    change: (change, input) => engine.change(change, input),
+    meet: directory.meet,
+    recognise: directory.recognise,
+    change: engine.change,
+    seen: (input) => store.seen(input),
+    dress: dresser.forSpeaker,
     inspect: (from, chat) => inspect(from, chat),
     newCode: () => world.newCode(),
-    isClaim: (code) => world.claimCode !== null && code === world.claimCode && !view.claimed(),
-    quit: () => {
-      quitting = true
-    },
+    isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
+    quit: () => void (quitting = true),
   })
-
-  function recognise(from: Inbound): Speaker {
-    const person = personOf(memory, from.by) ?? null
-    const own = memory.chats.get(person?.defaultChat ?? -1) ?? null
-    const here = chatAt(memory, from.chat)
-    const local = adapters.get(from.by.platform)?.local ?? false
-    return { person, own, bound: here && !here.private ? here : null, local }
-  }
-
-  /** Somebody at a local adapter, and with ACCESS=open anybody who writes privately, is known from now on. */
-  async function meet(from: Inbound): Promise<Speaker> {
-    const speaker = recognise(from)
-    const welcome = speaker.local || (access === 'open' && from.private)
-    const atHome = chatAt(memory, from.home)
-    if (welcome && (!speaker.person || !atHome)) {
-      const as = speaker.local ? 'local' : 'person'
-      await engine.change({ is: 'meet', by: from.by, home: from.home, as }, null)
-    }
-    // Whoever writes from a chat shows that it works again.
-    const here = chatAt(memory, from.chat)
-    if (here && here.brokenBecause !== null) await changeChat({ is: 'chat-back', chatId: here.id })
-    return recognise(from)
-  }
 
   async function inspect(from: Inbound, named: string | null): Promise<Inspection | null> {
     const adapter = adapters.get(from.by.platform)
@@ -148,58 +145,22 @@ export async function createApp(world: {
     )
   }
 
-  async function changeChat(change: Change): Promise<void> {
-    await engine.change(change, null)
-    dispatcher.nudge()
-  }
-
-  function dressFor(message: Message, person: Person | undefined, platform: string): Message {
-    // Whoever starts the bot in a terminal has been told; on a platform every message says it.
-    const mark = simulated && !(adapters.get(platform)?.local ?? false)
-    return dress(message, { numbers: person?.numbers ?? GUEST.numbers, simulated: mark })
-  }
-
-  async function answered(from: Inbound, answer: Promise<Message>): Promise<Message> {
-    const message = await answer
-    return dressFor(message, recognise(from).person ?? undefined, from.by.platform)
-  }
-
-  function keep(change: Change): void {
-    changeChat(change).catch((error: unknown) =>
-      emit({ is: 'trouble', where: 'chat', why: 'what a platform told could not be kept', error }),
-    )
-  }
-
   const bot: Bot = {
     ...dialog,
-    greet: (from) => answered(from, dialog.greet(from)),
-    line: (from, text) => answered(from, dialog.line(from, text)),
-    call: (from, command, args) => answered(from, dialog.call(from, command, args)),
-    async turn(chat, send) {
-      await dispatcher.answer(chat, send)
-      if (quitting) world.quit()
-    },
-    chatChanged(address, to) {
-      const { platform, chat: name, thread } = address
-      const meant = [...memory.chats.values()].filter(
-        ({ address: one }) =>
-          one.platform === platform && one.chat === name && (thread === null || one.thread === thread),
-      )
-      const why = 'the platform says that we cannot write there'
-      for (const chat of meant) {
-        const chatId = chat.id
-        if (to === 'gone') keep({ is: 'chat-broken', chatId, why })
-        else if (to !== 'back') {
-          const moved = thread === null ? { ...to.moved, thread: chat.address.thread } : to.moved
-          keep({ is: 'chat-moved', chatId, to: moved })
-        } else if (chat.brokenBecause !== null) keep({ is: 'chat-back', chatId })
-      }
-    },
-    tellOperator: (words) => keep({ is: 'notice', words }),
+    answer: (to, attempt) =>
+      dispatcher.answer(to, attempt).finally(() => {
+        if (quitting) world.quit()
+      }),
+    chatChanged: directory.chatChanged,
+    tellOperator: directory.tellOperator,
   }
   // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {
-    if (event.is === 'turn') polling.nudge()
+    if (event.is === 'store') cry.hear(event.why)
+    if (event.is !== 'turn') return
+    polling.nudge()
+    // A code that was printed once must not make somebody the operator when the first one is gone.
+    if (view.claimed()) claimCode = null
   })
 
   return {
@@ -214,6 +175,7 @@ export async function createApp(world: {
       await polling.stop()
       await engine.idle()
       await dispatcher.stop()
+      cry.stop()
       for (const adapter of adapters.values()) await adapter.stop()
       await engine.stop()
       stopListening()

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
+import { formatDecimal, magnitude } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { forEveryStyle, readsTheSame } from './lib/quantity.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -27,6 +29,8 @@ export type ArgumentType =
   | 'page'
   /** `-2`, `$5k`, `-50%`: see `SizeText`. */
   | 'size'
+  /** `70000`, `$70k`: exact, in USD. */
+  | 'price'
   /** A decimal account id, or its last digits. */
   | 'account'
   /** A one-time code. */
@@ -45,6 +49,18 @@ export interface SizeText {
   unit: 'base' | 'usd' | 'share'
   amount: Amount
   typed: string
+}
+
+/** A size for a line that is read later, in whatever style of numbers. */
+export function typedSize({ unit, amount, typed }: SizeText): string {
+  if (readsTheSame(typed)) return typed
+  const size = forEveryStyle(formatDecimal(magnitude(unit === 'share' ? amount * 100n : amount)))
+  return `${amount < 0n ? '-' : ''}${unit === 'usd' ? '$' : ''}${size}${unit === 'share' ? '%' : ''}`
+}
+
+/** A price for such a line. */
+export function typedPrice(price: Amount): string {
+  return forEveryStyle(formatDecimal(price))
 }
 
 export interface ArgumentMeta {
@@ -88,6 +104,8 @@ export const argument = {
     described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words),
   page: () => described(z.number().int().positive(), 'page', 'a page'),
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
+  price: () =>
+    described(z.bigint().positive('A price is more than zero.'), 'price', 'a price, such as 70000 or $70k'),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
   chat: () => described(z.string(), 'chat', 'a chat'),

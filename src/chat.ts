@@ -1,19 +1,31 @@
+import type { Address, Identity, SentRef } from './address.ts'
 import type { Clock } from './clock.ts'
-import type { Command } from './command.ts'
+import type { Declaration } from './declaration.ts'
+import type { Delivery } from './delivery.ts'
 import type { Emit } from './event.ts'
 import type { Message } from './message.ts'
 
-/** A human as a platform knows them. */
-export interface Identity {
-  platform: string
-  user: string
+/** One destination, by our own number: a chat that moves is one changed row. */
+export interface Chat {
+  id: number
+  address: Address
+  /** What people call it; null for a private one. */
+  title: string | null
+  /** Whose private chat it is, or who bound it. */
+  personId: number
+  private: boolean
+  /** Whom the platform calls there when something is critical; null for nobody. */
+  mention: string | null
+  /** Why nothing can be sent there; null while it works. */
+  brokenBecause: string | null
 }
 
-/** One destination as a platform knows it; `thread` is a topic or thread inside the chat. */
-export interface Address {
-  platform: string
-  chat: string
-  thread: string | null
+/** The chats that we know, as of the last commit; none of these looks through all of them. */
+export interface Chats {
+  get(id: number): Chat | undefined
+  at(address: Address): Chat | undefined
+  /** Those that cannot be written to. */
+  broken(): Iterable<number>
 }
 
 /** Where people are: one folder of adapters/ each. */
@@ -67,26 +79,16 @@ export interface Send {
   mention: string | null
 }
 
-/** The platform's own name of a sent message. */
-export interface SentRef {
-  address: Address
-  id: string
+/** What an attempt at an answer must heed. */
+export interface Look {
+  /** The platform refused the markup: this time as plain text. */
+  plain: boolean
+  /** An earlier attempt may have arrived: say so, unless it cannot be seen twice. */
+  possibleRepeat: boolean
 }
 
-/** How a send ended; see DESIGN section 7. `why` is for the operator and carries no secret. */
-export type Delivery =
-  | { is: 'sent'; ref: SentRef }
-  | {
-      is: 'delayed'
-      /** What the platform asked for; null when it did not say. */
-      retryAfterMs: number | null
-      scope: 'chat' | 'platform'
-      maybeSent: boolean
-      why: string
-    }
-  | { is: 'gone'; why: string }
-  | { is: 'moved'; to: Address }
-  | { is: 'rejected'; why: string }
+/** Brings an answer to `to` once; `deliver`'s outcomes, so that one place decides what they lead to. */
+export type Attempt = (to: Address, look: Look, signal: AbortSignal) => Promise<Delivery>
 
 /** Who speaks, where, with what right. */
 export interface Inbound {
@@ -100,6 +102,8 @@ export interface Inbound {
   mayConfigure: boolean
   /** An answer can be shown to this person alone. */
   whisper: boolean
+  /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
+  answersApart: boolean
 }
 
 /** A likely value of an argument. */
@@ -110,9 +114,9 @@ export interface Choice {
 
 /** What an adapter may ask of the bot. */
 export interface Bot {
-  readonly commands: readonly Command[]
+  readonly commands: readonly Declaration[]
   /** Who may see the answer; from memory, before anything runs. */
-  audience(from: Inbound, command: string, args: unknown): 'person' | 'chat'
+  audience(from: Inbound, command: string): 'person' | 'chat'
   /** What somebody reads who comes here, before they say anything. */
   greet(from: Inbound): Promise<Message>
   /** Text and buttons. Answers always, also to nonsense. */
@@ -121,12 +125,18 @@ export interface Bot {
   call(from: Inbound, command: string, args: unknown): Promise<Message>
   /** Likely values of an argument being typed; from memory, at once. */
   suggest(from: Inbound, command: string, argument: string, typed: string): readonly Choice[]
-  /** An answer's place in the outbox's pace: behind what is critical. */
-  turn(chat: Address, send: () => Promise<void>): Promise<void>
+  /**
+   * Brings an answer into a chat: in the outbox's pace, behind what is critical and after the answers before it; again
+   * while that may help. Resolves with how the last attempt ended, and has told the operator when it was in vain.
+   */
+  answer(to: Address, attempt: Attempt): Promise<Delivery>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
-  /** Something that only the operator can mend: told in every private chat of theirs, as soon as it works. */
-  tellOperator(words: string): void
+  /**
+   * Something that only the operator can mend: told in every private chat of theirs, but not on the platform on which it
+   * would be read when it is over.
+   */
+  tellOperator(words: string, except?: string): void
 }
 
 /** The default export of `adapters/<name>/index.ts`. */
@@ -137,7 +147,3 @@ export type OpenAdapter = (world: {
   /** Uniform in [0, 1): jitter. */
   random: () => number
 }) => Promise<ChatAdapter>
-
-export function sameAddress(a: Address, b: Address): boolean {
-  return a.platform === b.platform && a.chat === b.chat && a.thread === b.thread
-}

@@ -1,3 +1,5 @@
+import { backoffMs } from './lib/backoff.ts'
+
 /** Time as an argument: nothing else in Perch knows what time it is. */
 export interface Clock {
   /** Wall time, unix milliseconds. Shown to people and stored; it may jump. */
@@ -34,9 +36,19 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   })
 }
 
+/** The same; false when the signal came first. */
+export function waited(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
+  return pause(clock, ms, signal).then(
+    () => true,
+    () => false,
+  )
+}
+
+class TooLate extends Error {}
+
 /**
- * Runs `work` with a signal that aborts after `ms` or when `outer` does. The time limit is the clock's, so tests
- * turn it by hand. The work must honour the signal.
+ * Runs `work` with a signal that aborts after `ms` or when `outer` does, and rejects then with its reason, also where
+ * the work does not heed it: nobody waits longer. The time limit is the clock's, so tests turn it by hand.
  */
 export async function within<T>(
   clock: Clock,
@@ -45,11 +57,53 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
-  const callOff = clock.wakeAt(clock.tick() + ms, () => limit.abort(new Error(`no answer within ${ms} ms`)))
+  const callOff = clock.wakeAt(clock.tick() + ms, () => limit.abort(new TooLate(`no answer within ${ms} ms`)))
+  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal
+  const aborted = Promise.withResolvers<never>()
+  const giveUp = () => aborted.reject(signal.reason)
+  if (signal.aborted) giveUp()
+  else signal.addEventListener('abort', giveUp, { once: true })
   try {
-    return await work(outer ? AbortSignal.any([outer, limit.signal]) : limit.signal)
+    return await Promise.race([aborted.promise, work(signal)])
   } finally {
     callOff()
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** Waits for what goes on either way, but no longer than `ms`; false when it is not over by then. */
+export async function endsWithin(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
+  try {
+    await within(clock, ms, undefined, () => work)
+    return true
+  } catch (error) {
+    if (error instanceof TooLate) return false
+    throw error
+  }
+}
+
+/** What a loop that broke waits before it begins again; one that held longer than the last of these broke anew. */
+const BROKEN_MS = { firstMs: 1_000, longestMs: 60_000 }
+
+/**
+ * Runs a loop that must not end before it is told to. What it throws is told, and it begins again, later and later: a
+ * bot must not be deaf until somebody restarts it.
+ */
+export async function keepRunning(
+  { clock, random, signal }: { clock: Clock; random: () => number; signal: AbortSignal },
+  broke: (error: unknown) => void,
+  loop: () => Promise<void>,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted;) {
+    const began = clock.tick()
+    try {
+      return await loop()
+    } catch (error) {
+      if (signal.aborted) return
+      broke(error)
+      failures = clock.tick() - began > BROKEN_MS.longestMs ? 1 : failures + 1
+      await waited(clock, backoffMs(failures, random(), BROKEN_MS), signal)
+    }
   }
 }
 

@@ -1,18 +1,11 @@
 import { z } from 'zod'
 
-import { nearest } from './lib/nearest.ts'
+import { chooseAdapters, chooseStore, chooseVenue } from './plug.ts'
+import type { Env, Plugins } from './plug.ts'
+import { misspelt, variablesOf } from './variables.ts'
 
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** What `config.ts` of a venue or an adapter declares. */
-export interface PluginConfig {
-  schema: z.ZodType
-  isConfigured(env: Env): boolean
-}
-
-export interface Config {
-  venue: string
-  adapters: string[]
+/** What the bot goes by, once everything is opened. */
+export interface Settings {
   marketPollMs: number
   ownerPollMinMs: number
   ownerPollMaxMs: number
@@ -21,6 +14,13 @@ export interface Config {
   maxWallets: number
   maxRules: number
   maxCommandsPerMinute: number
+}
+
+export interface Config extends Settings {
+  venue: string
+  adapters: string[]
+  store: string
+  /** As DATABASE_URL says it, for the store to understand. */
   database: string
   httpHost: string
   httpPort: number
@@ -58,12 +58,6 @@ const core = z
     MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
     MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
     MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
-    DATABASE_URL: z
-      .string()
-      .refine((text) => !/^[a-z]+:\/\//i.test(text) || text.startsWith('file://'), {
-        message: 'DATABASE_URL is the path of a file, such as data/perch.sqlite.',
-      })
-      .optional(),
     HTTP_HOST: z.string().default('127.0.0.1'),
     HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
     LOG_LEVEL: z
@@ -76,11 +70,11 @@ const core = z
     when: ({ value }) => arePolls(value),
   })
 
+/** What is read beside the schemas, to choose among them. */
+const CHOICES = ['VENUE', 'ADAPTERS', 'DATABASE_URL']
+
 /** Reads the environment; pure. Every mistake is reported, each as a sentence; an empty variable counts as unset. */
-export function parseConfig(
-  given: Env,
-  plugins: { venues: Record<string, PluginConfig>; adapters: Record<string, PluginConfig> },
-): ConfigParse {
+export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
   const env = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && value.trim() !== ''),
   )
@@ -88,28 +82,20 @@ export function parseConfig(
   const parsed = core.safeParse(env)
   if (!parsed.success) mistakes.push(...parsed.error.issues.map(({ message }) => message))
 
-  const configured = Object.keys(plugins.adapters).filter((name) => plugins.adapters[name]?.isConfigured(env))
-  const asked =
-    env['ADAPTERS']?.split(',').map((name) => name.trim()) ??
-    (configured.length > 0 ? configured : ['terminal'])
-  const adapters = [...new Set(asked)]
-  for (const name of adapters) checkPlugin('ADAPTERS', name, plugins.adapters, env, mistakes)
-
-  const venue = env['VENUE'] ?? (env['VENUE_URL'] === undefined ? 'sim' : 'perps-data')
-  checkPlugin('VENUE', venue, plugins.venues, env, mistakes)
-  const earnest = adapters.filter((name) => name !== 'terminal')
-  if (env['VENUE'] === undefined && env['VENUE_URL'] === undefined && earnest.length > 0) {
-    mistakes.push(
-      `With ${earnest.join(' and ')}, say where the positions are: set VENUE_URL, or VENUE=sim to play with the simulated venue.`,
-    )
-  }
-  if (!parsed.success || mistakes.length > 0) return { ok: false, mistakes }
+  const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
+  mistakes.push(...misspelt(env, [...CHOICES, ...variablesOf([core, ...plugs.map(({ schema }) => schema)])]))
+  const adapters = chooseAdapters(env, plugins.adapters, mistakes)
+  const venue = chooseVenue(env, plugins, adapters, mistakes)
+  const { store, database } = chooseStore(env, plugins, venue, mistakes)
+  if (!parsed.success || venue === null || store === null || mistakes.length > 0)
+    return { ok: false, mistakes }
   const { data } = parsed
   return {
     ok: true,
     config: {
       venue,
       adapters,
+      store,
       marketPollMs: data.MARKET_POLL_MS,
       ownerPollMinMs: data.OWNER_POLL_MIN_MS,
       ownerPollMaxMs: data.OWNER_POLL_MAX_MS,
@@ -118,9 +104,7 @@ export function parseConfig(
       maxWallets: data.MAX_WALLETS,
       maxRules: data.MAX_RULES,
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
-      database:
-        data.DATABASE_URL?.replace(/^file:\/\//, '') ??
-        (venue === 'sim' ? 'data/sim.sqlite' : 'data/perch.sqlite'),
+      database,
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,
       httpPortIsDefault: env['HTTP_PORT'] === undefined,
@@ -130,31 +114,10 @@ export function parseConfig(
   }
 }
 
-/** Values of these variables must never be written anywhere. */
+/** Values of these variables, and passwords in URLs, must never be written anywhere. */
 export function secretsOf(env: Env): string[] {
-  return Object.entries(env)
-    .filter(
-      ([name, value]) => /(TOKEN|KEY|SECRET|PASSWORD)$/.test(name) && value !== undefined && value !== '',
-    )
-    .map(([, value]) => value ?? '')
-}
-
-function checkPlugin(
-  variable: string,
-  name: string,
-  plugins: Record<string, PluginConfig>,
-  env: Env,
-  mistakes: string[],
-): void {
-  const plugin = Object.hasOwn(plugins, name) ? plugins[name] : undefined
-  if (!plugin) {
-    const names = Object.keys(plugins)
-    const near = nearest(name, names)
-    mistakes.push(
-      `${variable} names “${name.slice(0, 40)}”, which I do not have.${near === null ? '' : ` Did you mean ${near}?`} There are: ${names.join(', ')}.`,
-    )
-    return
-  }
-  const result = plugin.schema.safeParse(env)
-  if (!result.success) mistakes.push(...result.error.issues.map(({ message }) => message))
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (/(TOKEN|KEY|SECRET|PASSWORD)$/.test(name)) return value === '' ? [] : [value]
+    return /^[a-z][\w+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(value)?.slice(1) ?? []
+  })
 }

@@ -1,4 +1,8 @@
-import type { VenueCall } from './venue.ts'
+import type { Reason } from './alert.ts'
+import type { Delivery } from './delivery.ts'
+
+/** What a venue can be asked. */
+export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview'
 
 /**
  * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
@@ -21,13 +25,31 @@ export type Event =
   /** `complete` is false when the answer did not show everything. */
   | { is: 'owner-read'; owner: string; positions: number; complete: boolean; tick: number }
   | { is: 'owner-failed'; owner: string; why: string }
-  | { is: 'transition'; rule: string; subject: string; from: string; to: string; alert: string | null }
+  | {
+      is: 'transition'
+      kind: string
+      subject: string
+      from: string
+      to: string
+      reason: Reason
+      alert: string
+    }
   | { is: 'blind'; feed: string; why: string }
   | { is: 'sighted'; feed: string; blindMs: number }
   /** A turn of the engine has been committed (or had nothing to commit). */
   | { is: 'turn'; rows: number; ms: number; tick: number }
   | { is: 'turn-failed'; why: string; error: unknown }
-  | { is: 'delivery'; row: number; chat: number; outcome: string; ms: number; why: string | null }
+  /** Nothing can be kept from now on, and why; or again (`why` is null). */
+  | { is: 'store'; why: string | null }
+  | {
+      is: 'delivery'
+      row: number
+      chat: number
+      platform: string
+      outcome: Delivery['is']
+      ms: number
+      why: string | null
+    }
   | { is: 'parked'; row: number; chat: number; why: string }
   | {
       is: 'command'
@@ -36,8 +58,10 @@ export type Event =
       ms: number
       outcome: 'answered' | 'refused' | 'failed'
     }
-  /** A chat platform came within reach (`why` is null) or went out of it. */
+  /** A chat platform came within reach (`why` is null) or went out of it. Every adapter says so of its own. */
   | { is: 'platform'; platform: string; why: string | null }
+  /** A chat platform asks us to send nothing for a while, or (`why` is null) takes messages again. */
+  | { is: 'held'; platform: string; why: string | null }
   /** Something the operator should see; the bot goes on. */
   | { is: 'trouble'; where: string; why: string; error?: unknown }
   /** An adapter's or its library's own words. */

@@ -1,6 +1,6 @@
 import { toNumber } from './amount.ts'
-import { distanceText, price } from './lib/format.ts'
-import { age, item } from './message.ts'
+import { age, percentAway, price, usd } from './figure.ts'
+import { item, text } from './message.ts'
 import type { Item, Text } from './message.ts'
 import type { Order } from './order.ts'
 import { liquidationText, side, sizeText } from './position.ts'
@@ -40,40 +40,55 @@ const VERDICT: Record<Gone['cause'], string> = {
 /** States the evidence and claims nothing without it. */
 export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
   const { position, symbol, cause } = gone
+  const result = resultText(gone)
   const lines: Text[] = [
-    `${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
+    ...(result === null ? [] : [result]),
+    text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
     lastSeen(gone, about.now),
-    evidence(gone),
+    ...evidence(gone),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
   return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
 }
 
+/** Two times of the clock would be the same minute. */
+const SHORT_MS = 120_000
+
 /** What changed while the bot was not running is told once, and as such. */
 export function awayText(since: number, now: number): Text {
+  if (now - since < SHORT_MS) return text`while I was away for ${age(now - since)}`
   return ['while I was away, ', { time: since, as: 'clock' }, ' to ', { time: now, as: 'clock' }]
 }
 
-function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): string {
-  const seen = `last seen ${age(now - lastSeenAt)} ago`
+function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): Text {
+  const seen = text`last seen ${age(now - lastSeenAt)} ago`
   if (lastPrice === null) return seen
   return lastDistance === null
-    ? `${seen} at ${price(lastPrice)}`
-    : `${seen}, ${distanceText(lastDistance)} from liquidation at ${price(lastPrice)}`
+    ? text`${seen} at ${price(lastPrice)}`
+    : text`${seen}, ${percentAway(lastDistance)} from liquidation at ${price(lastPrice)}`
 }
 
-function evidence({ position, worstPrice, orders, cause }: Gone): string {
+/**
+ * What it cost or brought: at the liquidation price where it was probably liquidated, else at the last price that we
+ * saw. Fees and funding are not in it, and where it was really closed nobody has told us.
+ */
+function resultText({ position, cause, lastPrice }: Gone): Text | null {
+  const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
+  const at = cause === 'probably liquidated' ? (liquidation ?? lastPrice) : lastPrice
+  if (at === null) return null
+  const result = toNumber(position.size) * (at - toNumber(position.entryPrice))
+  const words = result < 0 ? 'lost about' : 'made about'
+  const where = cause === 'probably liquidated' ? 'at its liquidation price' : 'at the last price I saw'
+  return text`${words} ${usd(Math.abs(result))}: an estimate, entry ${price(toNumber(position.entryPrice))}, ${where}`
+}
+
+/** What speaks for it, in the words of somebody who trades. */
+function evidence({ position, worstPrice, orders, cause }: Gone): Text[] {
   const there = orders?.filter((order) => order.marketId === position.marketId)
-  const ordersSay = there === undefined ? 'orders could not be read' : ordersText(there)
-  if (worstPrice === null || position.liquidationPrice === null) return `missing in two reads; ${ordersSay}`
-  const reached = cause === 'probably liquidated' ? 'price went to' : 'price since came no nearer than'
-  return `missing in two reads; ${reached} ${price(worstPrice)}, liquidation was at ${price(toNumber(position.liquidationPrice))}; ${ordersSay}`
-}
-
-/** `orders there: 2 LimitSubmitted, 1 Committed`. */
-function ordersText(orders: Order[]): string {
-  const counts = new Map<string, number>()
-  for (const { status } of orders) counts.set(status ?? 'unknown', (counts.get(status ?? 'unknown') ?? 0) + 1)
-  const named = [...counts].map(([status, count]) => `${count} ${status.slice(0, 20)}`)
-  return named.length === 0 ? 'no order there' : `orders there: ${named.slice(0, 5).join(', ')}`
+  const filled = there?.some(({ status, guardsPosition }) => status === 'LimitExecuted' && !guardsPosition)
+  const order =
+    there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
+  if (worstPrice === null || position.liquidationPrice === null) return order
+  const reached = cause === 'probably liquidated' ? 'the price went to' : 'the price came no nearer than'
+  return [text`${reached} ${price(worstPrice)} since`, ...order]
 }

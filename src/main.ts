@@ -6,13 +6,14 @@ import type { App } from './app.ts'
 import type { ChatAdapter, OpenAdapter } from './chat.ts'
 import { systemClock } from './clock.ts'
 import { parseConfig, secretsOf } from './config.ts'
-import type { Config, PluginConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
 import { startHealth } from './ops/health.ts'
 import { logEvents } from './ops/log.ts'
-import { openSqlite } from './stores/sqlite/index.ts'
+import type { PluginConfig, StoreConfig, VenueConfig } from './plug.ts'
+import type { OpenStore } from './store.ts'
 import type { OpenVenue } from './venue.ts'
 
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */
@@ -22,12 +23,13 @@ const WRONG_CONFIGURATION = 2
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 async function main(): Promise<void> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  if (existsSync('.env')) readVariables('.env')
   dropEmptyVariables()
   const { env } = process
   const parsed = parseConfig(env, {
-    venues: await plugins('./venues/'),
-    adapters: await plugins('../adapters/'),
+    venues: await plugins<VenueConfig>('./venues/'),
+    adapters: await plugins<PluginConfig>('../adapters/'),
+    stores: await plugins<StoreConfig>('./stores/'),
   })
   if (!parsed.ok) {
     process.stderr.write(
@@ -43,10 +45,15 @@ async function main(): Promise<void> {
   try {
     await run(config, events)
   } catch (error) {
-    process.stderr.write(`Perch cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
-    events.emit({ is: 'trouble', where: 'start', why: 'the start failed', error })
-    process.exit(1)
+    refuse(error, /^(?:debug|trace)$/.test(config.logLevel))
   }
+}
+
+/** One sentence; the stack is of use to nobody who only has to set something right. */
+function refuse(error: unknown, verbose: boolean): never {
+  process.stderr.write(`Perch cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
+  process.exit(1)
 }
 
 async function run(config: Config, events: Events): Promise<void> {
@@ -54,7 +61,7 @@ async function run(config: Config, events: Events): Promise<void> {
   const { emit } = events
   const clock = systemClock()
   const world = { env, clock, emit, random: Math.random }
-  const { venue: venueName, marketPollMs } = config
+  const { marketPollMs, database } = config
   const health = await startHealth({
     events,
     clock,
@@ -64,12 +71,13 @@ async function run(config: Config, events: Events): Promise<void> {
     marketPollMs,
     emit,
   })
-  const { default: openVenue } = (await import(`./venues/${venueName}/index.ts`)) as { default: OpenVenue }
+  const openVenue = await entry<OpenVenue>('./venues/', config.venue)
   const venue = await openVenue(world)
-  const store = openSqlite(config.database, venue.identity)
+  const openStore = await entry<OpenStore>('./stores/', config.store)
+  const store = await openStore({ url: database, identity: venue.identity, clock })
   const adapters: ChatAdapter[] = []
   for (const name of config.adapters) {
-    const { default: open } = (await import(`../adapters/${name}/index.ts`)) as { default: OpenAdapter }
+    const open = await entry<OpenAdapter>('../adapters/', name)
     adapters.push(await open(world))
   }
   let app: App | null = null
@@ -118,7 +126,6 @@ async function run(config: Config, events: Events): Promise<void> {
       `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
     )
   }
-  const { database } = config
   emit({
     is: 'started',
     version: settings.version,
@@ -128,19 +135,33 @@ async function run(config: Config, events: Events): Promise<void> {
   })
 }
 
+function readVariables(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
+  }
+}
+
 /** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */
 function dropEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) if (value?.trim() === '') delete process.env[name]
 }
 
 /** The `config.ts` of every folder there, by the folder's name. */
-async function plugins(folder: string): Promise<Record<string, PluginConfig>> {
-  const found: Record<string, PluginConfig> = {}
+async function plugins<T>(folder: string): Promise<Record<string, T>> {
+  const found: Record<string, T> = {}
   for (const entry of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
     if (!entry.isDirectory() || !/^[a-z][a-z0-9-]*$/.test(entry.name)) continue
-    found[entry.name] = (await import(`${folder}${entry.name}/config.ts`)) as PluginConfig
+    found[entry.name] = (await import(`${folder}${entry.name}/config.ts`)) as T
   }
   return found
+}
+
+/** What the folder of this name opens; only what is chosen is loaded. */
+async function entry<T>(folder: string, name: string): Promise<T> {
+  return ((await import(`${folder}${name}/index.ts`)) as { default: T }).default
 }
 
 /** Where a person reads the conversation and the log in one window, only what they must know is logged. */
@@ -166,4 +187,4 @@ function die(events: Events, error: unknown): never {
   process.exit(1)
 }
 
-await main()
+await main().catch((error: unknown) => refuse(error, false))

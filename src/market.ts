@@ -33,12 +33,6 @@ export interface Market {
   volume24hUsd: Amount | null
 }
 
-/** Positive when longs receive: the venue's `netLong…` is the signed income of longs, in percent per period. */
-export function fundingPercent(market: Market, hours: number, side: 'long' | 'short'): number {
-  const perDay = Number(market.fundingRatePerDay) / 1e16
-  return (side === 'long' ? -perDay : perDay) * (hours / 24)
-}
-
 /** Hours until the funding rate changes sign at today's velocity; null when it is not on its way to zero. */
 export function hoursToFlip(market: Market): number | null {
   const rate = Number(market.fundingRatePerDay)

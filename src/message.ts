@@ -1,3 +1,8 @@
+import type { Figure } from './figure.ts'
+import { agoText, figureText } from './lib/format.ts'
+import { USUAL_STYLE } from './lib/number-style.ts'
+import type { NumberStyle } from './lib/number-style.ts'
+
 /** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
 export interface Message {
   items: Item[]
@@ -5,6 +10,8 @@ export interface Message {
   buttons: Button[]
   /** Ages, sources, what to do next: small print. */
   footnote: Text | null
+  /** The reader's own zone, where they have chosen one and the platform cannot show times in it by itself. */
+  zone?: string
 }
 
 /** One thing that is said. Bounded (see `ITEM_CODE_POINTS`), so that ten of them fit any platform's message. */
@@ -19,15 +26,20 @@ export interface Item {
 /** `plain` is conversation; the others are how loud an alert is. */
 export type Tone = 'critical' | 'warning' | 'info' | 'good' | 'blind' | 'plain'
 
-/** Text with the parts that a platform may show better: emphasis, and times in the reader's own zone. */
+/** Text with the parts that are shown in the reader's own way: figures, times, and emphasis where there is some. */
 export type Text = string | readonly Span[]
-export type Span = string | { strong: string } | { code: string } | { time: number; as: 'clock' | 'ago' }
+export type Span = string | { strong: string } | { code: string } | Figure | Time
+interface Time {
+  time: number
+  as: 'clock' | 'ago'
+}
 
 /** At most 28 columns wide in all, so that a phone does not wrap it. */
 export interface Table {
   columns: { title: string; align: 'left' | 'right' }[]
-  rows: string[][]
+  rows: Cell[][]
 }
+export type Cell = string | Figure
 
 /** A command that somebody else typed. With `replace` the answer takes the place of the button's message. */
 export interface Button {
@@ -41,6 +53,45 @@ export const ITEMS_PER_MESSAGE = 10
 export const ITEM_CODE_POINTS = 380
 export const TABLE_COLUMNS = 28
 
+/** Words around figures, times and other texts: ``text`price ${price(p)}, ${old}` ``. Mere words are a string. */
+export function text(literals: TemplateStringsArray, ...values: readonly (Text | Span | number)[]): Text {
+  return merged(
+    literals.flatMap((literal, at) => {
+      const value = values[at] ?? ''
+      return [literal, ...(typeof value === 'number' ? [String(value)] : spansOf(value))]
+    }),
+  )
+}
+
+export function joined(parts: readonly (Text | Span)[], by: string): Text {
+  return merged(parts.flatMap((part, at) => (at === 0 ? spansOf(part) : [by, ...spansOf(part)])))
+}
+
+/** The text as somebody with this style of numbers reads it; nothing but its figures changes. */
+export function written(text: Text, numbers: NumberStyle): Text {
+  return merged(spansOf(text).map((span) => (isFigure(span) ? cellText(span, numbers) : span)))
+}
+
+/** What a cell shows. */
+export function cellText(cell: Cell, numbers: NumberStyle = USUAL_STYLE): string {
+  return typeof cell === 'string' ? cell : figureText(cell.figure, cell.as, numbers)
+}
+
+function merged(spans: readonly Span[]): Text {
+  const all: Span[] = []
+  for (const span of spans) {
+    const last = all.at(-1)
+    if (typeof span === 'string' && typeof last === 'string') all[all.length - 1] = last + span
+    else if (span !== '') all.push(span)
+  }
+  const [only = '', ...others] = all
+  return others.length === 0 && typeof only === 'string' ? only : all
+}
+
+function isFigure(span: Span): span is Figure {
+  return typeof span !== 'string' && 'figure' in span
+}
+
 /** A plain answer: a sentence, and what else there is to say. */
 export function say(title: Text, ...lines: Text[]): Message {
   return message([item('plain', title, lines)])
@@ -51,7 +102,7 @@ export function item(tone: Tone, title: Text, lines: Text[] = [], buttons: Butto
 }
 
 /** A title is what a lock screen shows; cut here, it leaves room for the figures below it. */
-const TITLE_CODE_POINTS = 120
+export const TITLE_CODE_POINTS = 120
 /** A time at its longest, where a platform cannot show it itself: `15 Sept 14:02 UTC`. */
 const TIME_CODE_POINTS = 17
 
@@ -72,7 +123,7 @@ export function bounded(item: Item, spare = 0): Item {
   return { ...item, title, lines }
 }
 
-/** How long a text is at most, whatever the reader's zone. */
+/** How long a text is at most, whatever the reader's zone and style. */
 export function codePoints(text: Text): number {
   return spansOf(text).reduce((sum, span) => sum + spanPoints(span), 0)
 }
@@ -82,7 +133,7 @@ function spanPoints(span: Span): number {
   return [...wordsOf(span)].length
 }
 
-/** The text, or as much of it as fits before an ellipsis; a time is kept whole or not at all. */
+/** The text, or as much of it as fits before an ellipsis; a time or a figure is kept whole or not at all. */
 function cut(text: Text, most: number): Text {
   if (codePoints(text) <= most) return text
   if (typeof text === 'string') return start(text, most - 1)
@@ -90,7 +141,8 @@ function cut(text: Text, most: number): Text {
   let left = most - 1
   for (const span of text) {
     if (spanPoints(span) > left) {
-      kept.push(typeof span === 'string' || !('time' in span) ? start(wordsOf(span), left) : '…')
+      const whole = typeof span !== 'string' && ('time' in span || 'figure' in span)
+      kept.push(whole ? '…' : start(wordsOf(span), left))
       break
     }
     kept.push(span)
@@ -103,12 +155,13 @@ function start(text: string, most: number): string {
   return `${[...text].slice(0, most).join('')}…`
 }
 
-function spansOf(text: Text): readonly Span[] {
-  return typeof text === 'string' ? [text] : text
+function spansOf(text: Text | Span): readonly Span[] {
+  return typeof text === 'string' || !Array.isArray(text) ? [text as Span] : text
 }
 
-function wordsOf(span: Exclude<Span, { time: number }>): string {
-  if (typeof span === 'string') return span
+/** What a span says; a figure as most people write it. */
+export function wordsOf(span: Exclude<Span, Time>): string {
+  if (typeof span === 'string' || 'figure' in span) return cellText(span)
   return 'strong' in span ? span.strong : span.code
 }
 
@@ -128,7 +181,7 @@ export function plainText(text: Text, reader: Reader): string {
   return spansOf(text)
     .map((span) => {
       if (typeof span === 'string' || !('time' in span)) return wordsOf(span)
-      return span.as === 'clock' ? clockTime(span.time, reader) : ago(reader.now - span.time)
+      return span.as === 'clock' ? clockTime(span.time, reader) : agoText(reader.now - span.time)
     })
     .join('')
 }
@@ -142,23 +195,6 @@ export function clockTime(at: number, reader: Reader): string {
   const time = parts({ hour: '2-digit', minute: '2-digit' }, at)
   const shown = parts(date, at) === parts(date, reader.now) ? time : `${parts(day, at)} ${time}`
   return reader.zone === 'UTC' ? `${shown} UTC` : shown
-}
-
-/** `3 s ago`; a time that lies ahead reads as now. */
-export function ago(ms: number): string {
-  return ms < 1_000 ? 'just now' : `${age(ms)} ago`
-}
-
-/** `0.2 s`, `45 s`, `7 min`, `3 h 20 min`, `2 d 4 h`. */
-export function age(ms: number): string {
-  const seconds = Math.max(ms, 0) / 1_000
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
-  if (seconds < 90) return `${Math.round(seconds)} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
-  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 /** How a tone reads where there is no colour; conversation has no mark. */
@@ -188,7 +224,7 @@ export function plainLines(message: Message, reader: Reader): string[] {
 
 /** The table in fixed-width lines, columns aligned, one space between. */
 export function tableLines({ columns, rows }: Table): string[] {
-  const all = [columns.map((column) => column.title), ...rows]
+  const all = [columns.map((column) => column.title), ...rows.map((row) => row.map((cell) => cellText(cell)))]
   const widths = columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)))
   return all.map((row) =>
     columns

@@ -40,8 +40,6 @@ export interface Preview {
   totalFeesUsd: Amount | null
   ammFeesUsd: Amount | null
   settlementRewardUsd: Amount | null
-  /** As sent: its unit is not documented (fraction or percent), so compare before it is shown. */
-  priceImpact: Amount | null
   healthFactor: number | null
   /** Percent. */
   marginUsagePercent: number | null

@@ -34,3 +34,22 @@ export function parseOwner(text: string): OwnerParse {
 export function shortOwner(owner: string): string {
   return `${owner.slice(0, 6)}…${owner.slice(-4)}`
 }
+
+/** `0x` and eight digits: as good as unique among somebody's wallets. */
+const REFERENCE = 10
+
+/** A wallet for a button's line, which has little room: the start of its address that is its alone among these. */
+export function ownerReference(owner: Owner, among: Iterable<Owner>): string {
+  const short = owner.slice(0, REFERENCE)
+  const same = [...among].filter((one) => one.toLowerCase().startsWith(short.toLowerCase()))
+  return same.length > 1 ? owner : short
+}
+
+/** Of an account's up to 39 digits, as many as people compare and as tell it from its owner's others. */
+const ACCOUNT_DIGITS = 6
+
+/** An account by its last digits, for a line. Three digits behind a size could be its thousands. */
+export function accountReference(account: string): string {
+  const digits = account.slice(-ACCOUNT_DIGITS)
+  return /^\d{3}$/.test(digits) ? `…${digits}` : digits
+}

@@ -1,4 +1,6 @@
-import type { Address, Identity } from './chat.ts'
+import type { Address, Identity } from './address.ts'
+import { USUAL_STYLE } from './lib/number-style.ts'
+import type { NumberStyle } from './lib/number-style.ts'
 import type { Owner } from './owner.ts'
 
 /** A human, by our own number; reached through one or more identities. */
@@ -16,16 +18,12 @@ export interface Person {
   fallbackChat: number | null
 }
 
-/** How a thousand two hundred thirty-four and a half reads. */
-export const NUMBER_STYLES = ['1,234.5', '1.234,5', '1 234,5'] as const
-export type NumberStyle = (typeof NUMBER_STYLES)[number]
-
 /** Somebody in a bound chat whom we do not know: nothing is theirs. */
 export const GUEST: Person = {
   id: 0,
   operator: false,
   zone: 'UTC',
-  numbers: '1,234.5',
+  numbers: USUAL_STYLE,
   identities: [],
   defaultChat: null,
   fallbackChat: null,
@@ -33,26 +31,19 @@ export const GUEST: Person = {
 
 /** A one-time code: an invitation for somebody new, or the link of a person's second platform. */
 export interface Code {
-  code: string
+  /** The code itself is known to whoever it was shown to, and to nobody else. */
+  hash: string
   is: 'invite' | 'link'
   /** Who made it. */
   personId: number
   expiresAt: number
+  /** Who wants to be the person who made this link, and waits for their word; null while nobody does. */
+  claimant: Claimant | null
 }
 
-/** One destination, by our own number: a chat that moves is one changed row. */
-export interface Chat {
-  id: number
-  address: Address
-  /** What people call it; null for a private one. */
-  title: string | null
-  /** Whose private chat it is, or who bound it. */
-  personId: number
-  private: boolean
-  /** Whom the platform calls there when something is critical; null for nobody. */
-  mention: string | null
-  /** Why nothing can be sent there; null while it works. */
-  brokenBecause: string | null
+export interface Claimant {
+  by: Identity
+  home: Address
 }
 
 /** A person's interest in an owner. */

@@ -1,6 +1,9 @@
-import { price as priceText, quantity, usd } from './lib/format.ts'
+import { escaped } from './lib/escape.ts'
 import { magnitude, multiply, toNumber } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { price as priceFigure, quantity, usd } from './figure.ts'
+import { text } from './message.ts'
+import type { Text } from './message.ts'
 import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
 
@@ -33,9 +36,9 @@ export function side(position: { size: Amount }): Side {
   return position.size < 0n ? 'short' : 'long'
 }
 
-/** A position is (owner, account, market, side): a long that turns short is another position. */
+/** A position is (owner, account, market, side): a long that turns short is another position. See `subjectKey`. */
 export function positionKey(position: Pick<Position, 'owner' | 'accountId' | 'marketId' | 'size'>): string {
-  return `${position.owner}/${position.accountId}/${position.marketId}/${side(position)}`
+  return `${position.owner}/${escaped(position.accountId)}/${escaped(position.marketId)}/${side(position)}`
 }
 
 /**
@@ -62,14 +65,14 @@ export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amo
 }
 
 /** `1.5 BTC, $146.5k`, for people; without the value when there is no price. */
-export function sizeText(position: Position, symbol: string, price: Amount | null): string {
-  const units = `${quantity(toNumber(magnitude(position.size)))} ${symbol}`
-  return price === null ? units : `${units}, ${usd(notional(position, price))}`
+export function sizeText(position: Position, symbol: string, price: Amount | null): Text {
+  const units = text`${quantity(toNumber(magnitude(position.size)))} ${symbol}`
+  return price === null ? units : text`${units}, ${usd(notional(position, price))}`
 }
 
 /** `liquidation at $92,013`, or that there is none. */
-export function liquidationText(position: Position): string {
+export function liquidationText(position: Position): Text {
   return position.liquidationPrice === null
     ? 'no liquidation price'
-    : `liquidation at ${priceText(toNumber(position.liquidationPrice))}`
+    : text`liquidation at ${priceFigure(toNumber(position.liquidationPrice))}`
 }

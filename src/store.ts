@@ -1,8 +1,13 @@
-import type { Alert, AlertState, Rule } from './alert.ts'
-import type { Address, Identity, SentRef } from './chat.ts'
+import type { SentRef } from './address.ts'
+import type { Alert, AlertState, Reason, Rule } from './alert.ts'
+import type { InputId, Untaken } from './change.ts'
+import type { Chat } from './chat.ts'
+import type { Clock } from './clock.ts'
+import type { FeedKey } from './feed.ts'
+import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
-import type { Chat, Code, Person, Watch } from './person.ts'
+import type { Code, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
@@ -15,14 +20,21 @@ export interface Store {
   seen(input: InputId): Promise<boolean>
   /** One turn of the dispatcher: settles outcomes and takes due rows, in one transaction. */
   exchange(turn: OutboxTurn): Promise<OutboxRow[]>
-  /** After a start: rows that were tried without an outcome become possible repeats. Returns how many. */
-  recover(): Promise<number>
+  /**
+   * After a start: rows that were tried without an outcome become possible repeats, and none is due later than `latest`,
+   * whatever the wall clock was when it was put there. Returns how many were tried.
+   */
+  recover(at: { now: number; latest: number }): Promise<number>
+  /** Critical rows that wait since before then and have not been copied, oldest first. */
+  untaken(before: number, most: number): Promise<Untaken[]>
   /** Rows that wait, rows that were given up, and when the next one is due. */
   backlog(): Promise<Backlog>
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
   history(personId: number, most: number): Promise<Alert[]>
+  /** Why what is kept here will not be there after a start; null while it will. */
+  check(): Promise<string | null>
   close(): Promise<void>
 }
 
@@ -36,24 +48,26 @@ export interface Remembered {
   owners: OwnerMemory[]
   feeds: FeedRow[]
   codes: Code[]
+  /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
+  dark: { feed: FeedKey; since: number }[]
   /** The highest numbers ever given out. */
   last: { person: number; chat: number; rule: number; alert: number; row: number }
   /** When a bot last worked on this; null for a new database. */
   aliveAt: number | null
 }
 
-/** Rules that judge nothing yet have no row: ok is the absence of one. */
+/** A guard that is ok has no row. */
 export interface StateRow {
-  ruleId: number
-  subject: string
+  guard: GuardId
   state: AlertState
   /** The value of the last transition. */
   value: number
+  /** What it was judged by: its tiers are those of these parameters. */
+  params: unknown
 }
 
 export interface MemoRow {
-  ruleId: number
-  subject: string
+  guard: GuardId
   memo: unknown
 }
 
@@ -69,8 +83,7 @@ export interface OwnerMemory {
 
 /** Something that cannot be seen, and a chat that was told so. */
 export interface FeedRow {
-  /** `markets`, `market/<id>` or `owner/<address>`. */
-  feed: string
+  feed: FeedKey
   chatId: number
   since: number
   why: string
@@ -82,44 +95,44 @@ export type Write =
   /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, messages. */
   | { is: 'person-gone'; personId: number }
   | { is: 'code'; code: Code }
-  | { is: 'code-gone'; code: string }
+  | { is: 'code-gone'; hash: string }
   | { is: 'chat'; chat: Chat }
+  /** With its rules, states, memos, and the messages that wait there. */
   | { is: 'chat-gone'; chatId: number }
   /** Waiting messages of a chat go to another one. */
   | { is: 'rows-moved'; from: number; to: number }
   | { is: 'watch'; watch: Watch }
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; rule: Rule }
-  /** Its states and memos go with it; its open alerts are closed at `at`. */
-  | { is: 'rule-gone'; ruleId: number; at: number }
+  | { is: 'rule-gone'; ruleId: number }
   | { is: 'state'; row: StateRow }
-  | { is: 'state-gone'; ruleId: number; subject: string }
+  | { is: 'state-gone'; guard: GuardId }
   | { is: 'memo'; row: MemoRow }
-  | { is: 'memo-gone'; ruleId: number; subject: string }
+  | { is: 'memo-gone'; guard: GuardId }
   | { is: 'alert'; alert: Alert }
   | { is: 'alert-closed'; alertId: number; at: number }
   | { is: 'step'; step: NewStep }
   | { is: 'send'; row: NewRow }
+  /** A row is a copy, or has one: it goes nowhere else. */
+  | { is: 'copied'; rowId: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'feed'; row: FeedRow }
-  | { is: 'feed-gone'; feed: string; chatId: number }
+  | { is: 'feed-gone'; feed: FeedKey; chatId: number }
+  /** A feed has not been seen whole since then, by whatever run; then it is. */
+  | { is: 'dark'; feed: FeedKey; since: number }
+  | { is: 'dark-gone'; feed: FeedKey }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
   | { is: 'alive'; at: number }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 
-/** The platform's id of an input, and which change of it this is. */
-export interface InputId {
-  platform: string
-  id: string
-}
-
 /** One step of an alert's life, for /why. */
 export interface NewStep {
   alertId: number
   at: number
+  reason: Reason
   /** In words: `ok → 10 % tier`, `closed`. */
   what: string
   value: number | null
@@ -131,7 +144,9 @@ export interface NewStep {
 }
 
 /** A step with what became of its message. */
-export interface TrailStep extends Omit<NewStep, 'rowId'> {
+export interface TrailStep extends Omit<NewStep, 'rowId' | 'reason'> {
+  /** Null for a step from before reasons were kept. */
+  reason: Reason | null
   queuedAt: number | null
   sentAt: number | null
   attempts: number
@@ -148,14 +163,23 @@ export interface NewRow {
   urgency: Urgency
   silent: boolean
   message: Message
-  /** The alerts it speaks of: order holds per alert. */
+  /** The alerts it speaks of. */
   alertIds: number[]
+  /** What it is about, guards and feeds: order holds for each, so that the newest is the last word. */
+  about: string[]
+  /** Of what it says first. */
+  reason: Reason
+  /** When what it says was found, when it was put here, and from when on it may go: wall times. */
+  detectedAt: number
   queuedAt: number
+  dueAt: number
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
 }
 
-export interface OutboxRow extends NewRow {
+export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about'> {
+  /** Null for a row from before reasons were kept. */
+  reason: Reason | null
   attempts: number
   possibleRepeat: boolean
   /** The platform refused the markup once. */
@@ -173,6 +197,10 @@ export interface OutboxTurn {
   busy: readonly number[]
   /** Chats in which somebody waits for an answer: only what is critical goes before it. */
   criticalOnly: readonly number[]
+  /** Platforms of which an answer has the next place: only what is critical goes before it there. */
+  criticalOnlyOn: readonly string[]
+  /** Broken chats of which one row may be tried all the same: it shows whether they work again. */
+  trying: readonly number[]
 }
 
 /** What became of a row that was taken. One that is gone by now is passed over. */
@@ -187,42 +215,15 @@ export interface Backlog {
   parked: number
   /** Wall time; null when nothing waits. */
   nextDueAt: number | null
+  /** When the oldest critical row that waits and was not copied was put there; null when none does. */
+  untakenSince: number | null
 }
 
-/** What people and platforms ask to be changed; the engine turns it into writes. */
-export type Change =
-  /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
-  | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
-  | { is: 'code'; code: Code }
-  | { is: 'redeem'; code: string; by: Identity; home: Address }
-  | {
-      is: 'settings'
-      personId: number
-      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat'>>
-    }
-  | { is: 'forget'; personId: number }
-  | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
-  | { is: 'unwatch'; personId: number; owner: Owner }
-  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
-  | { is: 'remove'; personId: number; ruleId: number }
-  /** A group, channel or thread becomes a destination. */
-  | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
-  | { is: 'unbind'; chatId: number }
-  | { is: 'test'; chatId: number }
-  | { is: 'chat-broken'; chatId: number; why: string }
-  | { is: 'chat-back'; chatId: number }
-  | { is: 'chat-moved'; chatId: number; to: Address }
-  /** Something that only the operator can mend. */
-  | { is: 'notice'; words: string }
-  /** A message was given up: its person is told elsewhere. */
-  | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
-
-export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch'>
-
-/** `rules` are those that the change made or altered; `refused` says why nothing was done. */
-export interface Changed {
-  rules: Rule[]
-  refused: string | null
-  /** The input had taken effect before, in an earlier run: nothing was done now. */
-  repeated: boolean
-}
+/** The default export of `stores/<name>/index.ts`. */
+export type OpenStore = (place: {
+  /** DATABASE_URL: a scheme that the store's `config.ts` takes, and what only the store understands. */
+  url: string
+  /** Of the venue that all of it belongs to: a store that remembers another one is refused with a sentence. */
+  identity: string
+  clock: Clock
+}) => Promise<Store>

@@ -31,11 +31,7 @@ export interface Asking {
 export interface VenueLimits {
   /** Requests that may start per second; null when the venue does not say. */
   requestsPerSecond: number | null
-  /** Requests that a call costs. */
-  cost: Record<VenueCall, number>
 }
-
-export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview'
 
 /** One element of an answer that could not be used: skipped, counted and reported, never guessed. */
 export interface Unusable {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { readSources, violations } from './support/architecture.ts'
-import type { Sources } from './support/architecture.ts'
+import { violations } from './support/architecture.ts'
+import { readSources } from './support/sources.ts'
+import type { Sources } from './support/sources.ts'
 
 test('Perch keeps its own rules', () => {
   expect(violations(readSources())).toEqual([])
@@ -30,15 +31,16 @@ a sibling is imported late | src/outbox/x.ts | const a = await import('../engine
 a contract imports a folder | src/store.ts | import { a } from './stores/sqlite/a.ts' | src/store.ts -> src/stores/sqlite/a.ts
 a contract imports what touches the world | src/store.ts | import { readFile } from 'node:fs/promises' | src/store.ts -> node:fs/promises
 lib knows the domain | src/lib/x.ts | import type { Owner } from '../owner.ts' | src/lib/x.ts -> src/owner.ts
-a store imports another one | src/stores/x/a.ts | import { a } from '../sqlite/a.ts' | src/stores/x/a.ts -> src/stores/sqlite/a.ts
+a store imports another one | src/stores/sqlite/x.ts | import { a } from '../lake/a.ts' | src/stores/sqlite/x.ts -> src/stores/lake/a.ts
 a venue imports another one | src/venues/perps-data/x.ts | import { a } from '../sim/world.ts' | src/venues/perps-data/x.ts -> src/venues/sim/world.ts
 an adapter imports the store | adapters/terminal/x.ts | import { a } from '../../src/stores/sqlite/a.ts' | adapters/terminal/x.ts -> src/stores/sqlite/a.ts
 an adapter imports another one | adapters/terminal/x.ts | import { a } from '../telegram/a.ts' | adapters/terminal/x.ts -> adapters/telegram/a.ts
 src imports an adapter | src/outbox/x.ts | import { a } from '../../adapters/terminal/a.ts' | src/outbox/x.ts -> adapters/terminal/a.ts
-the wiring imports an adapter | src/wire-x.ts | import { a } from '../adapters/terminal/a.ts' | src/wire-x.ts -> adapters/terminal/a.ts
+the wiring imports an adapter | src/app.ts | import { a } from '../adapters/terminal/a.ts' | src/app.ts -> adapters/terminal/a.ts
 main loads what may not be wanted | src/main.ts | import a from '../adapters/terminal/index.ts' | src/main.ts -> adapters/terminal/index.ts
+main loads a store that may not be wanted | src/main.ts | import a from './stores/sqlite/index.ts' | src/main.ts -> src/stores/sqlite/index.ts
 somebody imports the wiring | src/engine/x.ts | import { createApp } from '../app.ts' | src/engine/x.ts -> src/app.ts
-somebody imports main | src/wire-x.ts | import './main.ts' | src/wire-x.ts -> src/main.ts
+somebody imports main | src/app.ts | import './main.ts' | src/app.ts -> src/main.ts
 an import has no ending | src/engine/x.ts | import { a } from './a' | src/engine/x.ts imports ./a without .ts
 a package is used away from home | src/outbox/x.ts | import { Telegraf } from 'telegraf' | src/outbox/x.ts -> telegraf
 one adapter uses the package of another | adapters/terminal/x.ts | import { Client } from 'discord.js' | adapters/terminal/x.ts -> discord.js
@@ -85,6 +87,39 @@ describe('it is told when', () => {
     )
   })
 
+  test('a store promises something else', () => {
+    expect(told('src/stores/x/index.ts', 'export default (() => {}) satisfies OpenVenue')).toEqual([
+      'src/stores/x/index.ts has no default export that satisfies OpenStore',
+      'src/stores/x/config.ts exports no schemes',
+    ])
+  })
+
+  test('two venues are what opens when nothing is configured', () => {
+    expect(told('src/venues/perps-data/config.ts', 'export const fallback = true')).toEqual([
+      'src/venues: not one is the fallback, but src/venues/perps-data/config.ts, src/venues/sim/config.ts',
+    ])
+  })
+
+  test('two files know each other, be it by their types alone', () => {
+    const others = new Map([...perch, ['src/dialog/x.ts', "import type { Y } from './y.ts'"]])
+    others.set('src/dialog/y.ts', "import type { X } from './x.ts'")
+    expect(violations(others).filter((one) => !usual.has(one))).toEqual([
+      'a circle of imports: src/dialog/x.ts -> src/dialog/y.ts -> src/dialog/x.ts',
+    ])
+  })
+
+  test('a contract knows what knows it', () => {
+    expect(told('src/amount.ts', "import type { Order } from './order.ts'")).toContain(
+      'a circle of imports: src/amount.ts -> src/order.ts -> src/amount.ts',
+    )
+  })
+
+  test('a file gives what nobody takes', () => {
+    expect(told('src/lib/x.ts', 'export const a = 1')).toEqual([
+      'src/lib/x.ts exports a, which nobody imports',
+    ])
+  })
+
   test('a file is too long to be read', () => {
     expect(told('adapters/terminal/x.ts', 'x\n'.repeat(250))).toEqual([
       'adapters/terminal/x.ts has 251 lines; cut it up, or give the reason in LONG_FILES',
@@ -106,7 +141,7 @@ describe('it is not told when', () => {
       'src/venues/sim/x.ts',
       `import { a } from '../perps-data/client.ts'`,
     ],
-    ['the wiring imports everything', 'src/wire-x.ts', `import { a } from './engine/a.ts'`],
+    ['the wiring imports everything', 'src/app.ts', `import { a } from './engine/a.ts'`],
     ['main opens by name', 'src/main.ts', 'const opened = await import(`../adapters/${name}/index.ts`)'],
   ])('%s', (_when, path, line) => {
     expect(told(path, line)).toEqual([])

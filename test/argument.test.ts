@@ -46,5 +46,8 @@ describe('a field knows what is to be typed there', () => {
 test('figures are figures, not their text', () => {
   expect(argument.percents().safeParse([0.1, 0.05]).success).toBe(true)
   expect(argument.percents().safeParse(['10%']).success).toBe(false)
+  expect(argument.price().safeParse(70_000n).success).toBe(true)
+  for (const price of ['70000', 70_000, 0n, -1n, undefined])
+    expect(argument.price().safeParse(price).success).toBe(false)
   expect(argument.alert().safeParse(4.5).success).toBe(false)
 })

@@ -1,25 +1,43 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import * as discord from '../adapters/discord/config.ts'
+import * as telegram from '../adapters/telegram/config.ts'
+import * as terminal from '../adapters/terminal/config.ts'
 import { parseConfig, secretsOf } from '../src/config.ts'
-import type { Config, Env, PluginConfig } from '../src/config.ts'
+import type { Config } from '../src/config.ts'
+import type { Env, PluginConfig, Plugins, VenueConfig } from '../src/plug.ts'
+import * as sqlite from '../src/stores/sqlite/config.ts'
+import * as perpsData from '../src/venues/perps-data/config.ts'
+import * as sim from '../src/venues/sim/config.ts'
 
 /** A plug that needs one variable, and is configured by it. */
-function needing(variable: string): PluginConfig {
+function needing(variable: string): VenueConfig {
   const missing = { error: `${variable} is missing: ask your provider for one.` }
   return {
+    configuredBy: variable,
     schema: z.object({ [variable]: z.string(missing) }),
     isConfigured: (env) => env[variable] !== undefined,
   }
 }
-const free: PluginConfig = { schema: z.object({}), isConfigured: () => false }
+const free: PluginConfig = { schema: z.object({}), isConfigured: () => false, fallback: true }
 
 const plugins = {
-  venues: { sim: free, 'perps-data': needing('VENUE_URL') },
+  venues: {
+    acme: { ...needing('ACME_WS_URL'), database: 'data/acme.sqlite' },
+    sim: {
+      ...free,
+      schema: z.object({ SIM_SEED: z.string().optional() }),
+      isConfigured: (env: Env) => env['SIM_SEED'] !== undefined,
+      database: 'data/sim.sqlite',
+    },
+    'perps-data': needing('VENUE_URL'),
+  },
   adapters: {
     terminal: free,
     telegram: needing('TELEGRAM_BOT_TOKEN'),
     discord: needing('DISCORD_BOT_TOKEN'),
   },
+  stores: { lake: { schemes: ['lake', 'lakes'] }, sqlite: { schemes: ['file', ''] } },
 }
 
 function config(env: Env): Config {
@@ -28,18 +46,60 @@ function config(env: Env): Config {
   return parsed.config
 }
 
-function mistakes(env: Env): string[] {
-  const parsed = parseConfig(env, plugins)
+function mistakes(env: Env, among: Plugins = plugins): string[] {
+  const parsed = parseConfig(env, among)
   return parsed.ok ? [] : parsed.mistakes
 }
 
 const EARNEST = { VENUE_URL: 'https://venue.example' }
+
+describe('a variable that looks like one of ours and is none', () => {
+  const real = {
+    venues: { 'perps-data': perpsData, sim },
+    adapters: { terminal, telegram, discord },
+    stores: { sqlite },
+  }
+  test.each([
+    ['VENUE_ULR', 'VENUE_URL'],
+    ['MARKET_POL_MS', 'MARKET_POLL_MS'],
+    ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN'],
+    ['TELEGRAM_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['SIM_REPLY', 'SIM_REPLAY'],
+    ['venue_url', 'VENUE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['MAX_WALLET', 'MAX_WALLETS'],
+    ['ADAPTER', 'ADAPTERS'],
+  ])('%s ends the start, with the one that was meant: %s', (name, meant) => {
+    expect(mistakes({ [name]: 'x' }, real)).toContainEqual(expect.stringContaining(`Did you mean ${meant}?`))
+  })
+
+  test('is told also where nothing is near it', () => {
+    expect(mistakes({ OWNER_OF_THE_HOUSE: 'me' }, real)).toContainEqual(
+      'I do not know OWNER_OF_THE_HOUSE. Remove it; the README lists what there is.',
+    )
+  })
+
+  test('is not what every machine has, nor one that is empty', () => {
+    const machine = {
+      PATH: '/bin',
+      HOME: '/root',
+      HTTP_PROXY: 'http://proxy',
+      HTTPS_PROXY: 'http://proxy',
+      HOSTNAME: 'box',
+      LOGNAME: 'me',
+      PORT: '80',
+      VENUE_ULR: ' ',
+    }
+    expect(mistakes(machine, real)).toEqual([])
+  })
+})
 
 describe('what nobody has set', () => {
   test('runs the simulated venue in a terminal', () => {
     expect(config({})).toEqual({
       venue: 'sim',
       adapters: ['terminal'],
+      store: 'sqlite',
       marketPollMs: 2_000,
       ownerPollMinMs: 2_000,
       ownerPollMaxMs: 60_000,
@@ -95,17 +155,108 @@ describe('what is set', () => {
       httpPortIsDefault: false,
       logLevel: 'debug',
       logLevelIsDefault: false,
-      database: '/tmp/a.sqlite',
+      store: 'sqlite',
+      database: 'file:///tmp/a.sqlite',
     })
+  })
+})
+
+describe('a venue chooses itself', () => {
+  test('by its own variables, whichever they are', () => {
+    expect(config({ ACME_WS_URL: 'wss://acme.example' })).toMatchObject({
+      venue: 'acme',
+      database: 'data/acme.sqlite',
+    })
+    expect(config({ ACME_WS_URL: 'wss://acme.example', TELEGRAM_BOT_TOKEN: 'x' }).venue).toBe('acme')
+  })
+
+  test.each([
+    [{ ACME_WS_URL: 'wss://acme.example', ...EARNEST }, 'acme and perps-data'],
+    [{ SIM_SEED: '7', ...EARNEST }, 'sim and perps-data'],
+    [{ ACME_WS_URL: 'wss://acme.example', SIM_SEED: '7', ...EARNEST }, 'acme, sim and perps-data'],
+  ])('not while others do so as well: %j', (env, names) => {
+    expect(mistakes(env)).toEqual([`${names} are configured: say with VENUE which of them it is.`])
+    expect(config({ ...env, VENUE: 'perps-data' }).venue).toBe('perps-data')
+  })
+
+  test('misspelt, it is not hidden by another one that is configured', () => {
+    expect(mistakes({ ...EARNEST, VENUE: 'amce' })[0]).toContain('Did you mean acme?')
+  })
+
+  test('with none to play with, and none configured, nothing is started', () => {
+    const { sim: _, ...venues } = plugins.venues
+    expect(mistakes({}, { ...plugins, venues })).toEqual([
+      'Say where the positions are: set ACME_WS_URL or VENUE_URL.',
+    ])
+  })
+})
+
+describe('a store is chosen by the scheme of DATABASE_URL', () => {
+  test.each([
+    ['lake://north/perch', 'lake'],
+    ['LAKES:north', 'lake'],
+    ['file:data/a.sqlite', 'sqlite'],
+    ['data/a.sqlite', 'sqlite'],
+    ['/var/a:b.sqlite', 'sqlite'],
+    [String.raw`C:\perch\a.sqlite`, 'sqlite'],
+    [' data/a.sqlite', 'sqlite'],
+  ])('%s', (DATABASE_URL, store) => {
+    expect(config({ DATABASE_URL })).toMatchObject({ store, database: DATABASE_URL.trim() })
+  })
+
+  test('a scheme that nobody knows is told with those there are, and without what may be secret', () => {
+    expect(mistakes({ DATABASE_URL: 'postgres://perch:hush@localhost/perch' })).toEqual([
+      'DATABASE_URL is the path of a file, such as data/perch.sqlite, or starts with lake:, lakes: or file:; I have no store for postgres: there.',
+    ])
+  })
+
+  test('two stores that take the same one are told', () => {
+    const stores = { ...plugins.stores, pond: { schemes: ['lake'] } }
+    expect(mistakes({ DATABASE_URL: 'lake:x' }, { ...plugins, stores })).toEqual([
+      'lake and pond both take “lake:” as DATABASE_URL: remove one of them.',
+    ])
+  })
+})
+
+describe('the plugs that Perch has', () => {
+  const ours: Plugins = {
+    venues: { sim, 'perps-data': perpsData },
+    adapters: { terminal, telegram, discord },
+    stores: { sqlite },
+  }
+
+  test.each([
+    [{}, 'sim', ['terminal'], 'data/sim.sqlite'],
+    [{ SIM_SEED: '7' }, 'sim', ['terminal'], 'data/sim.sqlite'],
+    [EARNEST, 'perps-data', ['terminal'], 'data/perch.sqlite'],
+    [{ ...EARNEST, DISCORD_BOT_TOKEN: 'x' }, 'perps-data', ['discord'], 'data/perch.sqlite'],
+    [{ VENUE: 'sim', DISCORD_BOT_TOKEN: 'x' }, 'sim', ['discord'], 'data/sim.sqlite'],
+  ])('with %j', (env, venue, adapters, database) => {
+    const parsed = parseConfig(env, ours)
+    expect(parsed).toMatchObject({ ok: true, config: { venue, adapters, store: 'sqlite', database } })
+  })
+
+  test('with a real platform alone ask where the positions are', () => {
+    expect(mistakes({ DISCORD_BOT_TOKEN: 'x' }, ours)).toEqual([
+      'With discord, say where the positions are: set VENUE_URL, or VENUE=sim to play with the simulated venue.',
+    ])
   })
 })
 
 describe('play is never mistaken for earnest', () => {
   test('a real platform without a venue is refused: the simulated one must be asked for', () => {
-    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', DISCORD_BOT_TOKEN: 'y' })).toEqual([
+    const { acme: _, ...venues } = plugins.venues
+    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', DISCORD_BOT_TOKEN: 'y' }, { ...plugins, venues })).toEqual([
       'With telegram and discord, say where the positions are: set VENUE_URL, or VENUE=sim to play with the simulated venue.',
     ])
     expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', ADAPTERS: 'terminal,telegram' })).toHaveLength(1)
+  })
+
+  test('its own variables do not ask for it there', () => {
+    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', SIM_SEED: '7' })).toEqual([
+      'With telegram, say where the positions are: set ACME_WS_URL or VENUE_URL, or VENUE=sim to play with the simulated venue.',
+    ])
+    expect(config({ SIM_SEED: '7' }).venue).toBe('sim')
   })
 
   test('asked for, it plays', () => {
@@ -198,7 +349,7 @@ describe('a mistake is a sentence', () => {
   })
 })
 
-test('secrets are the values of variables that are called so', () => {
+test('secrets are the values of variables that are called so, and passwords in addresses', () => {
   const env = {
     TELEGRAM_BOT_TOKEN: 'a',
     VENUE_API_KEY: 'b',
@@ -208,6 +359,8 @@ test('secrets are the values of variables that are called so', () => {
     VENUE_URL: 'https://venue.example',
     TOKEN_COUNT: '5',
     UNSET_TOKEN: undefined,
+    DATABASE_URL: 'lake://perch:e@north/perch',
+    HEARTBEAT_URL: 'https://f@beat.example/perch:1@2',
   }
-  expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd'])
+  expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })

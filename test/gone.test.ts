@@ -44,28 +44,35 @@ describe('a position that is gone is told with the evidence', () => {
   })
 
   test.each([
-    [
-      'a price that stayed away',
-      {},
-      'price since came no nearer than $2,480.00, liquidation was at $2,000.00',
-    ],
+    ['a price that stayed away', {}, 'the price came no nearer than $2,480.00 since'],
     [
       'a price that went there',
       { cause: 'probably liquidated', worstPrice: 1990 } as const,
-      'price went to $1,990.00',
+      'the price went to $1,990.00 since',
     ],
-    ['no price since', { worstPrice: null }, 'missing in two reads; no order there'],
     ['no price at all', { lastPrice: null, lastDistance: null }, 'last seen 4.0 s ago\n'],
     ['no liquidation price', { lastDistance: null }, 'last seen 4.0 s ago at $2,500.00'],
-    ['orders that could not be read', { orders: null }, 'orders could not be read'],
-    ['no orders', {}, 'no order there'],
+    ['orders that could not be read', { orders: null }, 'its orders could not be read'],
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 
-  test('only the orders of its market speak', () => {
-    const orders = [anOrder({ status: 'LimitSubmitted' }), anOrder({ marketId: '200', status: 'Committed' })]
-    const text = told({ orders })
-    expect(text).toContain('LimitSubmitted')
-    expect(text).not.toContain('Committed')
+  test('a filled order of its market speaks; no other one does, and no word of the venue is shown', () => {
+    const active = { status: 'LimitExecuted', guardsPosition: true } as const
+    expect(told({ orders: [anOrder({ status: 'LimitExecuted' })] })).toContain('an order of it was filled')
+    expect(told({ orders: [anOrder({ status: 'LimitExecuted', marketId: '200' })] })).not.toContain('order')
+    expect(told({ orders: [anOrder(active), anOrder({ status: 'LimitSubmitted' })] })).not.toMatch(
+      /order|Limit/,
+    )
+  })
+
+  test('what it cost or brought is an estimate, and says from what', () => {
+    expect(told({ lastPrice: 2480 })).toContain(
+      'lost about $40.00: an estimate, entry $2,500.00, at the last price I saw',
+    )
+    expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
+    expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
+      'lost about $1,000: an estimate, entry $2,500.00, at its liquidation price',
+    )
+    expect(told({ lastPrice: null, lastDistance: null })).not.toContain('about')
   })
 
   test('what vanished while the bot was down is told as such', () => {
@@ -75,5 +82,6 @@ describe('a position that is gone is told with the evidence', () => {
 })
 
 test('being away has a beginning and an end', () => {
-  expect(plainText(awayText(NOON - 60_000, NOON), reader)).toBe('while I was away, 11:59 UTC to 12:00 UTC')
+  expect(plainText(awayText(NOON - 180_000, NOON), reader)).toBe('while I was away, 11:57 UTC to 12:00 UTC')
+  expect(plainText(awayText(NOON - 20_000, NOON), reader)).toBe('while I was away for 20 s')
 })

@@ -1,6 +1,5 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findMarket, fundingPercent, hoursToFlip } from '../src/market.ts'
+import { findMarket, hoursToFlip } from '../src/market.ts'
 import { aMarket, exact } from './support/fixtures.ts'
 
 const funded = (rate: string, velocity: string | null = null) =>
@@ -8,33 +7,6 @@ const funded = (rate: string, velocity: string | null = null) =>
     fundingRatePerDay: exact(rate),
     fundingVelocityPerDay: velocity === null ? null : exact(velocity),
   })
-
-describe('funding is a fraction per day; positive means that longs pay', () => {
-  test.each([
-    ['an hour', 1, 'long', -0.01],
-    ['an hour', 1, 'short', 0.01],
-    ['a day', 24, 'long', -0.24],
-    ['a year', 24 * 365, 'short', 87.6],
-  ] as const)(
-    'over %s (%d h) a %s gets %d %% of a rate of 0.24 %% a day',
-    (_period, hours, side, percent) => {
-      expect(fundingPercent(funded('0.0024'), hours, side)).toBeCloseTo(percent, 12)
-    },
-  )
-
-  test('what one side pays the other receives', () => {
-    fc.assert(
-      fc.property(
-        fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),
-        fc.integer({ min: 1, max: 9_000 }),
-        (rate, hours) => {
-          const market = aMarket({ fundingRatePerDay: rate })
-          expect(fundingPercent(market, hours, 'long') + fundingPercent(market, hours, 'short')).toBe(0)
-        },
-      ),
-    )
-  })
-})
 
 describe('the hours until funding changes its sign', () => {
   test.each([

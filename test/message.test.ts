@@ -1,8 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  age,
-  ago,
   bounded,
   clockTime,
   codePoints,
@@ -10,55 +8,25 @@ import {
   ITEM_CODE_POINTS,
   message,
   plainLines,
+  joined,
   plainText,
   say,
   tableLines,
+  text,
+  written,
 } from '../src/message.ts'
 import type { Span, Text } from '../src/message.ts'
+import { percentAway, price, usd } from '../src/figure.ts'
+import type { Figure } from '../src/figure.ts'
+import { figureText } from '../src/lib/format.ts'
+import { NUMBER_STYLES } from '../src/lib/number-style.ts'
+import { anyFigure } from './support/figures.ts'
 import { NOON } from './support/clock.ts'
 
 const reader = { now: NOON, zone: 'UTC' }
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
+const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-
-describe('how old something is', () => {
-  test.each([
-    [-5, '0.0 s'],
-    [0, '0.0 s'],
-    [240, '0.2 s'],
-    [9_949, '9.9 s'],
-    [9_950, '10 s'],
-    [45 * SECOND, '45 s'],
-    [89_400, '89 s'],
-    [7 * MINUTE, '7 min'],
-    [59.4 * MINUTE, '59 min'],
-    [59.6 * MINUTE, '1 h'],
-    [HOUR, '1 h'],
-    [200 * MINUTE, '3 h 20 min'],
-    [DAY - MINUTE, '23 h 59 min'],
-    [DAY - 1, '1 d'],
-    [52 * HOUR, '2 d 4 h'],
-    [400 * DAY, '400 d'],
-  ])('%d ms is %s', (ms, text) => expect(age(ms)).toBe(text))
-
-  test('is a figure with a unit, whatever the time', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (ms) => {
-        expect(age(ms)).toMatch(
-          /^(\d\.\d s|\d{2} s|\d{1,2} min|\d{1,2} h( \d{1,2} min)?|\d+ d( \d{1,2} h)?)$/,
-        )
-      }),
-    )
-  })
-
-  test('what lies ahead, or a moment back, is now', () => {
-    expect(ago(-5_000)).toBe('just now')
-    expect(ago(999)).toBe('just now')
-    expect(ago(3_000)).toBe('3.0 s ago')
-  })
-})
 
 describe('a time is shown in the reader’s own zone', () => {
   const at = Date.UTC(2026, 0, 15, 23, 30)
@@ -101,6 +69,81 @@ test('emphasis and times are gone from plain text, the words are not', () => {
   expect(plainText('just words', reader)).toBe('just words')
 })
 
+describe('a text is written with its figures in their places', () => {
+  const near = text`ETH long is ${percentAway(0.048)} from liquidation at ${price(2_634.97)}`
+
+  test('and each of them stays a number with its unit', () => {
+    expect(near).toEqual([
+      'ETH long is ',
+      { figure: 0.048, as: 'distance' },
+      ' from liquidation at ',
+      { figure: 2_634.97, as: 'price' },
+    ])
+    expect(plainText(near, reader)).toBe('ETH long is 4.8 % from liquidation at $2,634.97')
+  })
+
+  test('in whatever style they are read', () => {
+    expect(written(near, '1.234,5')).toBe('ETH long is 4,8 % from liquidation at $2.634,97')
+    expect(written(near, '1 234,5')).toBe('ETH long is 4,8 % from liquidation at $2 634,97')
+  })
+
+  test('texts in texts are one text, mere words a string, and counts are words', () => {
+    expect(text`${2} of ${'them'}`).toBe('2 of them')
+    expect(text`a ${text`b ${usd(5)}`} c`).toEqual(['a b ', { figure: 5, as: 'usd' }, ' c'])
+    expect(text`at ${{ time: NOON, as: 'clock' }}`).toEqual(['at ', { time: NOON, as: 'clock' }])
+    expect(text``).toBe('')
+    expect(joined(['a', ['b ', { code: 'c' }], 'd'], ', ')).toEqual(['a, b ', { code: 'c' }, ', d'])
+    expect(joined([], ', ')).toBe('')
+  })
+
+  test('what is no number is not known, and what is infinite is more than anything: JSON has neither', () => {
+    expect(plainText(text`${usd(NaN)} ${usd(Infinity)} ${usd(-Infinity)}`, reader)).toBe(
+      '? >$1,000,000B ->$1,000,000B',
+    )
+    expect(plainText([percentAway(Infinity)], reader)).toBe('far')
+    fc.assert(
+      fc.property(anyFigure, (figure) => {
+        expect(JSON.parse(JSON.stringify(figure))).toEqual(figure)
+      }),
+    )
+  })
+})
+
+test('a figure is as long in every style, so that no bound depends on the reader', () => {
+  fc.assert(
+    fc.property(anyFigure, (figure) => {
+      for (const style of NUMBER_STYLES) {
+        expect(figureText(figure.figure, figure.as, style)).toHaveLength(codePoints([figure]))
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('no text outside figures is ever changed by the style', () => {
+  const words = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('sub-account 1.5', '1,234.5', '$157.8k', '127.0.0.1:8080', 'v1.2.3', '0x5290.5,000'),
+  )
+  const span: fc.Arbitrary<Span> = fc.oneof(
+    words,
+    fc.record({ strong: words }),
+    fc.record({ code: words }),
+    fc.constant({ time: NOON, as: 'ago' as const }),
+    anyFigure,
+  )
+  const isFigure = (one: Span): one is Figure => typeof one === 'object' && 'figure' in one
+  fc.assert(
+    fc.property(fc.array(span, { maxLength: 8 }), fc.constantFrom(...NUMBER_STYLES), (spans, style) => {
+      const instead = spans.map((one) => (isFigure(one) ? figureText(one.figure, one.as, style) : one))
+      expect(plainText(written(spans, style), reader)).toBe(plainText(instead, reader))
+      const rest = spans.filter((one) => !isFigure(one))
+      expect(joined([written(rest, style)], '')).toEqual(joined([rest], ''))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test('a message works as plain lines', () => {
   const alert = item(
     'critical',
@@ -139,6 +182,15 @@ describe('a table', () => {
     ])
   })
 
+  test('holds figures', () => {
+    const columns = [{ title: 'price', align: 'right' as const }]
+    expect(tableLines({ columns, rows: [[{ figure: 2_634.97, as: 'price' }], ['?']] })).toEqual([
+      '    price',
+      '$2,634.97',
+      '        ?',
+    ])
+  })
+
   test('has a head when it has no rows', () => {
     expect(tableLines({ columns: [{ title: 'a', align: 'left' }], rows: [] })).toEqual(['a'])
   })
@@ -156,6 +208,11 @@ describe('an item', () => {
     expect(long.lines).toEqual(['y'.repeat(200), `${'z'.repeat(57)}…`])
   })
 
+  test('keeps a figure whole or not at all', () => {
+    const { title } = bounded(item('info', text`${'x'.repeat(116)}${usd(1_234)} and more`))
+    expect(title).toEqual(['x'.repeat(116), '…'])
+  })
+
   test('is never longer than a tenth of any platform’s message, and never cut inside a letter', () => {
     const words = fc.string({ unit: 'grapheme', maxLength: 400 })
     const span: fc.Arbitrary<Span> = fc.oneof(
@@ -163,10 +220,11 @@ describe('an item', () => {
       fc.record({ strong: words }),
       fc.record({ code: words }),
       fc.constant({ time: NOON, as: 'clock' as const }),
+      anyFigure,
     )
-    const text: fc.Arbitrary<Text> = fc.oneof(words, fc.array(span, { maxLength: 6 }))
+    const aText: fc.Arbitrary<Text> = fc.oneof(words, fc.array(span, { maxLength: 6 }))
     fc.assert(
-      fc.property(text, fc.array(text, { maxLength: 8 }), fc.nat(10), (title, lines, spare) => {
+      fc.property(aText, fc.array(aText, { maxLength: 8 }), fc.nat(10), (title, lines, spare) => {
         const { title: head, lines: body } = bounded(item('info', title, lines), spare)
         const shown = [head, ...body].map((line) => plainText(line, { now: 0, zone: 'UTC' }))
         expect([...shown.join('\n')].length + spare).toBeLessThanOrEqual(ITEM_CODE_POINTS)

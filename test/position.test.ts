@@ -1,3 +1,5 @@
+import { plainText } from '../src/message.ts'
+import type { Text } from '../src/message.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -77,8 +79,11 @@ test.each([
 })
 
 test('sizes and liquidation prices read well on a phone', () => {
-  expect(sizeText(aPosition({ size: exact('1.5') }), 'BTC', exact('97678'))).toBe('1.5 BTC, $146.5k')
-  expect(sizeText(short, 'ETH', null)).toBe('2 ETH')
-  expect(liquidationText(aPosition({ liquidationPrice: exact('92013.4') }))).toBe('liquidation at $92,013')
-  expect(liquidationText(aPosition({ liquidationPrice: null }))).toBe('no liquidation price')
+  const read = (text: Text) => plainText(text, { now: 0, zone: 'UTC' })
+  expect(read(sizeText(aPosition({ size: exact('1.5') }), 'BTC', exact('97678')))).toBe('1.5 BTC, $146.5k')
+  expect(read(sizeText(short, 'ETH', null))).toBe('2 ETH')
+  expect(read(liquidationText(aPosition({ liquidationPrice: exact('92013.4') })))).toBe(
+    'liquidation at $92,013',
+  )
+  expect(read(liquidationText(aPosition({ liquidationPrice: null })))).toBe('no liquidation price')
 })

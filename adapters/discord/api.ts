@@ -1,4 +1,4 @@
-import { REST, RESTEvents } from 'discord.js'
+import { RateLimitError, REST, RESTEvents } from 'discord.js'
 
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -23,6 +23,17 @@ export class ShutOut extends Error {
   readonly retryAfterMs: number
   constructor(retryAfterMs: number) {
     super('too many requests were refused: waiting before Discord shuts us out')
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A 429 of whoever stands in front of Discord: it is about our address, not about one channel. */
+export class EdgeLimit extends Error {
+  override name = 'EdgeLimit'
+  /** Null when it did not say. */
+  readonly retryAfterMs: number | null
+  constructor(retryAfterMs: number | null) {
+    super('too many requests (in front of Discord)')
     this.retryAfterMs = retryAfterMs
   }
 }
@@ -75,6 +86,7 @@ export function createApi({
   // Two of them: answers to people are exempt from the limit of the whole bot, which discord.js does not know.
   const open = () => {
     const told = new Set<string>()
+    const byEdge = new Set<string>()
     const rest = new REST({
       api: apiUrl,
       version: '10',
@@ -86,13 +98,31 @@ export function createApi({
       rejectOnRateLimit: ({ retryAfter, url }) => told.delete(url) || retryAfter > LONGEST_WAIT_MS,
     })
     rest.on(RESTEvents.Response, ({ path }, { status, headers }) => {
-      if (status === 429) told.add(`${apiUrl}/v10${path}`)
+      const url = `${apiUrl}/v10${path}`
+      if (status === 429) told.add(url)
+      // Discord's own say whose limit it is (https://docs.discord.com/developers/topics/rate-limits#header-format-rate-limit-header-examples).
+      if (status === 429 && !headers.has('x-ratelimit-scope') && !headers.has('x-ratelimit-bucket'))
+        byEdge.add(url)
       count(status, headers)
     })
-    return rest
+    const request: REST['request'] = async (ask) => {
+      try {
+        return await rest.request(ask)
+      } catch (error) {
+        if (!(error instanceof RateLimitError) || !byEdge.delete(error.url)) throw error
+        throw new EdgeLimit(error.retryAfter > 0 ? error.retryAfter : null)
+      }
+    }
+    return { request, setToken: (value: string) => void rest.setToken(value) }
   }
   const [speaking, answering] = [open(), open()]
-  const send = async (rest: REST, auth: boolean, method: Method, fullRoute: `/${string}`, ask: Ask) => {
+  const send = async (
+    rest: ReturnType<typeof open>,
+    auth: boolean,
+    method: Method,
+    fullRoute: `/${string}`,
+    ask: Ask,
+  ) => {
     guard()
     // After one 401 discord.js forgets the token and fails every request that follows.
     rest.setToken(token)

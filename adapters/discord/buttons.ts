@@ -12,7 +12,7 @@ export interface ButtonRow {
 const REPLACES = '~'
 
 /** What is kept in a button: its line. Nothing else has to be remembered, so it works after a restart. */
-export function customId({ line, replace }: Button): string {
+function customId({ line, replace }: Button): string {
   return `${replace ? REPLACES : ''}${line}`
 }
 

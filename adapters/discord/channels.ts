@@ -1,10 +1,11 @@
 import { ChannelType, PermissionFlagsBits, Routes } from 'discord.js'
 
-import type { Address, Identity, Inspection } from '../../src/chat.ts'
+import type { Address, Identity } from '../../src/address.ts'
+import type { Inspection } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Api } from './api.ts'
 import { outcomeOf } from './outcome.ts'
-import { remember } from './remember.ts'
+import { remember } from '../../src/lib/remember.ts'
 
 /** Where people and channels are, and what may be done there. */
 export interface Channels {

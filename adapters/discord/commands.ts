@@ -1,8 +1,9 @@
 import { ApplicationCommandOptionType, ChannelType, PermissionFlagsBits } from 'discord.js'
 
+import type { Form } from '../../src/declaration.ts'
 import { argumentMeta } from '../../src/argument.ts'
 import type { ArgumentMeta } from '../../src/argument.ts'
-import type { Command, Form } from '../../src/command.ts'
+import type { Declaration } from '../../src/declaration.ts'
 import { CHOICES, COMMAND_DESCRIPTION, OPTIONS } from './limits.ts'
 import { cutTo } from './text.ts'
 
@@ -61,7 +62,7 @@ const TARGETS = [
 const LONGEST_VALUE = 300
 
 /** What Discord offers for these commands. Pure. */
-export function slashCommands(commands: readonly Command[]): SlashCommand[] {
+export function slashCommands(commands: readonly Declaration[]): SlashCommand[] {
   return commands
     .filter(({ who }) => who !== 'local')
     .map(({ name, summary, forms }) => ({

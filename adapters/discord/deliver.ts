@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 
 import { MessageFlags, Routes } from 'discord.js'
 
-import type { Delivery, Send, SentRef } from '../../src/chat.ts'
+import type { SentRef } from '../../src/address.ts'
+import type { Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Message } from '../../src/message.ts'
-import { ShutOut } from './api.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
-import { remember } from './remember.ts'
+import { remember } from '../../src/lib/remember.ts'
 import { NONCE, NONCE_LASTS_MS } from './limits.ts'
 import { discordCode, GIVEN_UP, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from './outcome.ts'
 import { render } from './render.ts'
@@ -66,10 +67,6 @@ export function createDelivery({
       channels.works(to, true)
       return { is: 'sent', ref: { address: to, id } }
     } catch (error) {
-      if (error instanceof ShutOut) {
-        const { retryAfterMs, message: why } = error
-        return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
-      }
       if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
       const outcome = outcomeOf(error)
       if (outcome.is === 'gone') channels.works(to, false)

@@ -1,8 +1,9 @@
 import type { ChatAdapter } from '../../src/chat.ts'
-import { pause } from '../../src/clock.ts'
+import { waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
-import type { Command } from '../../src/command.ts'
+import type { Declaration } from '../../src/declaration.ts'
 import type { Emit } from '../../src/event.ts'
+import { backoffMs } from '../../src/lib/backoff.ts'
 import { createApi } from './api.ts'
 import { createChannels } from './channels.ts'
 import { slashCommands } from './commands.ts'
@@ -16,8 +17,8 @@ import { outcomeOf } from './outcome.ts'
 import { register } from './registration.ts'
 import type { CommandIds } from './text.ts'
 
-const REGISTER_AGAIN_MS = 5_000
-const LONGEST_REGISTER_AGAIN_MS = 10 * 60_000
+const NOT_YET = 'it has not been reached yet'
+const REGISTER_AGAIN = { firstMs: 5_000, longestMs: 10 * 60_000 }
 
 /** Discord: slash commands and buttons come in through the gateway, everything goes out through REST. */
 export function createDiscord(world: {
@@ -35,19 +36,15 @@ export function createDiscord(world: {
   const stopping = new AbortController()
   let commandIds: CommandIds = new Map()
   let registered: Promise<void> | null = null
-  let unreachable: string | null = 'not yet'
+  let unreachable: string | null = NOT_YET
   let gateway: Gateway | null = null
   let interactions: Interactions | null = null
   const commands = () => commandIds
 
   /** Until it has worked once in this process. */
-  async function keepRegistering(applicationId: string, declared: readonly Command[]): Promise<void> {
+  async function keepRegistering(applicationId: string, declared: readonly Declaration[]): Promise<void> {
     const wanted = slashCommands(declared)
-    for (
-      let ms = REGISTER_AGAIN_MS;
-      !stopping.signal.aborted;
-      ms = Math.min(2 * ms, LONGEST_REGISTER_AGAIN_MS)
-    ) {
+    for (let tries = 1; !stopping.signal.aborted; tries++) {
       try {
         commandIds = await register(api, applicationId, wanted, stopping.signal)
         return
@@ -60,7 +57,7 @@ export function createDiscord(world: {
           why: `the commands could not be registered (${is}): ${why}`,
           error,
         })
-        await pause(clock, ms, stopping.signal).catch(() => {})
+        await waited(clock, backoffMs(tries, random(), REGISTER_AGAIN), stopping.signal)
       }
     }
   }
@@ -70,7 +67,7 @@ export function createDiscord(world: {
     local: false,
     limits: PACE,
     async start(bot) {
-      const answering = createInteractions({ bot, api, channels, clock, emit, commands })
+      const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })
       interactions = answering
       gateway = createGateway({
         token,
@@ -86,7 +83,12 @@ export function createDiscord(world: {
           unreachable = why
           emit({ is: 'platform', platform: 'discord', why })
         },
+        hopeless: (why) =>
+          bot.tellOperator(
+            `I hear nobody on Discord: ${why}. Alerts still go out. Take me out of some servers.`,
+          ),
       })
+      emit({ is: 'platform', platform: 'discord', why: NOT_YET })
       // It tries until it is told to stop: a Discord that is down keeps nobody else from starting.
       gateway.start()
     },

@@ -1,9 +1,10 @@
 import { Client, Events, Routes } from 'discord.js'
 import type { APIInteraction } from 'discord.js'
 
-import { pause } from '../../src/clock.ts'
+import { endsWithin, pause, waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
+import { backoffMs } from '../../src/lib/backoff.ts'
 import type { Api } from './api.ts'
 import { identifyWaitMs } from './identify.ts'
 import type { StartLimit } from './identify.ts'
@@ -18,8 +19,10 @@ export interface Gateway {
 /** Three and a half of Discord's heartbeats (41.25 s): then nothing is to be hoped for any more. */
 const SILENT_MS = 150_000
 const LOOK_MS = 15_000
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 60_000
+const RETRY = { firstMs: 1_000, longestMs: 60_000 }
+/** Perch has one shard: a bot in so many servers cannot be heard, and every start is counted. */
+const SHARDING_REQUIRED = 4011
+const IN_VAIN_MS = 60 * 60_000
 /** A connection that held this long was a good one. */
 const STABLE_MS = 10 * 60_000
 /** How long a client may take to let go. */
@@ -35,6 +38,7 @@ export function createGateway({
   hear,
   ready,
   reachable,
+  hopeless,
 }: {
   token: string
   apiUrl: string
@@ -47,6 +51,8 @@ export function createGateway({
   ready(applicationId: string): void
   /** At every change: why not, or null. */
   reachable(why: string | null): void
+  /** Nothing but a change of the bot itself helps: trying again soon would be in vain. */
+  hopeless(why: string): void
 }): Gateway {
   const stopping = new AbortController()
   const identifies: number[] = []
@@ -54,6 +60,7 @@ export function createGateway({
   let granted = false
   let waiting = false
   let running: Promise<void> | null = null
+  let inVain = false
 
   async function startLimit(): Promise<StartLimit> {
     const { session_start_limit: found } = (await api.bot('GET', Routes.gatewayBot(), {
@@ -69,7 +76,7 @@ export function createGateway({
     waiting = true
     try {
       const ms = identifyWaitMs(identifies, limit, clock.tick())
-      if (ms > LONGEST_RETRY_MS)
+      if (ms > RETRY.longestMs)
         emit({
           is: 'remark',
           where: 'discord',
@@ -131,7 +138,11 @@ export function createGateway({
     })
     client.on(Events.ShardResume, () => reachable(null))
     client.on(Events.ShardReconnecting, () => reachable('the connection broke'))
-    client.on(Events.ShardDisconnect, ({ code }) => lost(closedBecause(code)))
+    client.on(Events.ShardDisconnect, ({ code }) => {
+      inVain = code === SHARDING_REQUIRED
+      if (inVain) hopeless(closedBecause(code))
+      lost(closedBecause(code))
+    })
     // The packet as it came: people are answered through REST, and nothing has to be in a cache for that.
     client.ws.on(
       'INTERACTION_CREATE' as never,
@@ -161,10 +172,8 @@ export function createGateway({
   }
 
   async function letGo(client: Client): Promise<void> {
-    const longEnough = new AbortController()
     const destroyed = client.destroy().catch(() => {})
-    await Promise.race([destroyed, pause(clock, DESTROY_MS, longEnough.signal).catch(() => {})])
-    longEnough.abort()
+    await endsWithin(clock, DESTROY_MS, destroyed)
   }
 
   async function run(): Promise<void> {
@@ -176,9 +185,10 @@ export function createGateway({
       )
       if (stopping.signal.aborted) return
       reachable(why)
-      failures = clock.tick() - began > STABLE_MS ? 0 : failures + 1
-      const full = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LONGEST_RETRY_MS)
-      await pause(clock, full * (0.5 + random() / 2), stopping.signal).catch(() => {})
+      failures = clock.tick() - began > STABLE_MS ? 1 : failures + 1
+      const waitMs = inVain ? IN_VAIN_MS : backoffMs(failures, random(), RETRY)
+      inVain = false
+      await waited(clock, waitMs, stopping.signal)
     }
   }
 
@@ -195,7 +205,8 @@ export function createGateway({
 function closedBecause(code: number): string {
   const known: Record<number, string> = {
     4004: 'Discord refuses the token: check DISCORD_BOT_TOKEN',
-    4011: 'the bot is in so many servers that it must be sharded',
+    [SHARDING_REQUIRED]:
+      'Discord wants this bot sharded, because it is in so many servers, and Perch cannot be',
     4013: 'Discord does not know the intents',
     4014: 'Discord does not allow the intents',
   }

@@ -25,7 +25,8 @@ export interface Asked {
   /** The channel, when it is the direct messages with this person. */
   directChannel: string | null
   does:
-    | { is: 'call'; command: string; args: Record<string, unknown> }
+    /** `mute`: the name of a role among its options whose mention calls nobody. */
+    | { is: 'call'; command: string; args: Record<string, unknown>; mute: string | null }
     /** `among`: others read the message whose button it was. */
     | { is: 'tap'; line: string; replace: boolean; among: boolean }
     | { is: 'type'; command: string; argument: string; typed: string }
@@ -52,6 +53,7 @@ export function readInteraction(raw: APIInteraction): Asked | null {
       private: alone,
       mayConfigure: alone || mayConfigure,
       whisper: true,
+      answersApart: true,
     },
     id: raw.id,
     token: raw.token,
@@ -73,6 +75,27 @@ interface Option {
   options?: Option[]
 }
 
+interface Invoked {
+  name: string
+  options?: Option[]
+  resolved?: { roles?: Record<string, { name: string; mentionable: boolean }> }
+}
+
+/**
+ * The name of a role that cannot be called: one that is not mentionable, unless we may mention everyone, and @everyone
+ * itself, whose id is the server's (https://docs.discord.com/developers/topics/permissions#role-object).
+ */
+function muteRole(
+  { type, value }: Option,
+  roles: Record<string, { name: string; mentionable: boolean }>,
+  { guild_id: guild, app_permissions: ours }: APIInteraction,
+): string | null {
+  const role = type === ROLE ? roles[String(value)] : undefined
+  if (!role) return null
+  if (value === guild) return EVERYONE
+  return role.mentionable || (BigInt(ours) & PermissionFlagsBits.MentionEveryone) !== 0n ? null : role.name
+}
+
 function whatFor(raw: APIInteraction): Asked['does'] | null {
   if (raw.type === InteractionType.MessageComponent) {
     const tap = tapped(raw.data.custom_id)
@@ -86,7 +109,7 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
   ) {
     return null
   }
-  const { name, options: given = [] } = raw.data as { name: string; options?: Option[] }
+  const { name, options: given = [], resolved } = raw.data as Invoked
   const sub = given.find(({ type }) => type === SUBCOMMAND)
   const options = sub ? (sub.options ?? []) : given
   const command = calledName(name, sub?.name ?? null)
@@ -95,6 +118,8 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
       is: 'call',
       command,
       args: Object.fromEntries(options.map((one) => [argumentName(one.name), one.value])),
+      mute:
+        options.map((one) => muteRole(one, resolved?.roles ?? {}, raw)).find((one) => one !== null) ?? null,
     }
   }
   const focused = options.find((one) => one.focused)
@@ -104,4 +129,6 @@ function whatFor(raw: APIInteraction): Asked['does'] | null {
 }
 
 const EPHEMERAL: number = MessageFlags.Ephemeral
+const ROLE: number = ApplicationCommandOptionType.Role
+export const EVERYONE = '@everyone'
 const SUBCOMMAND: number = ApplicationCommandOptionType.Subcommand

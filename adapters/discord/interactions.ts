@@ -1,20 +1,21 @@
 import { InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 import type { APIInteraction } from 'discord.js'
 
-import type { Bot } from '../../src/chat.ts'
-import { pause, within } from '../../src/clock.ts'
+import type { Attempt, Bot } from '../../src/chat.ts'
+import { endsWithin, pause, within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
+import { backoffMs } from '../../src/lib/backoff.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
 import { say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
-import { readInteraction } from './inbound.ts'
+import { EVERYONE, readInteraction } from './inbound.ts'
 import type { Asked } from './inbound.ts'
 import { ACK_WITHIN_MS, CHOICE, CHOICES } from './limits.ts'
 import { ALREADY_ACKNOWLEDGED, discordCode, outcomeOf, UNKNOWN_INTERACTION } from './outcome.ts'
-import { remember } from './remember.ts'
+import { remember } from '../../src/lib/remember.ts'
 import { isEmpty, render } from './render.ts'
 import { cutTo } from './text.ts'
 import type { CommandIds } from './text.ts'
@@ -29,8 +30,7 @@ export interface Interactions {
 /** One attempt at a request of which a person waits for the end. */
 const ATTEMPT_MS = 2_500
 const ACK_ATTEMPTS = 3
-const SHOW_ATTEMPTS = 6
-const FIRST_PAUSE_MS = 150
+const ACK_AGAIN = { firstMs: 200, longestMs: 400 }
 /** After a resumed connection Discord may hand out again what we have. */
 const REMEMBERED = 5_000
 const STOP_MS = 3_000
@@ -44,6 +44,7 @@ export function createInteractions({
   channels,
   clock,
   emit,
+  random,
   commands,
 }: {
   bot: Bot
@@ -51,6 +52,7 @@ export function createInteractions({
   channels: Channels
   clock: Clock
   emit: Emit
+  random: () => number
   commands: () => CommandIds
 }): Interactions {
   const perPerson = inOrder()
@@ -59,11 +61,9 @@ export function createInteractions({
   let stopped = false
 
   const callback = (asked: Asked, body: Record<string, unknown>) =>
-    limited((signal) =>
+    within(clock, ATTEMPT_MS, undefined, (signal) =>
       api.reply('POST', Routes.interactionCallback(asked.id, asked.token), { body, signal }),
     )
-  const limited = (work: (signal: AbortSignal) => Promise<unknown>) =>
-    within(clock, ATTEMPT_MS, undefined, work)
 
   /** False: Discord has given up on it, or somebody else has it. Nothing is done then. */
   async function acknowledge(
@@ -90,7 +90,7 @@ export function createInteractions({
           })
           return false
         }
-        await pause(clock, FIRST_PAUSE_MS * attempt)
+        await pause(clock, backoffMs(attempt, random(), ACK_AGAIN))
       }
     }
   }
@@ -99,25 +99,26 @@ export function createInteractions({
     const { from, does } = asked
     if (does.is === 'type') return suggest(asked)
     const command = does.is === 'call' ? does.command : does.is === 'tap' ? does.line.slice(1) : ''
-    const args = does.is === 'call' ? does.args : {}
-    const open =
-      does.is !== 'nothing of ours' && (from.private || bot.audience(from, command, args) === 'chat')
+    const open = does.is !== 'nothing of ours' && (from.private || bot.audience(from, command) === 'chat')
     // What is personal never takes the place of what others read.
     const replaces = does.is === 'tap' && does.replace && (open || !does.among)
     const type = replaces
       ? InteractionResponseType.DeferredMessageUpdate
       : InteractionResponseType.DeferredChannelMessageWithSource
     const acknowledged = acknowledge(asked, type, !open && !replaces)
-    await perPerson(from.by.user, async () => {
-      if (stopped || !(await acknowledged)) return
+    // In an object, so that the person's next question does not wait until this answer is there.
+    const answered = await perPerson(from.by.user, async () => {
+      if (stopped || !(await acknowledged)) return null
       const message = await ask(asked)
       // What one person alone sees takes nothing of the pace of the channel, where alerts go.
-      await bot.turn(open ? from.chat : from.home, () => show(asked, message, replaces))
+      return { sent: bot.answer(open ? from.chat : from.home, show(asked, message, replaces)) }
     })
+    await answered?.sent
   }
 
   async function ask({ from, does }: Asked): Promise<Message> {
     try {
+      if (does.is === 'call' && does.mute !== null) return cannotCall(does.mute)
       if (does.is === 'call') return await bot.call(from, does.command, does.args)
       return does.is === 'tap' ? await bot.line(from, does.line) : NOT_OURS
     } catch (error) {
@@ -127,30 +128,21 @@ export function createInteractions({
   }
 
   /** Puts the answer where "is thinking…" stands; the same words may be put there twice. */
-  async function show(asked: Asked, message: Message, replaces: boolean): Promise<void> {
+  function show(asked: Asked, message: Message, replaces: boolean): Attempt {
     const route = Routes.webhookMessage(asked.applicationId, asked.token, '@original')
-    if (isEmpty(message)) {
-      if (!replaces) await limited((signal) => api.reply('DELETE', route, { signal }))
-      return
+    const put = (plain: boolean, signal: AbortSignal) => {
+      if (isEmpty(message)) return replaces ? null : api.reply('DELETE', route, { signal })
+      const body = render(message, { now: clock.now(), commands: commands(), plain })
+      return api.reply('PATCH', route, { body, signal })
     }
-    let plain = false
-    for (let attempt = 1; ; attempt++) {
+    return async (to, { plain }, signal) => {
       try {
-        const body = render(message, { now: clock.now(), commands: commands(), plain })
-        await limited((signal) => api.reply('PATCH', route, { body, signal }))
-        return
+        await within(clock, ATTEMPT_MS, signal, async (limit) => put(plain, limit))
+        return { is: 'sent', ref: { address: to, id: '@original' } }
       } catch (error) {
         const outcome = outcomeOf(error)
-        const hopeless = outcome.is === 'gone' || (outcome.is === 'rejected' && plain)
-        if (hopeless || attempt === SHOW_ATTEMPTS) throw error
-        if (outcome.is === 'rejected') {
-          emit({
-            is: 'trouble',
-            where: 'discord',
-            why: `an answer was refused, and goes out plain: ${outcome.why}`,
-          })
-          plain = true
-        } else await pause(clock, Math.max(retryMs(outcome), FIRST_PAUSE_MS * 2 ** attempt))
+        // The way to answer an interaction is its own: that it is closed says nothing of the chat.
+        return outcome.is === 'gone' ? { is: 'rejected', why: outcome.why } : outcome
       }
     }
   }
@@ -175,17 +167,19 @@ export function createInteractions({
       if (stopped || seen.has(raw.id)) return
       remember(seen, raw.id, true, REMEMBERED)
       const work = begin(raw).catch((error: unknown) =>
-        emit({ is: 'trouble', where: 'discord', why: `an answer was not shown: ${whyOf(error)}`, error }),
+        emit({
+          is: 'trouble',
+          where: 'discord',
+          why: `an interaction was not answered: ${whyOf(error)}`,
+          error,
+        }),
       )
       working.add(work)
       void work.finally(() => working.delete(work))
     },
     async stop() {
       stopped = true
-      const longEnough = new AbortController()
-      const limit = pause(clock, STOP_MS, longEnough.signal).catch(() => {})
-      await Promise.race([Promise.all(working), limit])
-      longEnough.abort()
+      await endsWithin(clock, STOP_MS, Promise.all(working))
     },
   }
 
@@ -198,9 +192,13 @@ export function createInteractions({
   }
 }
 
-/** What Discord asked for. */
-function retryMs(outcome: ReturnType<typeof outcomeOf>): number {
-  return outcome.is === 'delayed' ? (outcome.retryAfterMs ?? 0) : 0
+function cannotCall(role: string): Message {
+  return role === EVERYONE
+    ? say('@everyone is no role that I can call. Choose one that anybody may mention.')
+    : say(
+        `Nobody would hear it: the role ${role} cannot be mentioned by me.`,
+        'Allow anyone to mention it (Server Settings, Roles), or give me Mention Everyone here. Then try again.',
+      )
 }
 
 function whyOf(error: unknown): string {

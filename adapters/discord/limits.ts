@@ -18,9 +18,8 @@ export const COMMAND_DESCRIPTION = 100
 export const OPTIONS = 25
 export const CHOICES = 25
 export const CHOICE = 100
-/** https://docs.discord.com/developers/interactions/receiving-and-responding: the first answer, and the rest. */
+/** https://docs.discord.com/developers/interactions/receiving-and-responding: the first answer. */
 export const ACK_WITHIN_MS = 3_000
-export const ANSWER_WITHIN_MS = 15 * 60_000
 /** "The past few minutes" (resources/message#create-message, `enforce_nonce`): the fewest that "few" can mean. */
 export const NONCE_LASTS_MS = 2 * 60_000
 

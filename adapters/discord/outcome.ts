@@ -1,6 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 
-import type { Delivery } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import { EdgeLimit, ShutOut } from './api.ts'
 
 /** JSON error codes, https://docs.discord.com/developers/topics/opcodes-and-status-codes#json: nothing arrives there any more. */
 const GONE: Readonly<Record<number, string>> = {
@@ -8,7 +9,7 @@ const GONE: Readonly<Record<number, string>> = {
   10004: 'the server does not exist any more',
   10013: 'the user does not exist any more',
   50001: 'Perch was removed there, or may not see the channel',
-  50007: 'the user takes no direct messages from Perch',
+  50007: 'direct messages from Perch are closed (open them in Discord: the server’s menu, Privacy Settings)',
   50008: 'messages cannot be posted in such a channel',
   50013: 'Perch may not post there: it needs View Channel, Send Messages and Embed Links',
   50024: 'messages cannot be posted in such a channel',
@@ -18,6 +19,7 @@ const GONE: Readonly<Record<number, string>> = {
 }
 export const UNKNOWN_CHANNEL = 10003
 const UNKNOWN_MESSAGE = 10008
+const OPENED_TOO_FAST = 40003
 export const UNKNOWN_INTERACTION = 10062
 export const ALREADY_ACKNOWLEDGED = 40060
 /** A reply needs the right to read the history. */
@@ -44,6 +46,14 @@ export const GIVEN_UP: Delivery = {
 
 /** What a failed send means. Pure. */
 export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'moved' }> {
+  if (error instanceof ShutOut) {
+    const { retryAfterMs, message: why } = error
+    return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
+  }
+  if (error instanceof EdgeLimit) {
+    const { retryAfterMs, message: why } = error
+    return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
+  }
   if (error instanceof RateLimitError) {
     const { global, retryAfter, scope } = error
     return {
@@ -56,38 +66,38 @@ export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'mov
     }
   }
   if (error instanceof DiscordAPIError) return refusalOf(error)
-  if (error instanceof HTTPError) return delayed(`Discord answers ${error.status}`, true)
+  // Whoever stands in front of Discord refuses without its words; what such a wall refused was never sent.
+  if (error instanceof HTTPError)
+    return delayed('chat', `Discord answers ${error.status}`, error.status >= 500)
   const code = codeOf(error)
-  return delayed(
-    code ?? (error instanceof Error ? error.message : String(error)),
-    !NEVER_SENT.has(code ?? ''),
-  )
+  const never = NEVER_SENT.has(code ?? '')
+  const why = code ?? (error instanceof Error ? error.message : String(error))
+  return delayed(never ? 'platform' : 'chat', why, !never)
 }
 
+/**
+ * Only a documented code ends a chat: others come and go, as 40333 does, which the edge answers
+ * (https://github.com/discord/discord-api-docs/issues/6473).
+ */
 function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeof outcomeOf> {
   const gone = typeof code === 'number' ? GONE[code] : undefined
   if (gone !== undefined) return { is: 'gone', why: gone }
-  if (status === 401) return wall('Discord refuses the token (401)')
-  if (code === 40003) return wall('direct messages are being opened too fast')
-  // 413 is too large; a 403 or 404 without a code of Discord's own comes from whatever stands in front of it.
+  if (status === 401) return delayed('platform', 'Discord refuses the token (401)', false)
+  if (code === OPENED_TOO_FAST) return delayed('chat', 'direct messages are being opened too fast', false)
+  // 413 is too large.
   if (status === 400 || status === 413 || code === UNKNOWN_MESSAGE)
     return { is: 'rejected', why: `${status} ${code}: ${message}` }
-  if ((status === 403 || status === 404) && typeof code === 'number' && code > 0) {
-    return { is: 'gone', why: `Discord says: ${message} (${code})` }
-  }
-  return wall(`Discord answers ${status}`)
+  const said = typeof code === 'number' && code > 0 ? `: ${message} (${code})` : ''
+  return delayed('chat', `Discord answers ${status}${said}`, status >= 500)
 }
 
-function wall(why: string): ReturnType<typeof outcomeOf> {
-  return { is: 'delayed', retryAfterMs: null, scope: 'platform', maybeSent: false, why }
-}
-
-function delayed(why: string, maybeSent: boolean): ReturnType<typeof outcomeOf> {
-  return { is: 'delayed', retryAfterMs: null, scope: 'platform', maybeSent, why }
+/** What one request met is trouble of its own channel; only what never reached Discord, or every request meets, is everybody's. */
+function delayed(scope: 'chat' | 'platform', why: string, maybeSent: boolean): ReturnType<typeof outcomeOf> {
+  return { is: 'delayed', retryAfterMs: null, scope, maybeSent, why }
 }
 
 /** `ECONNRESET`, also of what caused it. */
-export function codeOf(error: unknown): string | null {
+function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ('code' in error && typeof error.code === 'string') return error.code
   return codeOf(error.cause)

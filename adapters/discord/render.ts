@@ -64,9 +64,10 @@ type Shown = Pick<Rendered, 'content' | 'embeds'>
 /** No styles: items, then rows of the table, as many as fit whole; the small print always. */
 function plainly(message: Message, left: readonly string[], { now }: Look, mark: string): Shown {
   const lines = (part: Partial<Message>) =>
-    plainLines({ items: [], table: null, buttons: [], footnote: null, ...part }, { now, zone: 'UTC' }).map(
-      escaped,
-    )
+    plainLines(
+      { items: [], table: null, buttons: [], footnote: null, ...part },
+      { now, zone: message.zone ?? 'UTC' },
+    ).map(escaped)
   const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
   const rows = message.table === null ? [] : lines({ table: message.table })
   const end = ending(

@@ -1,4 +1,4 @@
-import { plainText } from '../../src/message.ts'
+import { plainText, wordsOf } from '../../src/message.ts'
 import type { Span, Text } from '../../src/message.ts'
 
 /** `positions` or `alert price-above` → the number by which Discord links it. */
@@ -12,11 +12,12 @@ const NO_COMMANDS: CommandIds = new Map()
  */
 const MARKS = /[\\*_~`|<>[\]#@]/g
 
-// Bidirectional controls are how a name could read as another text; the rest steers nothing but hides things.
+// Bidirectional controls are how a name could read as another text, and line breaks as a line of ours; the rest steers
+// nothing but hides things.
 // oxlint-disable-next-line no-control-regex -- they are the very thing that is looked for
-const HIDDEN = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B\u202A-\u202E\u2066-\u2069]/g
+const HIDDEN = /[\u0000-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2066-\u2069]/g
 
-/** The words as they are, whatever is in them. */
+/** The words as they are, whatever is in them, in one line. */
 export function escaped(words: string): string {
   return words
     .replace(HIDDEN, ' ')
@@ -31,7 +32,7 @@ export function markdown(text: Text, commands: CommandIds = NO_COMMANDS): string
 }
 
 function spanMarkdown(span: Span, commands: CommandIds): string {
-  if (typeof span === 'string') return linked(span, commands)
+  if (typeof span === 'string' || 'figure' in span) return linked(wordsOf(span), commands)
   if ('strong' in span) return `**${escaped(span.strong)}**`
   if ('code' in span) return code(span.code)
   // https://docs.discord.com/developers/reference#message-formatting-timestamp-styles

@@ -1,15 +1,14 @@
-import type { Address, Bot, Delivery } from '../../src/chat.ts'
+import type { Address } from '../../src/address.ts'
+import type { Bot } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
-import type { Emit } from '../../src/event.ts'
-import { inOrder } from '../../src/lib/in-order.ts'
 import { say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import { cannotBeEdited } from './outcome.ts'
 import { isSilent, render, renderPlain } from './render.ts'
-import { backoffMs, waited } from './retry.ts'
 import type { Sending } from './send.ts'
+import { withStartLinks } from './start-links.ts'
 
-/** Brings answers into their chats, in order, again and again until they are there. */
+/** Brings answers into their chats, as many as there is room for. */
 export interface Answers {
   /**
    * Whether there is room for one more answer in a chat; it is kept until `answer` has brought it. When so many are to
@@ -28,18 +27,9 @@ export interface Place {
 
 /** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
 const MOST_WAITING = 8
-const TRIES = 8
 
-export function createAnswers(world: {
-  sending: Sending
-  bot: Bot
-  clock: Clock
-  random: () => number
-  emit: Emit
-  signal: AbortSignal
-}): Answers {
-  const { sending, bot, clock, random, emit, signal } = world
-  const perChat = inOrder()
+export function createAnswers(world: { sending: Sending; bot: Bot; botName: string; clock: Clock }): Answers {
+  const { sending, bot, botName, clock } = world
   const waiting = new Map<string, number>()
   const ignored = new Map<string, number>()
 
@@ -51,11 +41,7 @@ export function createAnswers(world: {
   }
 
   const answer: Answers['answer'] = async (chat, message, place) => {
-    try {
-      if (!isSilent(message)) await perChat(keyOf(chat), () => bring(chat, message, place))
-    } catch (error) {
-      emit({ is: 'trouble', where: 'telegram', why: `an answer to chat ${chat.chat} was not sent`, error })
-    }
+    if (!isSilent(message)) await bring(chat, withStartLinks(message, botName), place)
     const many = ignored.get(keyOf(chat))
     if (count(chat, -1) > 0 || many === undefined) return
     ignored.delete(keyOf(chat))
@@ -63,45 +49,20 @@ export function createAnswers(world: {
     void answer(chat, busy(many), { replyTo: null, replaces: null })
   }
 
-  /** An answer that may have arrived is repeated, and says so. */
-  async function bring(chat: Address, message: Message, place: Place): Promise<void> {
-    let to = chat
+  function bring(chat: Address, message: Message, place: Place): Promise<unknown> {
     let { replaces } = place
-    let [plain, possibleRepeat] = [false, false]
-    for (let tries = 1; ; tries++) {
-      let outcome: Delivery | null = null
-      await bot.turn(to, async () => {
-        const look = { now: clock.now(), possibleRepeat }
-        const payload = plain
-          ? renderPlain(message, look)
-          : render(message, { ...look, namesCommands: false })
-        outcome =
-          replaces === null
-            ? await sending.send(to, payload, { silent: false, replyTo: place.replyTo })
-            : await sending.edit({ address: to, id: replaces }, payload)
-      })
-      const next = outcome as Delivery | null
-      if (next === null || next.is === 'sent') return
-      if (next.is === 'gone') {
-        bot.chatChanged(to, 'gone')
-        return
-      }
-      if (next.is === 'moved') {
-        bot.chatChanged(to, { moved: next.to })
-        to = next.to
-      } else if (cannotBeEdited(next)) replaces = null
-      else if (next.is === 'rejected') {
-        emit({ is: 'trouble', where: 'telegram', why: `Telegram refuses an answer: ${next.why}` })
-        if (plain) return
-        plain = true
-      } else {
+    return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
+      const look = { now: clock.now(), possibleRepeat }
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommands: false })
+      if (replaces !== null) {
+        const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
         // An edit that is made twice is made once.
-        possibleRepeat ||= next.maybeSent && replaces === null
-        const wait = next.retryAfterMs ?? backoffMs(tries, random())
-        if (tries < TRIES && !(await waited(clock, wait, signal))) return
+        if (edited.is === 'delayed') return { ...edited, maybeSent: false }
+        if (!cannotBeEdited(edited)) return edited
+        replaces = null
       }
-      if (tries >= TRIES) throw new Error(`given up after ${tries} attempts`)
-    }
+      return sending.send(to, payload, { silent: false, replyTo: place.replyTo }, signal)
+    })
   }
 
   return {

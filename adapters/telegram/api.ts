@@ -1,5 +1,6 @@
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
+import { backoffMs } from '../../src/lib/backoff.ts'
 
 /** How a request ended, before anybody judges it. */
 export type Answer =
@@ -23,14 +24,33 @@ export interface Api {
   call(method: string, parameters: object, limitMs: number, signal?: AbortSignal): Promise<Answer>
 }
 
+const BACKOFF = { firstMs: 500, longestMs: 30_000 }
+/** Whatever Telegram asks for, it is asked again by then: nobody may be deaf for a year on a word. */
+const LONGEST_WAIT_MS = 5 * 60_000
+/** Of somebody else's page. */
+const LONGEST_PAGE = 100_000
+const SHOWN = 80
+
 /** The Bot API with Node's own fetch: telegraf's transport waits 500 s for a hung server (docs/decisions.md). */
-export function createApi({ root, token, clock }: { root: string; token: string; clock: Clock }): Api {
+export function createApi({
+  root,
+  token,
+  testing = false,
+  clock,
+}: {
+  root: string
+  token: string
+  /** Telegram's test environment: other people, other chats, another token. */
+  testing?: boolean
+  clock: Clock
+}): Api {
+  const bot = `${root}/bot${token}${testing ? '/test' : ''}`
   return {
     async call(method, parameters, limitMs, signal) {
       if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
       try {
         return await within(clock, limitMs, signal, async (limit) => {
-          const response = await fetch(`${root}/bot${token}/${method}`, {
+          const response = await fetch(`${bot}/${method}`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify(parameters),
@@ -40,14 +60,25 @@ export function createApi({ root, token, clock }: { root: string; token: string;
           const text = await response.text()
           const body = bodyOf(text)
           if (body) return { is: 'answered', status: response.status, body }
-          const why = `HTTP ${response.status} that is not the Bot API's: ${text.slice(0, 80)}`
-          return { is: 'foreign', status: response.status, why: withoutToken(why, token) }
+          const page = withoutToken(text.slice(0, LONGEST_PAGE), token).slice(0, SHOWN)
+          const why = `HTTP ${response.status} that is not the Bot API's: ${page}`
+          return { is: 'foreign', status: response.status, why }
         })
       } catch (error) {
         return { is: 'lost', maybeDone: !neverArrived(error), why: withoutToken(causeOf(error), token) }
       }
     },
   }
+}
+
+/** How long to wait after an answer that was none; what Telegram asks for comes first. */
+export function waitMs(answer: Answer, failures: number, random: number): number {
+  const asked = answer.is === 'answered' ? answer.body.retryAfterMs : null
+  return asked === null ? backoffMs(failures, random, BACKOFF) : Math.min(asked, LONGEST_WAIT_MS)
+}
+
+export function whyOf(answer: Answer): string {
+  return answer.is === 'answered' ? `${answer.status} ${answer.body.description}` : answer.why
 }
 
 function bodyOf(text: string): Body | null {
@@ -59,7 +90,7 @@ function bodyOf(text: string): Body | null {
     ok,
     result,
     description: typeof description === 'string' ? description : '',
-    retryAfterMs: typeof seconds === 'number' ? seconds * 1_000 : null,
+    retryAfterMs: typeof seconds === 'number' && seconds >= 0 ? seconds * 1_000 : null,
     movedTo: typeof moved === 'number' || typeof moved === 'string' ? String(moved) : null,
   }
 }
@@ -103,6 +134,15 @@ function causeOf(error: unknown): string {
   return detail === '' ? error.message : `${error.message}: ${detail}`
 }
 
+/** So much of a secret that it is no word of anybody's. */
+const RECOGNISED = 6
+
+/**
+ * Without the token, also where it is spelled otherwise (`%3A`) or cut short: what stands behind the colon is the secret.
+ */
 function withoutToken(text: string, token: string): string {
-  return text.replaceAll(token, '<token>')
+  const secret = token.slice(token.indexOf(':') + 1)
+  // Letters, digits, `_` and `-` (config.ts): nothing in it means anything in a pattern.
+  const begun = new RegExp(`${secret.slice(0, RECOGNISED)}[\\w-]*`, 'g')
+  return text.replaceAll(token, '<token>').replace(begun, '<token>')
 }

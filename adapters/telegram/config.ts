@@ -3,19 +3,29 @@ import { z } from 'zod'
 type Env = Readonly<Record<string, string | undefined>>
 
 const TOKEN =
-  'TELEGRAM_BOT_TOKEN is what @BotFather gave you: digits, a colon and 35 characters, with nothing around them.'
+  'TELEGRAM_BOT_TOKEN is what @BotFather gave you: digits, a colon and about 35 characters, with nothing around them.'
 const ROOT = 'TELEGRAM_API_ROOT is the address of a Bot API server, such as https://api.telegram.org.'
+
+const TESTING = 'TELEGRAM_TEST_ENVIRONMENT is 1 for a bot of the test environment, else 0.'
+
+/** What the server takes: any with a colon, up to this length (tdlib/telegram-bot-api, ClientManager.cpp). */
+const LONGEST_TOKEN = 80
 
 /** Where the bot is known by its token, and which server is asked. */
 export const schema = z.object({
   TELEGRAM_BOT_TOKEN: z
     .string({ error: `${TOKEN} It is not set.` })
     .trim()
-    .regex(/^\d+:[\w-]{35}$/, TOKEN),
+    .max(LONGEST_TOKEN, TOKEN)
+    .regex(/^\d+:[\w-]+$/, TOKEN),
   TELEGRAM_API_ROOT: z
     .url({ protocol: /^https?$/, error: ROOT })
     .default('https://api.telegram.org')
     .transform((root) => root.replace(/\/+$/, '')),
+  TELEGRAM_TEST_ENVIRONMENT: z
+    .enum(['0', '1'], TESTING)
+    .default('0')
+    .transform((word) => word === '1'),
 })
 
 export function isConfigured(env: Env): boolean {

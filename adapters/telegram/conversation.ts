@@ -1,7 +1,8 @@
 import type { CallbackQuery, Message as TelegramMessage } from 'telegraf/types'
 
-import type { Address, Bot, Inbound } from '../../src/chat.ts'
-import { pause } from '../../src/clock.ts'
+import type { Address } from '../../src/address.ts'
+import type { Bot, Inbound } from '../../src/chat.ts'
+import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
@@ -12,6 +13,7 @@ import type { Api } from './api.ts'
 import type { Rights } from './rights.ts'
 import { addressOf, placeOf, speechOf } from './speech.ts'
 import type { Speech } from './speech.ts'
+import { createDoubleTaps } from './double-taps.ts'
 import { fromData } from './taps.ts'
 import { answerTap } from './taps-answer.ts'
 import type { Routes } from './router.ts'
@@ -19,6 +21,8 @@ import { mayPost } from './rights.ts'
 
 /** A command has run; its answer may take this long before the update counts as done all the same. */
 const ANSWER_PATIENCE_MS = 2_000
+const UNCHECKED =
+  'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.'
 const TOO_OLD = 'This button is older than I am. Please type the command.'
 
 interface World {
@@ -42,21 +46,26 @@ interface World {
 export function createConversation(world: World): Routes {
   const { api, bot, me, answers, rights, clock, random, emit, signal, later } = world
   const inTurn = inOrder()
+  const doubleTaps = createDoubleTaps(clock)
 
-  const inbound = async (
+  const inbound = (
     updateId: number,
     user: string,
     chat: Address,
     isPrivate: boolean,
-  ): Promise<Inbound> => ({
+    may: boolean | 'unknown',
+  ): Inbound => ({
     id: `${me.id}-${updateId}`,
     by: { platform: chat.platform, user },
     chat,
     home: addressOf(user),
     private: isPrivate,
-    mayConfigure: isPrivate || (await rights.mayConfigure(chat.chat, user)),
+    mayConfigure: may === true,
     whisper: isPrivate,
+    answersApart: false,
   })
+  const rightsOf = async (user: string, chat: Address, isPrivate: boolean) =>
+    isPrivate || rights.mayConfigure(chat.chat, user)
   const ask = async (from: Inbound, line: string, updateId: number): Promise<Message> => {
     if (signal.aborted) {
       later(updateId)
@@ -69,54 +78,74 @@ export function createConversation(world: World): Routes {
       return say('That did not work, and the fault is mine. Please try again.')
     }
   }
-  const knows = (line: string) => {
+  const declared = (line: string) => {
     const name = commandOf(line)
-    return bot.commands.some((one) => one.name === name || one.aliases.includes(name))
+    return bot.commands.find((one) => one.name === name || one.aliases.includes(name))
   }
+  /** What only an administrator may do is not refused to one only because Telegram does not say who is. */
+  const askAs = async (from: Inbound, may: boolean | 'unknown', line: string, updateId: number) =>
+    may === 'unknown' && declared(line)?.audience === 'bound' ? say(UNCHECKED) : ask(from, line, updateId)
 
   /** The update is done when its answer is there, or takes long for reasons of its own: it must not hold up others. */
-  async function done(answered: Promise<void>): Promise<void> {
-    const enough = new AbortController()
-    await Promise.race([answered, pause(clock, ANSWER_PATIENCE_MS, enough.signal)]).finally(() =>
-      enough.abort(),
-    )
-  }
+  const done = async (answered: Promise<unknown>) =>
+    void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
     const { chat, kind, text, user, messageId } = speech
     const isPrivate = kind === 'private'
-    if (!isPrivate && !speech.addressed && !knows(text)) return
+    if (!isPrivate && !speech.addressed && !declared(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
     if (user === null) {
       return answers.admit(chat, false) ? done(answers.answer(chat, nameless(speech), place)) : undefined
     }
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
-      const from = await inbound(updateId, user, chat, isPrivate)
+      const may = await rightsOf(user, chat, isPrivate)
+      const from = inbound(updateId, user, chat, isPrivate, may)
       if (!answers.admit(chat, from.mayConfigure)) return null
-      return { sent: answers.answer(chat, await ask(from, text, updateId), place) }
+      return { sent: answers.answer(chat, await askAs(from, may, text, updateId), place) }
     })
     if (answered) await done(answered.sent)
   }
 
-  /** In a group, what is meant for one person alone is told in the small window that only they see. */
+  /** A finger that comes down twice means it once. */
   async function tapped(query: CallbackQuery, updateId: number): Promise<void> {
     const tap = (text?: string) => answerTap({ api, clock, random, signal }, query.id, text)
     const { message: where } = query
     const wish = 'data' in query ? fromData(query.data) : null
     if (!wish || !where) return tap(wish ? undefined : TOO_OLD)
+    const user = String(query.from.id)
+    const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
+    // A second answer would take the first one's place, and say that there is nothing left to do.
+    if (!over) return tap()
+    const { sent } = await taken(where, user, wish, updateId, tap).catch((error: unknown) => {
+      over()
+      throw error
+    })
+    await done(sent.finally(over))
+  }
+
+  /** In a group, what is meant for one person alone is told in the small window that only they see. */
+  async function taken(
+    where: NonNullable<CallbackQuery['message']>,
+    user: string,
+    wish: { line: string; replace: boolean },
+    updateId: number,
+    tap: (text?: string) => Promise<void>,
+  ): Promise<{ sent: Promise<unknown> }> {
     const chat = placeOf(where)
     const isPrivate = where.chat.type === 'private'
-    const from = await inbound(updateId, String(query.from.id), chat, isPrivate)
-    const openly = isPrivate || bot.audience(from, commandOf(wish.line), {}) === 'chat'
+    const may = await rightsOf(user, chat, isPrivate)
+    const from = inbound(updateId, user, chat, isPrivate, may)
+    const openly = isPrivate || bot.audience(from, commandOf(wish.line)) === 'chat'
     const noticed = openly ? tap() : null
-    const answered = await inTurn(`${chat.chat} ${from.by.user}`, async () => {
+    const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       if (openly && !answers.admit(chat, from.mayConfigure)) return null
-      const message = await ask(from, wish.line, updateId)
+      const message = await askAs(from, may, wish.line, updateId)
       if (!openly) return { sent: tap(hint(message, clock.now())) }
       const replaces = wish.replace ? String(where.message_id) : null
       return { sent: answers.answer(chat, message, { replyTo: null, replaces }) }
     })
-    await done(Promise.all([noticed, answered?.sent]).then(() => {}))
+    return { sent: Promise.all([noticed, answered?.sent]) }
   }
 
   return {
@@ -126,6 +155,7 @@ export function createConversation(world: World): Routes {
         rights.forget(String(message.chat.id))
         return bot.chatChanged(placeOf(message), { moved: addressOf(to) })
       }
+      if ('forum_topic_reopened' in message) return bot.chatChanged(placeOf(message), 'back')
       const speech = speechOf(message, me.username)
       if (speech) await said(speech, updateId)
     },
@@ -159,7 +189,7 @@ function nameless({ kind, text, chat }: Speech): Message {
 /** https://core.telegram.org/bots/api#answercallbackquery */
 const LONGEST_HINT = 200
 
-function hint({ items }: Message, now: number): string {
+function hint({ items }: Message, now: number): string | undefined {
   const text = items.map(({ title }) => plainText(title, { now, zone: 'UTC' })).join(' ')
-  return [...text].slice(0, LONGEST_HINT).join('')
+  return text === '' ? undefined : [...text].slice(0, LONGEST_HINT).join('')
 }

@@ -1,6 +1,5 @@
-import { pause } from '../../src/clock.ts'
+import { endsWithin, waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
-import { waited } from './retry.ts'
 
 /**
  * Which updates are under way, and what may be confirmed. Telegram forgets an update once a poll has an offset
@@ -28,10 +27,10 @@ export function createInbox<U extends { update_id: number }>(world: {
   clock: Clock
   signal: AbortSignal
   handle: (update: U) => Promise<void>
-  /** An update was given up. */
-  stuck: (updateId: number) => void
+  /** An update was given up, and why. */
+  failed: (error: unknown, updateId: number) => void
 }): Inbox<U> {
-  const { clock, signal, handle, stuck } = world
+  const { clock, signal, handle, failed } = world
   const running = new Map<number, Promise<void>>()
   const finished = new Set<number>()
   const left = new Set<number>()
@@ -44,7 +43,7 @@ export function createInbox<U extends { update_id: number }>(world: {
     const over = new AbortController()
     const work = handle(update).finally(() => over.abort())
     const tooLong = waited(clock, PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(async (late) => {
-      if (late) stuck(update.update_id)
+      if (late) failed(new Error('it took too long'), update.update_id)
       else await work
     })
     const leave = new Promise<void>((resolve) => leaves.set(update.update_id, resolve))
@@ -66,11 +65,14 @@ export function createInbox<U extends { update_id: number }>(world: {
         if (running.has(id) || finished.has(id)) continue
         running.set(
           id,
-          patiently(update).finally(() => {
-            running.delete(id)
-            leaves.delete(id)
-            if (!left.has(id)) finished.add(id)
-          }),
+          patiently(update)
+            // One that breaks whoever handles it must not come again and again.
+            .catch((error: unknown) => failed(error, id))
+            .finally(() => {
+              running.delete(id)
+              leaves.delete(id)
+              if (!left.has(id)) finished.add(id)
+            }),
         )
       }
     },
@@ -80,8 +82,7 @@ export function createInbox<U extends { update_id: number }>(world: {
     },
     hasNews: () => finished.size > 0,
     async rest(ms) {
-      const enough = new AbortController()
-      await Promise.race([idle(), pause(clock, ms, enough.signal)]).finally(() => enough.abort())
+      await endsWithin(clock, ms, idle())
     },
     idle,
   }

@@ -13,6 +13,10 @@ const FAMILY_ATTEMPT_MS = 2_000
 /** Telegram, as the environment says. */
 export default (async ({ env, clock, emit, random }) => {
   setDefaultAutoSelectFamilyAttemptTimeout(FAMILY_ATTEMPT_MS)
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_API_ROOT: root } = schema.parse(env)
-  return createTelegram({ root, token, clock, emit, random })
+  const {
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_ROOT: root,
+    TELEGRAM_TEST_ENVIRONMENT: testing,
+  } = schema.parse(env)
+  return createTelegram({ root, token, testing, clock, emit, random })
 }) satisfies OpenAdapter

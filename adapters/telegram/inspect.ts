@@ -1,8 +1,8 @@
-import type { Address, Identity, Inspection } from '../../src/chat.ts'
-import { isObject } from './api.ts'
+import type { Address, Identity } from '../../src/address.ts'
+import type { Inspection } from '../../src/chat.ts'
+import { isObject, whyOf } from './api.ts'
 import type { Answer, Api } from './api.ts'
 import { isAdmin, mayPost } from './rights.ts'
-import { whyOf } from './retry.ts'
 
 const LIMIT_MS = 10_000
 

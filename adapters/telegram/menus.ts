@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
-import type { Command } from '../../src/command.ts'
-import { isObject } from './api.ts'
+import type { Declaration } from '../../src/declaration.ts'
+import { isObject, waitMs } from './api.ts'
 import type { Api } from './api.ts'
-import { waited, waitMs } from './retry.ts'
 
 interface Entry {
   command: string
@@ -19,8 +19,8 @@ const LIMIT_MS = 10_000
 const TRIES = 8
 
 /** Whom a menu is for, and which commands are of use there. */
-const SCOPES: readonly { type: string; shows: (command: Command) => boolean }[] = [
-  { type: 'all_private_chats', shows: () => true },
+const SCOPES: readonly { type: string; shows: (command: Declaration) => boolean }[] = [
+  { type: 'all_private_chats', shows: ({ who }) => who !== 'operator' },
   { type: 'all_group_chats', shows: ({ audience, who }) => audience === 'chat' && who !== 'person' },
   { type: 'all_chat_administrators', shows: ({ audience }) => audience !== 'person' },
 ]
@@ -28,7 +28,7 @@ const SCOPES: readonly { type: string; shows: (command: Command) => boolean }[] 
 /** The menus beside the text field. Only those that are not as they should be are set: Telegram limits that. */
 export async function setMenus(
   { api, clock, random }: { api: Api; clock: Clock; random: () => number },
-  commands: readonly Command[],
+  commands: readonly Declaration[],
   signal: AbortSignal,
 ): Promise<string[]> {
   const failed: string[] = []
@@ -57,7 +57,7 @@ async function setMenu(
   return false
 }
 
-function entries(commands: readonly Command[]): Entry[] {
+function entries(commands: readonly Declaration[]): Entry[] {
   return commands
     .filter(({ name }) => NAME.test(name))
     .slice(0, MOST_COMMANDS)

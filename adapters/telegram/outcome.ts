@@ -1,4 +1,5 @@
-import type { Address, Delivery } from '../../src/chat.ts'
+import type { Address } from '../../src/address.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import { isObject } from './api.ts'
 import type { Answer } from './api.ts'
 

@@ -1,9 +1,11 @@
+import type { Bot } from '../../src/chat.ts'
+import { waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
-import { age } from '../../src/message.ts'
+import { ageText } from '../../src/lib/format.ts'
+import { isObject, waitMs, whyOf } from './api.ts'
 import type { Answer, Api } from './api.ts'
 import type { Inbox } from './inbox.ts'
-import { waited, waitMs, whyOf } from './retry.ts'
 
 /** What the bot wants to hear of; everything else is not even kept for it. */
 const ALLOWED_UPDATES = ['message', 'channel_post', 'callback_query', 'my_chat_member']
@@ -12,8 +14,8 @@ const POLL_S = 25
 const MARGIN_MS = 10_000
 /** Somebody who asks the same again within 500 ms gets one update at a time: Client.cpp of tdlib/telegram-bot-api. */
 const SAME_AGAIN_MS = 520
-/** A single conflict is what a quick restart looks like. */
-const CONFLICTS_TOLD = 2
+/** A single failure is a hiccup, a single conflict is what a quick restart looks like. */
+const TOLD = 2
 /** Conflicts further apart are another story. */
 const CONFLICT_OVER_MS = 60_000
 const CONFIRM_LIMIT_MS = 2_000
@@ -32,9 +34,11 @@ export function createPoll<U extends { update_id: number }>(world: {
   emit: Emit
   inbox: Inbox<U>
   limits: Limits
-  tellOperator: (words: string) => void
+  tellOperator: Bot['tellOperator']
+  /** Why we hear nothing, or null. */
+  reachable: (why: string | null) => void
 }): { run(signal: AbortSignal): Promise<void>; confirm(): Promise<void> } {
-  const { api, clock, random, emit, inbox, limits, tellOperator } = world
+  const { api, clock, random, emit, inbox, limits, tellOperator, reachable } = world
   let failures = 0
   let failingSince = 0
   let conflicts = 0
@@ -47,12 +51,15 @@ export function createPoll<U extends { update_id: number }>(world: {
     failures++
     if (failures === 1) {
       failingSince = clock.tick()
-      emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${whyOf(answer)}` })
+      emit({ is: 'trouble', where: 'telegram', why: `no updates, trying again: ${wordsOf(answer)}` })
     }
+    // A single hiccup is no outage.
+    if (failures >= TOLD) reachable(wordsOf(answer))
     if (isStatus(answer, 409)) await conflict(whyOf(answer), signal)
-    else if (isStatus(answer, 401) && failures === CONFLICTS_TOLD) {
+    else if (isStatus(answer, 401) && failures === TOLD) {
       tellOperator(
         'Telegram does not know my token any more. Get a new one from @BotFather and start me with it.',
+        'telegram',
       )
     }
     await waited(clock, waitMs(answer, failures, random()), signal)
@@ -66,7 +73,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     if (/webhook/i.test(why)) {
       await api.call('deleteWebhook', { drop_pending_updates: false }, limits.marginMs, signal)
     }
-    if (conflicts !== CONFLICTS_TOLD) return
+    if (conflicts !== TOLD) return
     emit({ is: 'trouble', where: 'telegram', why: 'another instance uses the same token' })
     tellOperator(
       'Another program takes messages with my Telegram token, so I may miss what people say. Stop it, or get a new token from @BotFather.',
@@ -78,10 +85,11 @@ export function createPoll<U extends { update_id: number }>(world: {
       emit({
         is: 'remark',
         where: 'telegram',
-        text: `updates again after ${age(clock.tick() - failingSince)}`,
+        text: `updates again after ${ageText(clock.tick() - failingSince)}`,
       })
     }
     failures = 0
+    reachable(null)
   }
 
   return {
@@ -89,16 +97,19 @@ export function createPoll<U extends { update_id: number }>(world: {
       while (!signal.aborted) {
         const offset = inbox.offset()
         const asked = clock.tick()
-        const answer = await poll(offset, limits.pollS, limits.pollS * 1_000 + limits.marginMs, signal)
+        // After a failure, whether Telegram is back shows at once and not when something happens.
+        const pollS = failures === 0 ? limits.pollS : 0
+        const answer = await poll(offset, pollS, pollS * 1_000 + limits.marginMs, signal)
         if (signal.aborted) return
         const updates = updatesOf(answer)
-        if (!updates) {
+        const readable = updates?.filter(isUpdate) as U[] | undefined
+        if (!updates || !readable || (updates.length > 0 && readable.length === 0)) {
           await failed(answer, signal)
           continue
         }
         worked()
         inbox.confirmed(offset)
-        inbox.take(updates as U[])
+        inbox.take(readable)
         // What is under way would be the answer again, at once; so would nothing, from a server that does not wait.
         const early = asked + SAME_AGAIN_MS - clock.tick()
         if (early > 0) await (updates.length > 0 ? inbox.rest(early) : waited(clock, early, signal))
@@ -112,6 +123,18 @@ export function createPoll<U extends { update_id: number }>(world: {
       if (updatesOf(answer)) inbox.confirmed(offset)
     },
   }
+}
+
+/** The one field that the intake needs; what else is in it is looked at where an update is handled. */
+function isUpdate(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value['update_id'])
+}
+
+/** For whoever asks why we are not ready. */
+function wordsOf(answer: Answer): string {
+  if (answer.is === 'answered' && answer.body.ok) return 'Telegram answers with updates that I cannot read'
+  if (isStatus(answer, 401)) return 'Telegram does not know the token: check TELEGRAM_BOT_TOKEN'
+  return isStatus(answer, 409) ? `another program takes the updates: ${whyOf(answer)}` : whyOf(answer)
 }
 
 function updatesOf(answer: Answer): unknown[] | null {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 
-import { ago, bounded, clockTime, plainLines, plainText, tableLines } from '../../src/message.ts'
+import { agoText } from '../../src/lib/format.ts'
+import { bounded, clockTime, plainLines, plainText, tableLines, wordsOf } from '../../src/message.ts'
 import type { Button, Item, Message, Reader, Span, Text, Tone } from '../../src/message.ts'
 import { clean, html, isBlank, joined, points } from './html.ts'
 import type { Html } from './html.ts'
@@ -63,7 +64,7 @@ export function renderPlain(
   message: Message,
   { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
 ): Payload {
-  const lines = plainLines(message, { now, zone: 'UTC' })
+  const lines = plainLines(message, { now, zone: message.zone ?? 'UTC' })
   const text = clean([...(possibleRepeat ? [REPEAT] : []), ...lines].join('\n'))
   const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
   return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
@@ -78,7 +79,7 @@ const REPEAT = '(possible repeat)'
 
 /** Items go as a whole when they do not all fit; small print and table stay. */
 function fitting(message: Message, look: Look, named: readonly Button[]): string {
-  const reader = { now: look.now, zone: 'UTC' }
+  const reader = { now: look.now, zone: message.zone ?? 'UTC' }
   const after = tail(message, named, reader)
   const before = look.possibleRepeat ? [html`<i>${REPEAT}</i>`] : []
   const items = message.items.map((item) => itemHtml(item, reader))
@@ -138,7 +139,7 @@ function textHtml(text: Text, reader: Reader): Html {
       const unix = Math.floor(span.time / 1_000)
       const near = Math.abs(span.time - reader.now) < SAME_DAY_MS
       const format = span.as === 'ago' ? 'r' : near ? 't' : 'dt'
-      const words = span.as === 'ago' ? ago(reader.now - span.time) : clockTime(span.time, reader)
+      const words = span.as === 'ago' ? agoText(reader.now - span.time) : clockTime(span.time, reader)
       return html`<tg-time unix="${unix}" format="${format}">${words}</tg-time>`
     }),
     '',
@@ -146,9 +147,9 @@ function textHtml(text: Text, reader: Reader): Html {
 }
 
 function wordsHtml(span: Exclude<Span, { time: number }>): Html[] {
-  const words = oneLine(typeof span === 'string' ? span : 'strong' in span ? span.strong : span.code)
+  const words = oneLine(wordsOf(span))
   if (words === '') return []
-  if (typeof span === 'string') return [html`${words}`]
+  if (typeof span === 'string' || 'figure' in span) return [html`${words}`]
   return ['strong' in span ? html`<b>${words}</b>` : html`<code>${words}</code>`]
 }
 

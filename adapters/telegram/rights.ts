@@ -1,10 +1,12 @@
 import type { Clock } from '../../src/clock.ts'
+import { remember } from '../../src/lib/remember.ts'
 import { isObject } from './api.ts'
 import type { Api } from './api.ts'
 
 /** Who may configure a chat: its administrators, asked for once in a while. */
 export interface Rights {
-  mayConfigure(chat: string, user: string): Promise<boolean>
+  /** `unknown` when Telegram does not say. */
+  mayConfigure(chat: string, user: string): Promise<boolean | 'unknown'>
   /** Something changed there. */
   forget(chat: string): void
 }
@@ -33,8 +35,7 @@ export function createRights(api: Api, clock: Clock): Rights {
       return before && clock.tick() - before.tick < USABLE_MS ? before.admins : null
     }
     const admins = new Set(answer.body.result.flatMap((member: unknown) => userOf(member)))
-    if (last.size >= MOST_CHATS) last.clear()
-    last.set(chat, { admins, tick: clock.tick() })
+    remember(last, chat, { admins, tick: clock.tick() }, MOST_CHATS)
     return admins
   }
   return {
@@ -42,10 +43,9 @@ export function createRights(api: Api, clock: Clock): Rights {
       let found = known.get(chat)
       if (!found || clock.tick() - found.tick >= REMEMBERED_MS) {
         found = { admins: ask(chat), tick: clock.tick() }
-        if (known.size >= MOST_CHATS) known.clear()
-        known.set(chat, found)
+        remember(known, chat, found, MOST_CHATS)
       }
-      return (await found.admins)?.has(user) ?? false
+      return (await found.admins)?.has(user) ?? 'unknown'
     },
     forget(chat) {
       known.delete(chat)

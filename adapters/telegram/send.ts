@@ -1,6 +1,8 @@
-import type { Address, Delivery, SentRef } from '../../src/chat.ts'
+import type { Address, SentRef } from '../../src/address.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
+import { remember } from '../../src/lib/remember.ts'
 import type { Answer, Api } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
@@ -24,7 +26,7 @@ const LOST_TOPICS = 1_000
 
 export function createSending(world: { api: Api; clock: Clock; emit: Emit; limitMs: number }): Sending {
   const { api, clock, emit, limitMs } = world
-  const lostTopics = new Set<string>()
+  const lostTopics = new Map<string, true>()
   const floods = new Map<string, number>()
 
   /** Telegram does not say whether a chat or the bot has to wait. */
@@ -66,8 +68,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
         where: 'telegram',
         why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General`,
       })
-      if (lostTopics.size >= LOST_TOPICS) lostTopics.clear()
-      lostTopics.add(topic)
+      remember(lostTopics, topic, true, LOST_TOPICS)
       return judged(await post(null), to)
     },
     async edit({ address, id }, payload, signal) {

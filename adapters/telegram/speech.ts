@@ -1,6 +1,5 @@
+import type { Address } from '../../src/address.ts'
 import type { Message as TelegramMessage } from 'telegraf/types'
-
-import type { Address } from '../../src/chat.ts'
 
 /** What somebody has said, and where: nothing of it is decided yet. */
 export interface Speech {
@@ -61,10 +60,17 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
   const inGroup = chat.type !== 'private'
   // In a group people talk to each other; only what is a command can be meant for us.
   if (inGroup && !command) return null
-  const { sender_chat: speaking, from } = message as {
+  const {
+    sender_chat: speaking,
+    from,
+    is_automatic_forward: linked,
+  } = message as {
     sender_chat?: object
     from?: { id: number; is_bot: boolean }
+    is_automatic_forward?: boolean
   }
+  // Whatever a channel posts comes into its discussion group as well: it was said there, not here.
+  if (linked === true) return null
   if (from?.is_bot && !speaking) return null
   return {
     text: name === undefined ? said : said.replace(`@${name}`, ''),

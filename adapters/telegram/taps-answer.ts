@@ -1,6 +1,7 @@
+import { waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
+import { waitMs } from './api.ts'
 import type { Api } from './api.ts'
-import { waited, waitMs } from './retry.ts'
 
 const LIMIT_MS = 10_000
 const TRIES = 3

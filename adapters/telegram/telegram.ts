@@ -2,11 +2,11 @@ import type { UserFromGetMe } from 'telegraf/types'
 import type { Update } from 'telegraf/types'
 
 import type { Bot, ChatAdapter, Limits as SendLimits } from '../../src/chat.ts'
-import { pause } from '../../src/clock.ts'
+import { endsWithin, keepRunning, waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { createAnswers } from './answers.ts'
-import { createApi, isObject } from './api.ts'
+import { createApi, isObject, waitMs, whyOf } from './api.ts'
 import { createConversation } from './conversation.ts'
 import { createInbox } from './inbox.ts'
 import { inspectChat } from './inspect.ts'
@@ -14,7 +14,6 @@ import { setMenus } from './menus.ts'
 import { createPoll, LIMITS } from './poll.ts'
 import type { Limits } from './poll.ts'
 import { render, renderPlain } from './render.ts'
-import { waited, waitMs, whyOf } from './retry.ts'
 import { createRights } from './rights.ts'
 import { createRouter } from './router.ts'
 import { createSending } from './send.ts'
@@ -39,29 +38,40 @@ const STOP_MS = 3_000
 export function createTelegram(world: {
   root: string
   token: string
+  testing?: boolean
   clock: Clock
   emit: Emit
   random: () => number
   limits?: Limits
 }): ChatAdapter {
   const { root, token, clock, emit, random, limits = LIMITS } = world
-  const api = createApi({ root, token, clock })
+  const api = createApi(world)
   const sending = createSending({ api, clock, emit, limitMs: SEND_LIMIT_MS })
   const stopping = new AbortController()
   const { signal } = stopping
+  let unreachable: string | null = 'not yet'
   let running: Promise<void> = Promise.resolve()
   let ended: Promise<void> | null = null
   let finish: () => Promise<void> = async () => {}
+
+  /** At every change: why people are not heard, or null. */
+  function reachable(why: string | null): void {
+    if (why === unreachable) return
+    unreachable = why
+    emit({ is: 'platform', platform: 'telegram', why })
+  }
 
   /** Without our own name and number nothing can be understood; Telegram may take its time. */
   async function meetOurselves(): Promise<UserFromGetMe | null> {
     for (let tries = 1; !signal.aborted; tries++) {
       const answer = await api.call('getMe', {}, GET_ME_LIMIT_MS, signal)
-      if (answer.is === 'answered' && answer.body.ok && isObject(answer.body.result)) {
-        return answer.body.result as unknown as UserFromGetMe
+      if (answer.is === 'answered' && answer.body.ok && isBot(answer.body.result)) {
+        reachable(null)
+        return answer.body.result
       }
       if (tries === 1)
         emit({ is: 'trouble', where: 'telegram', why: `not reached, trying again: ${whyOf(answer)}` })
+      reachable(whyOf(answer))
       await waited(clock, waitMs(answer, tries, random()), signal)
     }
     return null
@@ -71,11 +81,13 @@ export function createTelegram(world: {
     const me = await meetOurselves()
     if (!me) return
     emit({ is: 'remark', where: 'telegram', text: `I am @${me.username}: https://t.me/${me.username}` })
-    const menus = setMenus({ api, clock, random }, bot.commands, signal).then((failed) => {
-      if (failed.length > 0 && !signal.aborted)
-        emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
-    })
-    const answers = createAnswers({ sending, bot, clock, random, emit, signal })
+    const menus = setMenus({ api, clock, random }, bot.commands, signal)
+      .then((failed) => {
+        if (failed.length > 0 && !signal.aborted)
+          emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
+      })
+      .catch((error: unknown) => emit({ is: 'trouble', where: 'telegram', why: 'no menus', error }))
+    const answers = createAnswers({ sending, bot, botName: me.username, clock })
     const rights = createRights(api, clock)
     const routes = createConversation({
       api,
@@ -97,22 +109,28 @@ export function createTelegram(world: {
       clock,
       signal,
       handle: (update) => router.handle(update),
-      stuck: (updateId) => failed(new Error('it took too long'), updateId),
+      failed,
     })
-    const tellOperator = (words: string) => bot.tellOperator(words)
-    const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator })
+    const tellOperator: Bot['tellOperator'] = (words, except) => bot.tellOperator(words, except)
+    const poll = createPoll({ api, clock, random, emit, inbox, limits, tellOperator, reachable })
     finish = async () => {
       await inbox.rest(STOP_MS)
       await poll.confirm()
     }
-    await poll.run(signal)
+    await keepRunning({ clock, random, signal }, broke, () => poll.run(signal))
     await menus
+  }
+
+  /** Nothing is heard meanwhile. */
+  function broke(error: unknown): void {
+    const why = `I hear nothing, and begin anew: ${error instanceof Error ? error.message : String(error)}`
+    reachable(why)
+    emit({ is: 'trouble', where: 'telegram', why, error })
   }
 
   async function end(): Promise<void> {
     stopping.abort(new Error('stopping'))
-    const enough = new AbortController()
-    await Promise.race([running, pause(clock, STOP_MS, enough.signal)]).finally(() => enough.abort())
+    await endsWithin(clock, STOP_MS, running)
     await finish()
   }
 
@@ -121,9 +139,7 @@ export function createTelegram(world: {
     local: false,
     limits: SEND_LIMITS,
     async start(bot) {
-      running = run(bot).catch((error: unknown) =>
-        emit({ is: 'trouble', where: 'telegram', why: 'I hear nothing any more', error }),
-      )
+      running = keepRunning({ clock, random, signal }, broke, () => run(bot))
     },
     async deliver({ to, message, silent, plain, possibleRepeat, replyTo }, deadline) {
       const look = { now: clock.now(), possibleRepeat }
@@ -140,4 +156,9 @@ export function createTelegram(world: {
       inspectChat({ api, botId: Number(token.split(':')[0]) }, by, chat, deadline),
     stop: () => (ended ??= end()),
   }
+}
+
+/** As much of it as the rest relies on. */
+function isBot(value: unknown): value is UserFromGetMe {
+  return isObject(value) && typeof value['id'] === 'number' && typeof value['username'] === 'string'
 }

@@ -1,4 +1,4 @@
-import { plainLines } from '../../src/message.ts'
+import { cellText, plainLines } from '../../src/message.ts'
 import type { Item, Message, Reader, Span, Text, Tone } from '../../src/message.ts'
 
 /** Select Graphic Rendition pairs, on and off, so that they nest: ECMA-48 section 8.3.117. */
@@ -34,7 +34,7 @@ export function renderLines(message: Message, look: Look): string[] {
   })
   const table = message.table && {
     columns: message.table.columns.map((column) => ({ ...column, title: oneLine(column.title) })),
-    rows: message.table.rows.map((row) => row.map(oneLine)),
+    rows: message.table.rows.map((row) => row.map((cell) => oneLine(cellText(cell)))),
   }
   const buttons = message.buttons.map(cleanButton)
   lines.push(...plainLines({ items: [], table, buttons, footnote: null }, look.reader))

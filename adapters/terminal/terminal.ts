@@ -1,8 +1,10 @@
 import type { Readable, Writable } from 'node:stream'
 
-import { sameAddress } from '../../src/chat.ts'
-import type { Address, Bot, ChatAdapter, Delivery, Identity, Inbound, Rate } from '../../src/chat.ts'
-import { pause } from '../../src/clock.ts'
+import type { Address, Identity } from '../../src/address.ts'
+import { sameAddress } from '../../src/address.ts'
+import type { Bot, ChatAdapter, Inbound, Rate } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { say } from '../../src/message.ts'
@@ -14,6 +16,7 @@ import { readLines } from './pipe.ts'
 import { createPrompt } from './prompt.ts'
 import type { Prompt } from './prompt.ts'
 import { oneLine, renderLines } from './render.ts'
+import { wrapped } from './wrap.ts'
 
 const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
 const SITTING_HERE: Identity = { platform: 'terminal', user: 'local' }
@@ -37,12 +40,12 @@ export function createTerminal({
   zone,
 }: {
   input: Readable & { isTTY?: boolean; unref?: () => unknown }
-  output: Writable & { isTTY?: boolean }
+  output: Writable & { isTTY?: boolean; columns?: number }
   clock: Clock
   emit: Emit
   env: Readonly<Record<string, string | undefined>>
   random: () => number
-  /** The machine's IANA zone: whoever sits here reads times in it. */
+  /** The machine's IANA zone: whoever sits here reads times in it until they choose another. */
   zone: string
 }): ChatAdapter {
   const interactive = input.isTTY === true && output.isTTY === true && env.TERM !== 'dumb'
@@ -75,8 +78,12 @@ export function createTerminal({
     return written
   }
 
-  const show = (message: Message, look: { colour: boolean; stamped: boolean; possibleRepeat: boolean }) =>
-    `${renderLines(message, { reader: { now: clock.now(), zone }, ...look }).join('\n')}\n\n`
+  const show = (message: Message, look: { colour: boolean; stamped: boolean; possibleRepeat: boolean }) => {
+    const reader = { now: clock.now(), zone: message.zone ?? zone }
+    const columns = interactive ? (output.columns ?? Infinity) : Infinity
+    const lines = renderLines(message, { reader, ...look }).flatMap((line) => wrapped(line, columns))
+    return `${lines.join('\n')}\n\n`
+  }
 
   const inbound = (): Inbound => ({
     id: `${run}-${++inputs}`,
@@ -86,6 +93,7 @@ export function createTerminal({
     private: true,
     mayConfigure: true,
     whisper: true,
+    answersApart: false,
   })
 
   const ask = async (bot: Bot, line: Line | 'greeting'): Promise<Message> => {
@@ -105,12 +113,12 @@ export function createTerminal({
     const typed = line !== 'greeting' && line.is === 'line'
     const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
     if (message.items.length === 0 && message.table === null && message.footnote === null) return
-    try {
-      const text = () => show(message, { colour, stamped: false, possibleRepeat: false })
-      await bot.turn(HERE, async () => void (await write(text())))
-    } catch (error) {
-      emit({ is: 'trouble', where: 'terminal', why: 'an answer was not printed', error })
-    }
+    let written: Promise<Written> | null = null
+    await bot.answer(HERE, async () => {
+      // What the output has taken it prints as soon as it can: it is waited for, and not written again.
+      written ??= write(show(message, { colour, stamped: false, possibleRepeat: false }))
+      return outcomeOf(await written)
+    })
   }
 
   /** One line is finished before the next begins. */
@@ -120,13 +128,14 @@ export function createTerminal({
     return answering
   }
 
-  const tell = async (text: string, signal: AbortSignal): Promise<Delivery> => {
-    if (signal.aborted) return late(false)
-    const written = await write(text, signal)
+  const outcomeOf = (written: Written): Delivery => {
     if (written.is === 'closed') return { is: 'gone', why: `the output is closed: ${written.why}` }
     if (written.is === 'stuck') return late(true)
     return { is: 'sent', ref: { address: HERE, id: `${run}-${++sent}` } }
   }
+
+  const tell = async (text: string, signal: AbortSignal): Promise<Delivery> =>
+    signal.aborted ? late(false) : outcomeOf(await write(text, signal))
 
   return {
     name: 'terminal',
@@ -138,6 +147,7 @@ export function createTerminal({
       input.on('error', (error) => emit({ is: 'trouble', where: 'terminal', why: 'no more input', error }))
       // An output that was closed may have been the reason to give this chat up, but not in this process.
       bot.chatChanged(HERE, 'back')
+      emit({ is: 'platform', platform: HERE.platform, why: null })
       answering = answer(bot, 'greeting')
       if (!interactive) {
         reading = readLines(input, (line) => take(bot, line))
@@ -171,10 +181,11 @@ export function createTerminal({
       stopped = true
       reading?.close()
       input.unref?.()
-      const longEnough = new AbortController()
-      const finished = answering.then(() => Promise.all(writing))
-      await Promise.race([finished, pause(clock, STOP_MS, longEnough.signal)])
-      longEnough.abort()
+      await endsWithin(
+        clock,
+        STOP_MS,
+        answering.then(() => Promise.all(writing)),
+      )
     },
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
-import { eventKind } from '../alert.ts'
-import type { Happening, MarketSubject } from '../alert.ts'
+import type { Happening, MarketSubject, Severity } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
-import { percent, percentTyped, threshold, usd } from '../lib/format.ts'
-import { age, item } from '../message.ts'
+import { age, percent, threshold, usd } from '../figure.ts'
+import { eventKind } from '../kind.ts'
+import { percentTyped } from '../lib/quantity.ts'
+import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { fundingPerDay, side, sizeText } from '../position.ts'
 
@@ -15,22 +16,18 @@ const DEAD_BAND_PER_DAY = 0.00005
 /** Positions named in one item; more would not fit it. */
 const NAMED = 2
 
-interface Params {
-  /** Fraction per day that the rate must pass on the other side. */
-  band: number
-}
-
 /** Who pays: the memo is the side that paid when it was last beyond the dead band. */
 type Memo = 'longs pay' | 'shorts pay'
 
 /** Tells when the funding rate of a market changes its sign, from the side of whoever holds a position there. */
-export default eventKind<Params, Memo>({
+export default eventKind({
   name: 'funding-flip',
   aliases: ['flip', 'funding'],
   summary: 'funding changes its direction',
   example: 'funding-flip BTC',
   on: 'market',
   params: z.object({
+    /** Fraction per day that the rate must pass on the other side. */
     band: argument
       .percent()
       .refine(
@@ -40,11 +37,10 @@ export default eventKind<Params, Memo>({
       .default(DEAD_BAND_PER_DAY),
   }),
   armedByWatch: { band: DEAD_BAND_PER_DAY },
-  describe: ({ band }) => `beyond ${threshold(band)} a day on the other side`,
+  describe: ({ band }) => text`beyond ${threshold(band)} a day on the other side`,
   typed: ({ band }) => percentTyped(band),
-  severity: (_params, { what }) => (what === 'you pay' ? 'warning' : 'info'),
-  fold({ band }, memo, subject) {
-    if (subject.is !== 'market') throw new Error('funding-flip judges markets')
+  merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
+  fold({ band }, memo: Memo | undefined, subject) {
     const rate = subject.fundingRate
     // A new baseline takes the sign as it is; a flip must pass the band, so that zero flips nothing.
     const before: Memo = memo ?? (rate >= 0 ? 'longs pay' : 'shorts pay')
@@ -56,13 +52,21 @@ export default eventKind<Params, Memo>({
       until: now === 'longs pay' ? { of: 'fundingRate', below: -band } : { of: 'fundingRate', above: band },
     }
   },
-  tell: (_params, { what }, subject) => tell(what, subject as MarketSubject),
+  severity: (_params, { detail: income }) => severityOf(income),
+  tell: (_params, _happening, subject) => tell(subject),
 })
 
-function happening(subject: MarketSubject): Happening {
+/** USD a day: below it nobody is woken. */
+const DEAR = 1
+
+function severityOf(income: number | null): Severity {
+  return income !== null && income <= -DEAR ? 'warning' : 'info'
+}
+
+function happening(subject: MarketSubject): Happening<number | null> {
   const income = netIncome(subject)
   const what = income === null ? 'nobody' : income < 0 ? 'you pay' : 'you receive'
-  return { what, value: subject.fundingRate, position: null, detail: null }
+  return { what, value: subject.fundingRate, position: null, detail: income }
 }
 
 /** USD per day over all positions held there; null when none is. */
@@ -74,27 +78,28 @@ function netIncome({ positions, market }: MarketSubject): number | null {
   )
 }
 
-function tell(what: string, subject: MarketSubject): Item {
+function tell(subject: MarketSubject): Item {
   const { market, positions, fundingRate, now, marketAt, awaySince } = subject
   const income = netIncome(subject)
   const payer = fundingRate > 0 ? 'longs now pay shorts' : 'shorts now pay longs'
+  const who = positions.length === 1 && positions[0] ? `your ${side(positions[0].position)}` : 'you'
   const mine =
     income === null
       ? payer
-      : `${positions.length === 1 && positions[0] ? `your ${side(positions[0].position)}` : 'you'} now ${income < 0 ? 'pays' : 'receives'} ${usd(Math.abs(income))} a day`
+      : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
   const lines: Text[] = [
-    `${payer}: ${percent(Math.abs(fundingRate) / 24)} an hour, ${percent(Math.abs(fundingRate) * 365)} a year`,
+    text`${payer}: ${percent(Math.abs(fundingRate))} a day`,
     ...positions.slice(0, NAMED).map(({ position, wallet }) => {
       const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
-      return `${side(position)} ${sizeText(position, market.symbol, market.price)} ${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day · ${wallet}`
+      return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${wallet}`
     }),
     ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
-    `rate ${age(now - marketAt)} old`,
+    text`rate ${age(now - marketAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
-  const grammar =
-    positions.length > 1
-      ? mine.replace('you now pays', 'you now pay').replace('you now receives', 'you now receive')
-      : mine
-  return item(what === 'you pay' ? 'warning' : 'info', `${market.symbol} funding flipped: ${grammar}`, lines)
+  return item(severityOf(income), text`${market.symbol} funding flipped: ${mine}`, lines)
+}
+
+function verb(income: number, you = false): string {
+  return `${income < 0 ? 'pay' : 'receive'}${you ? '' : 's'}`
 }

@@ -1,26 +1,23 @@
 import { z } from 'zod'
 
-import { levelKind } from '../alert.ts'
-import type { PositionSubject, Severity, Subject, Transition, Until, Verdict } from '../alert.ts'
+import type { PositionSubject, Severity, Transition, Until, Verdict } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
-import { distanceText, percentTyped, price as priceText, threshold, usd } from '../lib/format.ts'
-import { age, item } from '../message.ts'
-import type { Item, Text, Tone } from '../message.ts'
-import { distance, side, sizeText } from '../position.ts'
+import { age, percentAway, points, price as priceFigure, signedUsd, threshold, usd } from '../figure.ts'
+import { levelKind } from '../kind.ts'
+import { percentTyped } from '../lib/quantity.ts'
+import { item, joined, text } from '../message.ts'
+import type { Cell, Item, Text, Tone } from '../message.ts'
+import { distance, side, sizeText, unrealisedPnl } from '../position.ts'
 
 /** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
 const CLEAR_BAND = 0.15
 const CRITICAL_WITHIN = 0.05
 const WARNING_WITHIN = 0.1
 
-interface Params {
-  /** Fractions of the price, the mildest (largest) first. */
-  tiers: number[]
-}
-
 const params = z.object({
+  /** Fractions of the price, the mildest (largest) first. */
   tiers: argument
     .percents()
     .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight distances, such as 10% 5%.')
@@ -28,11 +25,11 @@ const params = z.object({
       (tiers) => tiers.every((tier) => tier >= 0.001 && tier <= 0.9),
       'A distance lies between 0.1% and 90%, such as 10%.',
     )
-    .transform((tiers) => [...new Set(tiers)].sort((a, b) => b - a)),
+    .transform(mildestFirst),
 })
 
 /** Tells how near a position is to liquidation, in tiers that get louder. */
-export default levelKind<Params>({
+export default levelKind({
   name: 'liquidation-distance',
   aliases: ['liq', 'liquidation'],
   summary: 'a position comes near its liquidation price',
@@ -40,22 +37,27 @@ export default levelKind<Params>({
   on: 'position',
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
-  describe: ({ tiers }) => `at ${tiers.map((tier) => Number((tier * 100).toPrecision(12))).join(' / ')} %`,
+  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
+  merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
+  carry: (before, tier, after) =>
+    after.tiers.filter((line) => line >= (before.tiers[tier - 1] ?? Infinity)).length,
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
-  tier: ({ tiers }, tier) => `${threshold(tiers[tier - 1] ?? 0)} line`,
+  tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
   judge: ({ tiers }, subject) => judge(tiers, subject),
-  tell: ({ tiers }, change, subject) => tell(tiers, change, subject as PositionSubject),
+  tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })
+
+function mildestFirst(tiers: readonly number[]): number[] {
+  return [...new Set(tiers)].sort((a, b) => b - a)
+}
 
 function severityOf(tier: number): Severity {
   if (tier <= CRITICAL_WITHIN) return 'critical'
   return tier <= WARNING_WITHIN ? 'warning' : 'info'
 }
 
-function judge(tiers: number[], subject: Subject): Verdict | 'unknown' {
-  if (subject.is !== 'position') return 'unknown'
-  const { position, price } = subject
+function judge(tiers: number[], { position, price }: PositionSubject): Verdict {
   // No price of the market changes that.
   if (position.liquidationPrice === null)
     return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
@@ -93,23 +95,30 @@ function between(price: number, bounds: number[]): Until {
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
   const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
-  const away = distanceText(change.value)
+  const away = percentAway(change.value)
   const worse = change.to > change.from
   const line = threshold(tiers[(worse ? change.to : change.from) - 1] ?? 0)
+  const pnl = unrealisedPnl(position, market.price)
   const lines: Text[] = [
+    text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
     where(subject),
-    `${sizeText(position, market.symbol, market.price)} · ${worse ? `inside your ${line} line` : `${line} line cleared`} · ${wallet}`,
-    `price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
+    worse ? text`inside your ${line} line${advice(tiers, change)}` : text`${line} line cleared`,
+    text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
   return item(toneOf(tiers, change), title(name, away, change), lines)
 }
 
-function title(name: string, away: string, change: Transition): string {
+function title(name: string, away: Cell, change: Transition): Text {
   if (change.value === Infinity) return `${name} has no liquidation price any more`
-  if (change.to === 0) return `${name} is clear, ${away} from liquidation`
-  if (change.to < change.from) return `${name} eases to ${away} from liquidation`
-  return change.value <= 0 ? `${name} is at its liquidation price` : `${name} is ${away} from liquidation`
+  if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
+  if (change.to < change.from) return text`${name} eases to ${away} from liquidation`
+  return change.value <= 0 ? `${name} is at its liquidation price` : text`${name} is ${away} from liquidation`
+}
+
+/** What there is to do, said where it is time for it. */
+function advice(tiers: number[], { to }: Transition): string {
+  return severityOf(tiers[to - 1] ?? 0) === 'info' ? '' : ': add margin, or close a part'
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {
@@ -117,13 +126,13 @@ function toneOf(tiers: number[], { from, to }: Transition): Tone {
   return to < from ? 'info' : severityOf(tiers[to - 1] ?? 0)
 }
 
-function where({ price, position }: PositionSubject): string {
-  if (position.liquidationPrice === null) return `price ${priceText(price)}`
+function where({ price, position }: PositionSubject): Text {
+  if (position.liquidationPrice === null) return text`price ${priceFigure(price)}`
   const liquidation = toNumber(position.liquidationPrice)
-  return `price ${priceText(price)}, liquidation at ${priceText(liquidation)} (${gap(Math.abs(price - liquidation))} away)`
+  return text`price ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} away)`
 }
 
 /** Dollars where cents do not matter, else the price's own figures. */
-function gap(size: number): string {
-  return size >= 100 ? usd(size) : priceText(size)
+function gap(size: number): Cell {
+  return size >= 100 ? usd(size) : priceFigure(size)
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-import { eventKind } from '../alert.ts'
-import type { OwnerSubject } from '../alert.ts'
 import { GONE_SEVERITY, tellGone } from '../gone.ts'
-import type { Gone } from '../gone.ts'
+import { eventKind } from '../kind.ts'
 import { positionKey } from '../position.ts'
 
 /** Tells when a position is gone, and what speaks for which cause. */
-export default eventKind<Record<string, never>, string[]>({
+export default eventKind({
   name: 'position-closed',
   aliases: ['closed'],
   summary: 'a position is closed or liquidated',
@@ -15,11 +13,7 @@ export default eventKind<Record<string, never>, string[]>({
   on: 'owner',
   params: z.object({}),
   armedByWatch: {},
-  describe: () => '',
-  typed: () => '',
-  severity: (_params, { detail }) => GONE_SEVERITY[(detail as Gone).cause],
-  fold(_params, memo, subject) {
-    if (subject.is !== 'owner') throw new Error('position-closed judges owners')
+  fold(_params, memo: string[] | undefined, subject) {
     const known = new Set(memo)
     return {
       memo: subject.positions.map(positionKey).sort(),
@@ -28,5 +22,6 @@ export default eventKind<Record<string, never>, string[]>({
         .map((gone) => ({ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone })),
     }
   },
-  tell: (_params, { detail }, subject) => tellGone(detail as Gone, subject as OwnerSubject),
+  severity: (_params, { detail }) => GONE_SEVERITY[detail.cause],
+  tell: (_params, { detail }, subject) => tellGone(detail, subject),
 })

@@ -1,15 +1,26 @@
 import { z } from 'zod'
 
-import { eventKind, positionLines } from '../alert.ts'
-import type { OwnerSubject } from '../alert.ts'
-import { magnitude, toNumber } from '../amount.ts'
-import { percent, quantity } from '../lib/format.ts'
-import { item } from '../message.ts'
+import { magnitude, multiply, toNumber } from '../amount.ts'
+import type { Amount } from '../amount.ts'
+import { percent, quantity } from '../figure.ts'
+import { eventKind } from '../kind.ts'
+import { item, text } from '../message.ts'
 import { positionKey, side, sizeText } from '../position.ts'
-import type { Position } from '../position.ts'
+import { positionLines } from './words/position.ts'
+
+/** A change that is smaller than both is dust: fees and roundings make it, nobody does. */
+const DUST_SHARE = 0.01
+const DUST_USD = 50
+
+function matters(before: Amount, after: Amount, price: Amount | null): boolean {
+  const change = magnitude(after - before)
+  if (change === 0n) return false
+  const share = toNumber(change) / toNumber(magnitude(before))
+  return price === null || share >= DUST_SHARE || toNumber(multiply(change, price)) >= DUST_USD
+}
 
 /** Tells when a position grows or shrinks. */
-export default eventKind<Record<string, never>, Record<string, string>>({
+export default eventKind({
   name: 'position-resized',
   aliases: ['resized'],
   summary: 'a position grows or shrinks',
@@ -17,17 +28,20 @@ export default eventKind<Record<string, never>, Record<string, string>>({
   on: 'owner',
   params: z.object({}),
   armedByWatch: {},
-  describe: () => '',
-  typed: () => '',
-  severity: () => 'info',
-  fold(_params, memo, subject) {
-    if (subject.is !== 'owner') throw new Error('position-resized judges owners')
-    const sizes: Record<string, string> = {}
-    for (const position of subject.positions) sizes[positionKey(position)] = position.size.toString()
+  severity: 'info',
+  fold(_params, memo: Record<string, string> | undefined, subject) {
     const resized = subject.positions.filter((position) => {
       const before = memo?.[positionKey(position)]
-      return before !== undefined && before !== position.size.toString()
+      const price = subject.market(position.marketId)?.price ?? null
+      return before !== undefined && matters(BigInt(before), position.size, price)
     })
+    const told = new Set(resized)
+    // Dust is compared with what was told last, so that much of it is told.
+    const sizes: Record<string, string> = {}
+    for (const position of subject.positions) {
+      const before = told.has(position) ? undefined : memo?.[positionKey(position)]
+      sizes[positionKey(position)] = before ?? position.size.toString()
+    }
     return {
       memo: sizes,
       happened: resized.map((position) => ({
@@ -39,15 +53,14 @@ export default eventKind<Record<string, never>, Record<string, string>>({
     }
   },
   tell(_params, { detail }, subject) {
-    const { position, before } = detail as { position: Position; before: string }
-    const owner = subject as OwnerSubject
-    const market = owner.market(position.marketId)
+    const { position, before } = detail
+    const market = subject.market(position.marketId)
     const symbol = market?.symbol ?? `market ${position.marketId}`
     const [was, is] = [magnitude(BigInt(before)), magnitude(position.size)]
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
-    return item('info', `${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
-      `${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
-      ...positionLines(position, owner),
+    return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
+      text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
+      ...positionLines(position, subject),
     ])
   },
 })

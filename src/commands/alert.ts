@@ -1,11 +1,15 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
+import type { Form } from '../declaration.ts'
+import type { Context } from '../context.ts'
+import { sameRule } from '../alert.ts'
 import type { Kind } from '../alert.ts'
 import { argument } from '../argument.ts'
-import type { Command, Context, Form } from '../command.ts'
-import { item, message, say } from '../message.ts'
+import type { Command } from '../command.ts'
+import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
+import { protectionLines } from './words/protection.ts'
 import { scopeText } from './words/rules.ts'
 
 /** Sets a rule: one form per kind of alert, derived from its declaration. */
@@ -13,7 +17,7 @@ export function alertCommand(kinds: readonly Kind[]): Command {
   return {
     name: 'alert',
     aliases: [],
-    summary: 'sets an alert',
+    summary: 'sets a rule: when I alert you',
     who: 'person',
     audience: 'bound',
     forms: kinds.map((kind) => ({
@@ -21,16 +25,23 @@ export function alertCommand(kinds: readonly Kind[]): Command {
       aliases: kind.aliases,
       summary: `tells you when ${kind.summary}`,
       examples: [`/alert ${kind.example}`],
-      args: z.object({
-        market: argument.market().optional(),
-        wallet: argument.wallet().optional(),
-        ...kind.params.shape,
-      }),
+      args: argumentsOf(kind),
     })),
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
 
+/** The scope, then the parameters, with the checks that are about several of them. */
+function argumentsOf({ needs, params }: Kind): z.ZodObject {
+  const [market, wallet] = [argument.market(), argument.wallet()]
+  const scope = {
+    market: needs.includes('market') ? market : market.optional(),
+    wallet: needs.includes('wallet') ? wallet : wallet.optional(),
+  }
+  return params.clone({ ...params.def, shape: { ...scope, ...params.shape } })
+}
+
+/** As the form has read it: the rest are the kind's parameters. */
 interface Given {
   market?: string
   wallet?: Owner
@@ -44,9 +55,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const { market: marketId, wallet, ...params } = given
   const market = marketId === undefined ? undefined : view.markets().get(marketId)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
-    return say(
-      'This alert is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.',
-    )
+    return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
   }
   if (kind.on !== 'market' && wallet === undefined && !chat.private) {
     return say(
@@ -55,30 +64,25 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   }
   const draft = {
     kind: kind.name,
-    params: kind.params.parse(params),
+    params,
     owner: wallet ?? null,
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
   }
   const own = view.rules(person.id)
-  const changes = own.some(
-    (rule) =>
-      rule.kind === draft.kind &&
-      rule.chatId === chat.id &&
-      rule.owner === draft.owner &&
-      rule.market?.id === draft.market?.id,
-  )
+  const changes = own.some((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
   if (!changes && own.length >= limits.rules) {
-    return say(`You have ${limits.rules} alerts, which is the most. /remove one first.`)
+    return say(`You have ${limits.rules} rules, which is the most. /remove one first.`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
-  if (!rule) return say('That alert is set already.')
+  if (!rule) return say('That rule is set already.', ...protectionLines(context, kind.name, draft.owner))
   const threshold = kind.describe(rule.params)
-  const title = `R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : ` ${threshold}`}`
+  const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   const lines = [
     `${scopeText(rule, view.watches(person.id))}${place}`,
+    ...protectionLines(context, kind.name, rule.owner),
     `To take it away: /remove R${rule.id}`,
   ]
   return message([item('plain', title, lines)], {

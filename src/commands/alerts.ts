@@ -1,22 +1,24 @@
 import { z } from 'zod'
 
+import type { Context, Firing } from '../context.ts'
 import { findKind } from '../alert.ts'
 import type { Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context, Firing } from '../command.ts'
-import { age, item, message, say } from '../message.ts'
+import { item, message, say, text } from '../message.ts'
 import type { Item } from '../message.ts'
+import { firingLines, firingText } from './words/firing.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { placeText, scopeText } from './words/rules.ts'
 
 const PAGE = 9
-const FIRING = 4
+const FIRING = 6
+const NAMED = 8
 
-/** Lists the rules, those that fire now first. */
+/** Lists what fires now, the worst first, and the rules. */
 export default command({
   name: 'alerts',
-  summary: 'lists your alerts and what fires now',
+  summary: 'lists what fires now, and your rules',
   examples: ['/alerts'],
   audience: 'bound',
   args: z.object({ page: argument.page().default(1) }),
@@ -24,19 +26,16 @@ export default command({
     const { person, chat, from, view } = context
     const ofChat = chat && !from.private && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
-    if (rules.length === 0) return say('There are no alerts. /watch arms some, /alert sets one.')
-    // In a bound chat the rules may be somebody else's.
-    const makers = new Set(rules.map(({ personId }) => personId))
-    const firing = [...makers]
-      .flatMap((maker) => view.firing(maker))
-      .filter(({ rule }) => rules.some(({ id }) => id === rule.id))
-    const fires = (rule: Rule) => firing.some((one) => one.rule.id === rule.id)
+    if (rules.length === 0) return say('There are no rules. /watch arms some, /alert sets one.')
+    const firing = ofChat ? view.firingIn(chat.id) : view.firing(person.id)
+    const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(
       rules.toSorted((a, b) => Number(fires(b)) - Number(fires(a))),
       asked,
       PAGE,
     )
-    const head = item('plain', `${count(rules.length, 'alert')}, ${firing.length} firing now`)
+    const lines = page.page === 1 ? firingLines(context, firing, FIRING) : []
+    const head = item('plain', `${firingText(firing.length)}, ${count(rules.length, 'rule')}`, lines)
     return message([head, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
       buttons: pageButtons(page, (to) => `/alerts ${to}`),
       footnote: page.pages > 1 ? `page ${page.page} of ${page.pages}` : null,
@@ -44,18 +43,13 @@ export default command({
   },
 })
 
-function ruleItem({ kinds, view, person, reader }: Context, rule: Rule, firing: readonly Firing[]): Item {
+function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly Firing[]): Item {
   const kind = findKind(kinds, rule.kind)
   const threshold = kind?.describe(rule.params) ?? ''
-  const own = firing.filter((one) => one.rule.id === rule.id)
-  const lines = own.slice(0, FIRING).map(({ alertId, tier, since }) => {
-    const line = kind?.is === 'level' ? kind.tier(rule.params, tier) : `tier ${tier}`
-    return `fires: A${alertId}, ${line}, for ${age(reader.now - since)}`
-  })
-  const more = own.length > FIRING ? [`and ${own.length - FIRING} more fire`] : []
-  return item('plain', `R${rule.id} ${rule.kind}${threshold === '' ? '' : ` ${threshold}`}`, [
+  const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
+  const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : ''
+  return item('plain', text`R${rule.id} ${rule.kind}${threshold === '' ? '' : text` ${threshold}`}`, [
     `${scopeText(rule, view.watches(person.id))}${placeText(rule, view.chats(person.id))}`,
-    ...lines,
-    ...more,
+    ...(own.length > 0 ? [`fires: ${own.slice(0, NAMED).join(', ')}${more}`] : []),
   ])
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 
+import type { Chat } from '../chat.ts'
+import type { Context, Proof } from '../context.ts'
+import { sameAddress } from '../address.ts'
 import { argument } from '../argument.ts'
-import { sameAddress } from '../chat.ts'
-import type { Command, Context } from '../command.ts'
+import type { Command } from '../command.ts'
 import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
 import { count } from './words/pages.ts'
+import { reachLines } from './words/reach.ts'
+
+/** Chats to choose from, as buttons. */
+const OFFERED = 10
 
 const forms = [
   {
@@ -55,14 +61,14 @@ const channel: Command = {
     if (form.name === 'list') return list(context)
     return form.name === 'bind'
       ? bind(context, chat, mention)
-      : change(context, form.name, chat, sure === 'yes')
+      : change(context, form.name === 'test' ? 'test' : 'unbind', chat, sure === 'yes')
   },
 }
 
 export default channel
 
 async function bind(
-  { from, person, inspect, change, view }: Context,
+  { from, person, inspect, change, prove, view }: Context,
   named: string | null,
   mention: string | null,
 ): Promise<Message> {
@@ -77,51 +83,76 @@ async function bind(
   const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
   if (refused !== null) return say(refused)
   const bound = view.chats(person.id).find((chat) => sameAddress(chat.address, address))
-  if (bound) await change({ is: 'test', chatId: bound.id })
+  const proof: Proof = bound ? await prove(bound.id) : { is: 'waits', why: null }
+  const works = proof.is !== 'refused'
   return say(
-    `${title} is bound: I have sent a test there`,
+    proof.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
+    ...reachLines(proof),
     'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
-    ...(mention === null ? [] : ['Whoever you named is called when something is critical.']),
+    ...(mention === null || !works ? [] : ['Whoever you named is called when something is critical.']),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
   )
 }
 
-async function change(context: Context, what: string, named: string | null, sure: boolean): Promise<Message> {
-  const { from, person, view, inspect, change: ask } = context
+async function change(
+  context: Context,
+  what: 'unbind' | 'test',
+  named: string | null,
+  sure: boolean,
+): Promise<Message> {
+  const { person, view, prove, change: ask } = context
   const bound = view.chats(person.id).filter((chat) => !chat.private)
-  const found = named === null && from.private ? null : await inspect(named)
-  const chosen = found
-    ? bound.find(
-        ({ address }) => address.chat === found.address.chat && address.thread === found.address.thread,
-      )
-    : bound.length === 1
-      ? bound[0]
-      : undefined
-  if (!chosen) {
-    return say(
-      bound.length === 0
-        ? 'You have bound no chat.'
-        : 'Which one? Say it in that chat, or name it. See /channel list.',
-    )
+  const chosen = await meant(context, bound, named)
+  if (!chosen) return which(context, bound, what)
+  const { id, title } = chosen
+  const name = title ?? 'the chat'
+  if (what === 'test') {
+    const proof = await prove(id)
+    return proof.is === 'sent'
+      ? say(`I have sent a test to ${name}`)
+      : say(`I could not send a test to ${name} yet`, ...reachLines(proof))
   }
-  const rules = view.rulesIn(chosen.id).length
-  if (what === 'unbind' && rules > 0 && !sure) {
-    const line = ['/channel unbind', ...(named === null ? [] : [named]), 'yes'].join(' ')
-    return message(
-      [item('plain', `Unbind ${chosen.title ?? 'the chat'}? ${count(rules, 'alert')} would go with it.`)],
-      {
-        buttons: [{ label: 'Unbind', line, replace: true }],
-      },
-    )
+  const rules = view.rulesIn(id).length
+  if (rules > 0 && !sure) {
+    const line = ['/channel unbind', ...(named === null ? [] : [spelt(chosen)]), 'yes'].join(' ')
+    return message([item('plain', `Unbind ${name}? ${count(rules, 'alert')} would go with it.`)], {
+      buttons: [{ label: 'Unbind', line, replace: true }],
+    })
   }
-  const { refused } = await ask({ is: what === 'test' ? 'test' : 'unbind', chatId: chosen.id })
+  const { refused } = await ask({ is: 'unbind', chatId: id })
   if (refused !== null) return say(refused)
-  return what === 'test'
-    ? say(`A test is on its way to ${chosen.title ?? 'the chat'}`)
-    : say(
-        `${chosen.title ?? 'The chat'} is not bound any more`,
-        'The alerts that were told there went with it.',
-      )
+  return say(`${title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
+}
+
+/** By its own name first: a chat that is deleted can be unbound, and nobody can look into it. */
+async function meant(
+  { from, inspect }: Context,
+  bound: readonly Chat[],
+  named: string | null,
+): Promise<Chat | undefined> {
+  const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
+  if (own) return own
+  const found = named === null && from.private ? null : await inspect(named)
+  if (found) return bound.find(({ address }) => sameAddress(address, found.address))
+  return named === null && bound.length === 1 ? bound[0] : undefined
+}
+
+/** How a chat is named in a line: a topic after its group. */
+function spelt({ address: { chat, thread } }: Chat): string {
+  return thread === null ? chat : `${chat}/${thread}`
+}
+
+function which({ from }: Context, bound: readonly Chat[], what: string): Message {
+  if (bound.length === 0) return say('You have bound no chat.')
+  const alone = from.private || from.whisper
+  return message([item('plain', 'Which one? Say it in that chat, or name it. See /channel list.')], {
+    // Others need not see what somebody has bound.
+    buttons: (alone ? bound.slice(0, OFFERED) : []).map((chat) => ({
+      label: chat.title ?? spelt(chat),
+      line: `/channel ${what} ${spelt(chat)}`,
+      replace: true,
+    })),
+  })
 }
 
 function list({ from, person, view }: Context): Message {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
+import type { View } from '../context.ts'
 import type { Kind, Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { View } from '../command.ts'
 import { codePoints, item, ITEM_CODE_POINTS, message } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { Person } from '../person.ts'

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 
+import type { Context, View } from '../context.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context, View } from '../command.ts'
+import { ago, shortPercent } from '../figure.ts'
 import type { Market } from '../market.ts'
-import { ago, item, message } from '../message.ts'
+import { item, message, text } from '../message.ts'
 import type { Item, Table } from '../message.ts'
 import { fundingPerDay, side } from '../position.ts'
-import { flipText, nextFlip, payerText, rateText, shortPercent, yearlyRate } from './words/markets.ts'
+import { flipText, nextFlip, payerText, rateText, yearlyRate } from './words/markets.ts'
 import { fundingText, yourFunding } from './words/positions.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
@@ -69,7 +70,7 @@ function tableOf(markets: readonly Market[]): Table {
     ],
     rows: markets.map((market) => [
       market.symbol,
-      shortPercent(Math.abs(yearlyRate(market))).replace('+', ''),
+      shortPercent(Math.abs(yearlyRate(market))),
       yearlyRate(market) === 0 ? 'nobody' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
     ]),
   }
@@ -97,14 +98,14 @@ function mine({ view, person, reader }: Context, markets: readonly Market[]): It
   const dearest = held.toSorted((a, b) => a.perDay - b.perDay)
   const lines = dearest.slice(0, MINE).map(({ market, position, label, perDay }) => {
     const flip = flipText(market)
-    return `${market.symbol} ${side(position)} ${fundingText(perDay)} · ${label}${flip === null ? '' : `, ${flip}`}`
+    return text`${market.symbol} ${side(position)} ${fundingText(perDay)} · ${label}${flip === null ? '' : text`, ${flip}`}`
   })
   const more = held.length > MINE ? [`and ${held.length - MINE} more: /positions`] : []
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
-  const total = held.length > 1 ? `: ${yourFunding(sum)}` : ''
+  const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
   const oldest = Math.min(...view.watches(person.id).flatMap(({ owner }) => view.positions(owner)?.at ?? []))
-  const read = `positions read ${ago(reader.now - oldest)}`
-  return [item('plain', `Your positions${total}`, [...lines, ...more, ...notSeen, read])]
+  const read = text`positions read ${ago(reader.now - oldest)}`
+  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...notSeen, read])]
 }
 
 function heldOf(view: View, personId: number) {
@@ -118,10 +119,10 @@ function heldOf(view: View, personId: number) {
 function flips(all: readonly Market[]): Item[] {
   const soonest = all
     .flatMap((market) => {
-      const [hours, text] = [nextFlip(market), flipText(market)]
-      return hours === null || text === null
+      const [hours, flip] = [nextFlip(market), flipText(market)]
+      return hours === null || flip === null
         ? []
-        : [{ hours, line: `${market.symbol} ${text}; now ${payerText(market)}` }]
+        : [{ hours, line: text`${market.symbol} ${flip}; now ${payerText(market)}` }]
     })
     .toSorted((a, b) => a.hours - b.hours)
     .slice(0, EXTREMES)

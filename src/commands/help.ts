@@ -1,9 +1,11 @@
 import { z } from 'zod'
 
+import type { Declaration, Form } from '../declaration.ts'
+import type { Context } from '../context.ts'
 import { argument, argumentMeta } from '../argument.ts'
 import type { ArgumentMeta } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Command, Context, Form } from '../command.ts'
+import type { Command } from '../command.ts'
 import { item, ITEMS_PER_MESSAGE, message } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import { packed } from './words/pages.ts'
@@ -48,12 +50,13 @@ function list(context: Context, groups: readonly Group[], odd: string | null): M
 }
 
 /** What somebody cannot use is not dangled before them. */
-function mayUse({ who }: Command, { person }: Context): boolean {
+function mayUse({ name, who }: Declaration, { person, commands }: Context): boolean {
+  if (!commands.some((one) => one.name === name)) return false
   if (who === 'operator' || who === 'local') return person.operator
   return who !== 'person' || person.id !== 0
 }
 
-function explain(asked: Command, typed: string): Message {
+function explain(asked: Declaration, typed: string): Message {
   const wanted = typed.toLowerCase()
   const named = asked.forms.filter(
     ({ name, aliases }) => wanted !== '' && [name, ...aliases].includes(wanted),
@@ -73,7 +76,7 @@ function explain(asked: Command, typed: string): Message {
   })
 }
 
-function formItem(asked: Command, form: Form): Item {
+function formItem(asked: Declaration, form: Form): Item {
   const others = form.aliases.length > 0 ? [`also: ${form.aliases.join(', ')}`] : []
   return item('plain', usage(asked, form), [
     `${form.summary}.`,
@@ -83,7 +86,7 @@ function formItem(asked: Command, form: Form): Item {
 }
 
 /** `/watch <address> [label]`. */
-export function usage(command: Command, form: Form): string {
+export function usage(command: Declaration, form: Form): string {
   const fields = Object.entries(form.args.shape).flatMap(([name, type]) => {
     const meta = argumentMeta(type)
     if (!meta) return []

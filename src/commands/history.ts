@@ -1,22 +1,29 @@
 import { z } from 'zod'
 
+import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
+import { pageButtons, pageOf } from './words/pages.ts'
+import { walletName } from './words/wallets.ts'
 
-const SHOWN = 10
+const PAGE = 9
+/** As far back as anybody turns pages. */
+const MOST = 180
 
 /** Lists the last alerts. */
 export default command({
   name: 'history',
   summary: 'lists your last alerts',
-  examples: ['/history'],
-  args: z.object({}),
-  async run({ person, recall }) {
-    const alerts = await recall.history(person.id, SHOWN)
+  examples: ['/history', '/history 2'],
+  args: z.object({ page: argument.page().default(1) }),
+  async run({ person, recall, view }, { page: asked }) {
+    const alerts = await recall.history(person.id, MOST)
     if (alerts.length === 0) return say('Nothing has fired for you yet.')
+    const watches = view.watches(person.id)
+    const page = pageOf(alerts, asked, PAGE)
     return message(
-      alerts.map(({ title, openedAt, closedAt, severity }) =>
-        item('plain', title, [
+      page.shown.map(({ title, subject, openedAt, closedAt, severity }) =>
+        item('plain', subject.is === 'market' ? title : `${title} · ${walletName(subject.owner, watches)}`, [
           [
             { time: openedAt, as: 'clock' },
             `, ${severity}`,
@@ -28,7 +35,10 @@ export default command({
           ],
         ]),
       ),
-      { footnote: `/why A${alerts[0]?.id ?? 1} shows its trail` },
+      {
+        footnote: `page ${page.page} of ${page.pages}; /why A${page.shown[0]?.id ?? 1} shows its trail`,
+        buttons: pageButtons(page, (to) => `/history ${to}`),
+      },
     )
   },
 })

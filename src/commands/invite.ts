@@ -23,10 +23,7 @@ export default command({
   async run({ person, change, newCode, reader }, { lasts }) {
     const code = newCode()
     const expiresAt = reader.now + lasts
-    const { repeated } = await change({
-      is: 'code',
-      code: { code, is: 'invite', personId: person.id, expiresAt },
-    })
+    const { repeated } = await change({ is: 'code', code, for: 'invite', personId: person.id, expiresAt })
     // Answered again after a crash: the code that counts is the one of the first answer.
     if (repeated) return say('I have answered this before. Say /invite again for a new code.')
     return say(

@@ -3,17 +3,16 @@ import { z } from 'zod'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { usd } from '../lib/format.ts'
+import { shortPrice, signedShortPercent, usd } from '../figure.ts'
 import type { Market } from '../market.ts'
-import { item, message } from '../message.ts'
-import { move24h, openInterestUsd, shortPercent, yearlyRate } from './words/markets.ts'
+import { item, message, text } from '../message.ts'
+import type { Cell } from '../message.ts'
+import { move24h, openInterestUsd, yearlyRate } from './words/markets.ts'
 import { pageButtons, pageOf } from './words/pages.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const PAGE = 10
 const SYMBOL = 8
-/** With a symbol and a figure beside it, a row is within 28 columns. */
-const PRICE = 11
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const
 type Order = (typeof ORDERS)[number]
@@ -52,7 +51,7 @@ export default command({
     const page = pageOf(all, asked, PAGE)
     const rows = page.shown.map((market) => [
       [...market.symbol].slice(0, SYMBOL).join(''),
-      priceCell(toNumber(market.price)),
+      shortPrice(toNumber(market.price)),
       figure(market, by),
     ])
     const line = (to: number) => `/markets ${by} ${to}`
@@ -76,7 +75,7 @@ export default command({
           })),
           { label: 'Refresh', line: line(page.page), replace: true },
         ],
-        footnote: `page ${page.page} of ${page.pages}; ${readText(found, now)}`,
+        footnote: text`page ${page.page} of ${page.pages}; ${readText(found, now)}`,
       },
     )
   },
@@ -95,20 +94,8 @@ function valueOf(market: Market, by: Order): number | null {
   return by === 'funding' ? yearlyRate(market) : move24h(market)
 }
 
-function figure(market: Market, by: Order): string {
+function figure(market: Market, by: Order): Cell {
   const value = valueOf(market, by)
-  if (by === 'funding' || by === 'move') return shortPercent(value)
-  return value === null ? '?' : usd(value)
-}
-
-/** Five figures at most: the column is narrow. */
-function priceCell(value: number): string {
-  const decimals = Math.min(Math.max(Math.ceil(-Math.log10(value)) + 3, 0), 18)
-  const text =
-    value >= 10_000
-      ? Math.round(value).toString()
-      : value >= 1
-        ? value.toPrecision(5)
-        : value.toFixed(decimals)
-  return text.length > PRICE ? value.toExponential(2) : text
+  if (value === null) return '?'
+  return by === 'funding' || by === 'move' ? signedShortPercent(value) : usd(value)
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { item, message } from '../message.ts'
-import type { Item } from '../message.ts'
+import { item, joined, message } from '../message.ts'
+import type { Item, Text } from '../message.ts'
 import { ORDER_STATUSES } from '../order.ts'
 import { orderItem } from './words/orders.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
@@ -34,7 +34,7 @@ export default command({
       })),
     )
     const { now } = context.reader
-    const missing: string[] = []
+    const missing: Text[] = []
     const found = answers.flatMap(({ watch, found }) => {
       missing.push(...troubles(watch.label, found, now))
       if (found.is === 'unseen') return []
@@ -75,7 +75,7 @@ export default command({
       ),
     ]
     return message([...blindItems(missing), ...head, ...items, ...none], {
-      footnote: notes.length === 0 ? null : notes.join('; '),
+      footnote: notes.length === 0 ? null : joined(notes, '; '),
       buttons: [{ label: 'Refresh', line: line(page.page), replace: true }, ...pageButtons(page, line)],
     })
   },

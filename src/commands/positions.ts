@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
+import type { Context } from '../context.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context } from '../command.ts'
-import { item, message } from '../message.ts'
+import { item, joined, message } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
@@ -87,7 +87,7 @@ async function show(
     ...oldest('prices', [markets], now),
   ]
   return message(items, {
-    footnote: notes.join('; '),
+    footnote: joined(notes, '; '),
     buttons: [{ label: 'Refresh', line: line(page.page), replace: true }, ...pageButtons(page, line)],
   })
 }

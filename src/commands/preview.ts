@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
-import { argument } from '../argument.ts'
+import type { Context } from '../context.ts'
+import { argument, typedSize } from '../argument.ts'
 import type { SizeText } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context } from '../command.ts'
-import { item, message, say } from '../message.ts'
+import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
+import { accountReference } from '../owner.ts'
 import type { Owner } from '../owner.ts'
 import { draftOf, previewItem, sameDraft } from './words/preview.ts'
 import { blindItems, freshness, troubles } from './words/readings.ts'
@@ -59,8 +60,8 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
       '/preview',
       walletReference(wallet, watches),
       market.symbol,
-      size.typed,
-      ...(account === undefined ? [] : [account]),
+      typedSize(size),
+      ...(account === undefined ? [] : [accountReference(account)]),
     ].join(' ')
   if (drafted.is === 'which') {
     const { accounts, why } = drafted
@@ -86,7 +87,7 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   if (found.is === 'unseen') return message([item('blind', 'The venue gave no preview', [found.why])])
   const late = [...troubles('position', owned, now), ...troubles('index price', markets, now)]
   return message([...blindItems(late), previewItem(found.reading.value, drafted, market)], {
-    footnote: `Nothing was placed: I only read; ${freshness(found, now)}`,
+    footnote: text`Nothing was placed: I only read; ${freshness(found, now)}`,
     buttons: [{ label: 'Refresh', line: words(asked.account), replace: true }],
   })
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod'
 
+import type { Change } from '../change.ts'
+import type { Chat } from '../chat.ts'
+import type { Context } from '../context.ts'
 import { argument } from '../argument.ts'
-import type { Command, Context } from '../command.ts'
+import type { Command } from '../command.ts'
 import { firstGraphemes } from '../lib/legible.ts'
 import { nearest } from '../lib/nearest.ts'
+import { NUMBER_STYLES } from '../lib/number-style.ts'
+import type { NumberStyle } from '../lib/number-style.ts'
 import { item, message, say } from '../message.ts'
 import type { Message, Text } from '../message.ts'
-import { NUMBER_STYLES } from '../person.ts'
-import type { Chat } from '../person.ts'
-import type { Change } from '../store.ts'
 
 const SHOWN = 40
 
@@ -38,9 +40,9 @@ const forms = [
   {
     name: 'fallback',
     aliases: [],
-    summary: 'sets the platform that takes over when the first one fails',
-    examples: ['/settings fallback terminal'],
-    args: z.object({ platform: argument.text('a platform') }),
+    summary: 'sets the platform that takes over when the first one fails, or none',
+    examples: ['/settings fallback terminal', '/settings fallback none'],
+    args: z.object({ platform: argument.text('a platform, or none') }),
   },
 ]
 
@@ -55,7 +57,7 @@ const settings: Command = {
   run(context, form, args) {
     const { zone, style, platform } = args as {
       zone?: string
-      style?: (typeof NUMBER_STYLES)[number]
+      style?: NumberStyle
       platform?: string
     }
     if (zone !== undefined) return setZone(context, zone)
@@ -110,12 +112,25 @@ function underscored(typed: string): string {
 
 function setChat(context: Context, fallback: boolean, platform: string): Promise<Message> | Message {
   const own = privateChats(context)
+  if (fallback && platform.toLowerCase() === 'none') {
+    return set(
+      context,
+      { fallbackChat: null },
+      'No fallback is chosen: when your first chat fails, I take any other chat of yours that works.',
+    )
+  }
   const chat = own.find(({ address }) => address.platform === platform.toLowerCase())
   if (!chat) {
     const names = own.map(({ address }) => address.platform).join(', ')
     return say(`I know you on: ${names}. To add another platform: /link.`)
   }
   const name = chat.address.platform
+  if (fallback && chat.id === context.person.defaultChat) {
+    return say(
+      `Alerts reach you on ${name} already: the fallback is for when that fails.`,
+      own.length > 1 ? 'Choose another platform, or none.' : 'To add another platform: /link.',
+    )
+  }
   return fallback
     ? set(context, { fallbackChat: chat.id }, `When your first chat fails, I write to you on ${name}`)
     : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
+import type { Context } from '../context.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context } from '../command.ts'
-import { price } from '../lib/format.ts'
+import { price } from '../figure.ts'
 import type { Market } from '../market.ts'
-import { item, message, say } from '../message.ts'
-import type { Message } from '../message.ts'
+import { item, joined, message, say, text } from '../message.ts'
+import type { Message, Text } from '../message.ts'
 import { move24h, signed } from './words/markets.ts'
 import { count } from './words/pages.ts'
 import { freshness } from './words/readings.ts'
@@ -70,16 +70,18 @@ async function welcome(context: Context): Promise<Message> {
       ? item('blind', `I cannot see the venue now: ${markets.why}`)
       : item(
           'plain',
-          `${markets.late === null ? 'Live' : 'Last seen'}: ${ticker([...markets.reading.value.values()])}`,
+          text`${markets.late === null ? 'Live' : 'Last seen'}: ${ticker([...markets.reading.value.values()])}`,
           markets.late === null ? [] : [freshness(markets, context.reader.now)],
         ),
   ])
 }
 
-function ticker(markets: Market[]): string {
-  return markets
+function ticker(markets: Market[]): Text {
+  const largest = markets
     .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
     .slice(0, SHOWN)
-    .map((market) => `${market.symbol} ${price(toNumber(market.price))} (${signed(move24h(market))} in 24 h)`)
-    .join(', ')
+  const each = largest.map(
+    (market) => text`${market.symbol} ${price(toNumber(market.price))} (${signed(move24h(market))} in 24 h)`,
+  )
+  return joined(each, ', ')
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 
-import { findKind } from '../alert.ts'
+import type { Context, Failure, Recall } from '../context.ts'
 import { command } from '../command.ts'
-import type { Context } from '../command.ts'
-import { age, ago, item, message } from '../message.ts'
-import type { Text } from '../message.ts'
+import type { Feed } from '../feed.ts'
+import { age, ago } from '../figure.ts'
+import { item, message, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
 import type { Watch } from '../person.ts'
+import { firingLines, firingText } from './words/firing.ts'
 import { count } from './words/pages.ts'
 
 const BLIND = 4
@@ -20,43 +22,59 @@ export default command({
   args: z.object({}),
   async run(context) {
     const { view, recall } = context
-    const { waiting, parked } = await recall.backlog()
+    const messages = await messagesText(recall)
     const { now } = context.reader
     const status = view.status()
     const markets = view.marketsAt()
-    const blind = blindLines(context)
-    const sees = blind.length === 0 && markets !== null
+    const blind = [...blindLines(context), ...failingLines(context)]
+    const sees = blind.length === 0 && markets !== null && now - markets.at <= status.marketStaleMs
     const seen =
       markets === null
         ? 'the markets were never read'
-        : `${count(view.markets().size, 'market')}, read ${ago(now - markets.at)}`
+        : text`${count(view.markets().size, 'market')}, read ${ago(now - markets.at)}`
     return message(
       [
+        ...failureItems(status.failure),
         item(sees ? 'plain' : 'blind', sees ? 'I see the venue' : 'I do not see everything', [
           seen,
           ownersText(status.owners, status.oldestOwnerMs),
         ]),
         ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
         firingItem(context),
-        item('plain', 'Messages', [
-          `${waiting} waiting, ${parked} given up`,
-          ...brokenLines(context, status.brokenChats),
+        item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
+        item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
+          ['venue ', { code: status.venue }],
         ]),
-        item(
-          'plain',
-          ['Perch ', { code: status.version }, `, up ${age(status.upMs)}`],
-          [['venue ', { code: status.venue }]],
-        ),
       ],
       { buttons: [{ label: 'Refresh', line: '/status', replace: true }] },
     )
   },
 })
 
-function ownersText(owners: number, oldestMs: number | null): string {
+/** What is waiting cannot be counted where the store cannot be read. */
+async function messagesText(recall: Recall): Promise<string> {
+  try {
+    const { waiting, parked } = await recall.backlog()
+    return `${waiting} waiting, ${parked} given up`
+  } catch (error) {
+    return `what waits cannot be read: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+function failureItems(failure: Failure | null): Item[] {
+  if (failure === null) return []
+  return [
+    item('blind', 'I cannot keep anything now', [
+      ['since ', { time: failure.since, as: 'clock' }, `: ${failure.why}`],
+      'Warnings wait or are lost until that is mended.',
+    ]),
+  ]
+}
+
+function ownersText(owners: number, oldestMs: number | null): Text {
   if (owners === 0) return 'no wallet is watched'
-  const behind = oldestMs === null ? 'not all of them read yet' : `the oldest read ${ago(oldestMs)}`
-  return `${count(owners, 'wallet')}, ${behind}`
+  const behind = oldestMs === null ? 'not all of them read yet' : text`the oldest read ${ago(oldestMs)}`
+  return text`${count(owners, 'wallet')}, ${behind}`
 }
 
 /** The markets are everybody's; of wallets, only one's own are named. */
@@ -79,25 +97,34 @@ function blindLines({ view, person }: Context): Text[] {
   ]
 }
 
-function feedName(feed: string, watches: readonly Watch[], view: Context['view']): string | null {
-  const [what = '', of = ''] = feed.split('/')
-  if (what === 'owner')
-    return watches.find(({ owner }) => owner.toLowerCase() === of.toLowerCase())?.label ?? null
-  return what === 'market' ? (view.markets().get(of)?.symbol ?? `market ${of}`) : feed
+function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string | null {
+  if (feed.is === 'owner') return watches.find(({ owner }) => owner === feed.owner)?.label ?? null
+  if (feed.is === 'markets') return 'markets'
+  return view.markets().get(feed.marketId)?.symbol ?? `market ${feed.marketId}`
 }
 
-function firingItem({ view, person, kinds, reader }: Context) {
-  const firing = view.firing(person.id)
-  const lines = firing.slice(0, FIRING).map(({ alertId, rule, tier, since }) => {
-    const kind = findKind(kinds, rule.kind)
-    const line = kind?.is === 'level' ? `, ${kind.tier(rule.params, tier)}` : ''
-    return `A${alertId} ${rule.kind}${line}, for ${age(reader.now - since)}`
+/** Not told as blindness yet: the last try has failed. */
+function failingLines({ view, person, reader }: Context): Text[] {
+  const watches = view.watches(person.id)
+  const all = view.failing()
+  const own = all.flatMap(({ feed, seenAt, why }) => {
+    const what = feedName(feed, watches, view)
+    if (what === null) return []
+    const seen = seenAt === null ? 'never read' : text`read ${ago(reader.now - seenAt)}`
+    return [text`${what}: ${seen}, then not any more: ${why}`]
   })
-  const more = firing.length > FIRING ? [`and ${firing.length - FIRING} more: /alerts`] : []
-  return item('plain', `${firing.length} of your alerts ${firing.length === 1 ? 'fires' : 'fire'} now`, [
-    ...lines,
+  const more = own.length > BLIND ? [`and ${own.length - BLIND} more`] : []
+  const others = all.length - own.length
+  return [
+    ...own.slice(0, BLIND),
     ...more,
-  ])
+    ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : []),
+  ]
+}
+
+function firingItem(context: Context) {
+  const firing = context.view.firing(context.person.id)
+  return item('plain', firingText(firing.length), firingLines(context, firing, FIRING))
 }
 
 function brokenLines({ view, person }: Context, all: number): string[] {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { ago, item, message } from '../message.ts'
+import { ago } from '../figure.ts'
+import { item, message, text } from '../message.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { noWallet } from './words/wallets.ts'
 
@@ -22,7 +23,7 @@ export default command({
     const items = page.shown.map(({ owner, label }) => {
       const seen = view.positions(owner)
       const state = seen
-        ? `${count(seen.value.length, 'position')}, read ${ago(reader.now - seen.at)}`
+        ? text`${count(seen.value.length, 'position')}, read ${ago(reader.now - seen.at)}`
         : 'not seen yet'
       return item('plain', label, [[{ code: owner }], state])
     })

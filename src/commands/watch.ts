@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import type { Context, ReadResult } from '../context.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import type { Context, ReadResult } from '../command.ts'
 import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Item, Message } from '../message.ts'
@@ -10,8 +10,10 @@ import { shortOwner } from '../owner.ts'
 import type { PositionsAnswer } from '../venue.ts'
 import { count } from './words/pages.ts'
 import { positionItem, worstFirst } from './words/positions.ts'
+import { protectionLines } from './words/protection.ts'
+import { reachLines } from './words/reach.ts'
 import { blindItems, gaps, readText, troubles } from './words/readings.ts'
-import { walletLabel } from './words/wallets.ts'
+import { shorterLabel, walletLabel } from './words/wallets.ts'
 
 /** With the answer itself, what is missing and the alerts they are ten items. */
 const SHOWN = 7
@@ -20,20 +22,29 @@ const SHOWN = 7
 export default command({
   name: 'watch',
   aliases: ['add'],
-  summary: 'watches a wallet and arms its alerts',
+  summary: 'watches a wallet and arms its rules',
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),
     label: argument.text('a label').transform(walletLabel).optional(),
   }),
   async run(context, { address, label: given }) {
-    const { person, chat, kinds, view, read, change, limits } = context
+    const { from, person, chat, kinds, view, read, change, prove, limits } = context
     if (!chat) return say('I have no private chat with you yet: write to me there first.')
     const watches = view.watches(person.id)
     const known = watches.find(({ owner }) => owner === address)
     if (!known && watches.length >= limits.wallets) {
       return say(
         `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
+      )
+    }
+    const shorter = given === undefined ? null : shorterLabel(given)
+    if (shorter !== null) {
+      return message(
+        [item('plain', 'That label is too long: it has room for 24 letters.', ['Choose a shorter one.'])],
+        {
+          buttons: [{ label: `Call it ${shorter}`, line: `/watch ${address} "${shorter}"`, replace: true }],
+        },
       )
     }
     const label = given || (known?.label ?? shortOwner(address))
@@ -59,30 +70,44 @@ export default command({
       arm: known ? [] : arm,
     })
 
+    // A promise to write there is checked before it is made.
+    const unproved = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
+    const reach = unproved ? reachLines(await prove(chat.id)) : []
+
+    const guards = armed
+      .filter(({ on }) => on === 'position')
+      .flatMap(({ name }) => protectionLines(context, name, address))
     const head = known
       ? known.label === label
         ? `I watch ${label} already`
         : `${known.label} is called ${label} now`
       : `I watch ${label} now`
     const alerts = known
-      ? item('plain', 'Its alerts stay as they are: /alerts')
-      : item('plain', 'I tell you when', [...armed.map(({ summary }) => summary), 'Change it with /alert.'])
-    return answer(context, { head, label, alerts, found, markets })
+      ? item('plain', 'Its rules stay as they are: /alerts', guards)
+      : item('plain', 'I tell you when', [
+          ...armed.map(({ summary }) => summary),
+          ...guards,
+          'Change it with /alert.',
+        ])
+    return answer(context, { head, label, reach, alerts, found, markets })
   },
 })
 
 interface Watched {
   head: string
   label: string
+  /** What stands in the way of telling it; nothing when nothing does. */
+  reach: string[]
   alerts: Item
   found: ReadResult<PositionsAnswer>
   markets: ReadResult<ReadonlyMap<string, Market>>
 }
 
-function answer(context: Context, { head, label, alerts, found, markets }: Watched): Message {
+function answer(context: Context, { head, label, reach, alerts, found, markets }: Watched): Message {
   const { now } = context.reader
   if (found.is === 'unseen') {
     const why = [
+      ...reach,
       `I could not see its positions: ${found.why}`,
       'That is not an all-clear. I keep trying and tell you what I find.',
     ]
@@ -105,6 +130,7 @@ function answer(context: Context, { head, label, alerts, found, markets }: Watch
         ? 'The venue shows no open position there. If you expected one, check the address.'
         : 'I cannot say whether there are open positions.'
   const lines = [
+    ...reach,
     summary,
     ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
     ...(more > 0 ? [`and ${more} more: /positions`] : []),

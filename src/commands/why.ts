@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { percent } from '../lib/format.ts'
-import { age, item, message, say } from '../message.ts'
+import { age, percent, plain } from '../figure.ts'
+import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
 import type { TrailStep } from '../store.ts'
+import { walletName } from './words/wallets.ts'
 
 const SHOWN = 9
 
@@ -14,13 +15,22 @@ export default command({
   name: 'why',
   summary: 'shows why an alert fired and what became of its messages',
   examples: ['/why A1'],
+  audience: 'bound',
   args: z.object({ alert: argument.alert() }),
-  async run({ person, recall }, { alert: id }) {
+  async run({ person, chat, recall, view }, { alert: id }) {
     const alert = await recall.alert(id)
-    if (alert?.personId !== person.id) return say(`You have no alert A${id}. /history lists the last ones.`)
+    // What was told in a bound chat may be asked about there.
+    const mine = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
+    if (!mine || (chat?.private === false && alert.chatId !== chat.id))
+      return say(`You have no alert A${id}. /history lists the last ones.`)
     const trail = await recall.trail(id)
-    const head = item('plain', alert.title, [
-      [`R${alert.ruleId} ${alert.kind}, since `, { time: alert.openedAt, as: 'clock' }],
+    const { subject } = alert
+    const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, view.watches(person.id))}`
+    const head = item('plain', `${alert.title}${wallet}`, [
+      [
+        `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,
+        { time: alert.openedAt, as: 'clock' },
+      ],
       alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
     ])
     const dropped = trail.length > SHOWN ? [`${trail.length - SHOWN} earlier steps are left out`] : []
@@ -30,13 +40,25 @@ export default command({
 
 function stepItem(step: TrailStep) {
   const value =
-    step.value === null ? '' : `value ${Math.abs(step.value) < 10 ? percent(step.value) : step.value}`
+    step.value === null
+      ? ''
+      : Math.abs(step.value) < 10
+        ? text`value ${percent(step.value)}`
+        : text`value ${plain(step.value)}`
   const lines: Text[] = [
-    [value, step.threshold].filter((part) => part !== '').join(', threshold '),
-    `data ${age(step.at - step.dataAt)} old when judged`,
+    joined(
+      [value, step.threshold].filter((part) => part !== ''),
+      ', threshold ',
+    ),
+    text`data ${age(step.at - step.dataAt)} old when judged`,
     became(step),
   ].filter((line) => line !== '')
-  return item('plain', [{ time: step.at, as: 'clock' }, ` ${step.what}`], lines)
+  return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
+}
+
+/** `worse: 10 % line → 5 % line`; what an event is says it all. */
+function happened({ reason, what }: TrailStep): string {
+  return reason === null || reason === 'happened' ? what : `${reason}: ${what}`
 }
 
 function became({ outcome, queuedAt, sentAt, attempts, possibleRepeat, at }: TrailStep): string {

@@ -1,7 +1,7 @@
-import type { Inbound } from '../chat.ts'
+import type { Inbound, Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
 import { GUEST } from '../person.ts'
-import type { Chat, Person } from '../person.ts'
+import type { Person } from '../person.ts'
 
 /** Who speaks, as far as we know them, and the chat that it is about. */
 export interface Speaker {
@@ -18,7 +18,8 @@ export type Admission =
   /** A sentence, with what to do instead. */
   | { is: 'refused'; why: string }
 
-const STRANGER =
+/** What whoever was not invited hears. */
+export const STRANGER =
   'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 
 /** Decides whether somebody may run a command here, and in whose name. Pure. */
@@ -32,7 +33,8 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
   if (who === 'local' && !local) {
     return { is: 'refused', why: `/${name} works only in the terminal that runs me.` }
   }
-  if (audience === 'bound' && !from.private && bound) {
+  // Whoever may not configure a chat has alerts of their own there, where nobody else sees them.
+  if (audience === 'bound' && !from.private && bound && (from.mayConfigure || !from.whisper)) {
     return from.mayConfigure
       ? { is: 'admitted', person: person ?? GUEST, chat: bound }
       : { is: 'refused', why: 'Only somebody who may configure this chat can do that here.' }

@@ -1,12 +1,11 @@
-import { z } from 'zod'
-
+import type { Form } from '../declaration.ts'
 import { argumentMeta } from '../argument.ts'
 import type { ArgumentMeta } from '../argument.ts'
-import type { Form } from '../command.ts'
 import { legible } from '../lib/legible.ts'
+import { STYLE_MARKS } from '../lib/number-style.ts'
 import { nearMiss } from './choices.ts'
 import { tokens } from './tokens.ts'
-import { match } from './vocabulary.ts'
+import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export type Parsed = { ok: true; args: unknown } | Misread
@@ -16,7 +15,8 @@ export interface Misread {
   why: string
   /** The field that was not named; it is asked for with the likely choices. */
   missing: Field | null
-  /** The words as they were probably meant. */
+  /** What was said, and what was probably meant: words that read the same whenever they are said again. */
+  said: readonly string[]
   meant: readonly string[] | null
 }
 
@@ -41,62 +41,106 @@ export function fieldsOf(form: Form): Field[] {
  * the text, if the form takes one, else a sentence with the nearest valid choice.
  */
 export function parseArguments(form: Form, typed: readonly string[], vocabulary: Vocabulary): Parsed {
-  const fields = fieldsOf(form)
-  const words = withLabels(typed, fields, vocabulary)
-  const found: Record<string, unknown> = {}
+  const read = readWords(fieldsOf(form), typed, vocabulary)
+  return read.ok ? validate(form, read.found, read.said) : read
+}
+
+/** By field, before the form's schema has seen them: it does so once, for it may change them. */
+type Found = Record<string, unknown>
+
+function readWords(
+  fields: Field[],
+  typed: readonly string[],
+  vocabulary: Vocabulary,
+): { ok: true; found: Found; said: readonly string[] } | Misread {
+  const words = together(typed, fields, vocabulary)
+  if (typeof words === 'string') return wrong(words)
+  const found: Found = {}
   const rest: string[] = []
+  const said: string[] = []
   for (const word of words) {
     const taken = take(word, fields, found, vocabulary)
     if (typeof taken === 'string') return wrong(taken)
     if (!taken) rest.push(word)
+    said.push(taken ? forLater(taken.meta, word, vocabulary) : word)
   }
   const free = fields.filter(({ name }) => found[name] === undefined)
   const missing = free.find(({ meta, required }) => required && meta.argument !== 'text')
   const [odd] = rest
-  if (missing && odd !== undefined) return misfit(odd, missing, free, words, vocabulary)
+  if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
   const text = fields.find(({ meta }) => meta.argument === 'text')
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
-  else if (odd !== undefined) return misfit(odd, free[0], free, words, vocabulary)
-  return validate(form, found, missing)
+  else if (odd !== undefined) return misfit(odd, free[0], free, said, vocabulary)
+  return missing ? unnamed(missing, said) : { ok: true, found, said }
 }
 
 /** Options that a platform has typed already: names and values. */
 export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary): Parsed {
   const options = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
-  const found: Record<string, unknown> = {}
-  for (const { name, meta } of fieldsOf(form)) {
+  const found: Found = {}
+  const said: string[] = []
+  for (const field of fieldsOf(form)) {
+    const { name, meta } = field
     const option = options[name]
     if (typeof option !== 'string') {
-      if (option !== undefined && option !== null) found[name] = option
+      if (option === undefined || option === null) continue
+      found[name] = option
+      if (typeof option === 'number') said.push(String(option))
       continue
     }
-    if (meta.argument === 'text') found[name] = legible(option).trim()
-    else {
-      const only = z.object({ [name]: form.args.shape[name] ?? z.unknown() })
-      const parsed = parseArguments({ ...form, args: only }, tokens(option), vocabulary)
-      if (!parsed.ok) return { ...parsed, meant: null }
-      Object.assign(found, parsed.args)
+    if (meta.argument === 'text') {
+      found[name] = legible(option).trim()
+      said.push(option)
+    } else {
+      const read = readWords([field], tokens(option), vocabulary)
+      if (!read.ok) return { ...read, meant: null }
+      Object.assign(found, read.found)
+      said.push(...read.said)
     }
   }
-  return validate(form, found, undefined)
+  return validate(form, found, said)
 }
 
-function validate(form: Form, found: Record<string, unknown>, missing: Field | undefined): Parsed {
-  if (missing) return unnamed(missing)
+function validate(form: Form, found: Found, said: readonly string[]): Parsed {
   const result = form.args.safeParse(found)
   if (result.success) return { ok: true, args: result.data }
   const [issue] = result.error.issues
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
-  if (field && found[field.name] === undefined) return unnamed(field)
+  if (field && found[field.name] === undefined) return unnamed(field, said)
   return wrong(issue?.message ?? 'That does not fit.')
 }
 
-function unnamed(missing: Field): Misread {
-  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, meant: null }
+function unnamed(missing: Field, said: readonly string[]): Misread {
+  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: null }
 }
 
 function wrong(why: string): Misread {
-  return { ok: false, why, missing: null, meant: null }
+  return { ok: false, why, missing: null, said: [], meant: null }
+}
+
+/** Words that are one: a label, or a size. A sentence where that cannot be told. */
+function together(
+  typed: readonly string[],
+  fields: Field[],
+  vocabulary: Vocabulary,
+): readonly string[] | string {
+  return withThousands(withLabels(withLists(typed, fields), fields, vocabulary), fields, vocabulary)
+}
+
+const FIGURE = /^\d[\d.,]*%?$/
+
+/** `20 / 10 / 5 / 2.5 %` as we write it ourselves: figures apart, with the sign that the last one carries for all. */
+function withLists(words: readonly string[], fields: Field[]): readonly string[] {
+  if (!fields.some(({ meta }) => meta.argument === 'percents') || !words.some((word) => word.includes('/')))
+    return words
+  const apart = words.flatMap((word) => {
+    const parts = word.split('/').filter((part) => part !== '')
+    return word === '/' || parts.every((part) => FIGURE.test(part)) ? parts : [word]
+  })
+  const last = apart.findLast((word) => FIGURE.test(word))
+  return last?.endsWith('%')
+    ? apart.map((word) => (FIGURE.test(word) ? word.replace(/%?$/, '%') : word))
+    : apart
 }
 
 /** The most words that a label is looked for in. */
@@ -125,13 +169,32 @@ function withLabels(words: readonly string[], fields: Field[], { view, personId 
   return joined
 }
 
-/** Gives the word to the first field that it fits, exactly before likely. A sentence when it is surely wrong. */
-function take(
-  word: string,
+const START_OF_THOUSANDS = /^[-+$−–—]{0,3}[1-9]\d{0,2}(?: \d{3})*$/
+const MORE_THOUSANDS = /^\d{3}(?:,\d*)?[kmb%$]{0,2}$/i
+
+/** Words that are one size together, for those who write a space between thousands. A sentence where it may be two. */
+function withThousands(
+  words: readonly string[],
   fields: Field[],
-  found: Record<string, unknown>,
-  vocabulary: Vocabulary,
-): boolean | string {
+  { numbers }: Vocabulary,
+): readonly string[] | string {
+  const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
+  if (STYLE_MARKS[numbers].group !== ' ' || !(takes('size') || takes('price'))) return words
+  const joined: string[] = []
+  for (const word of words) {
+    const last = joined.at(-1) ?? ''
+    if (START_OF_THOUSANDS.test(last) && MORE_THOUSANDS.test(word))
+      joined[joined.length - 1] = `${last} ${word}`
+    else joined.push(word)
+  }
+  const odd = joined.find((word) => /^\D*\d+ \d{3}$/.test(word) && !words.includes(word))
+  if (odd === undefined || !takes('account')) return joined
+  const [size = '', account = ''] = odd.split(' ')
+  return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
+}
+
+/** Gives the word to the first field that it fits, exactly before likely. A sentence when it is surely wrong. */
+function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Field | string | null {
   let wrong: string | null = null
   let likely: { field: Field; value: unknown } | null = null
   for (const field of fields) {
@@ -142,13 +205,14 @@ function take(
     if (result.is === 'likely') likely ??= { field, value: result.value }
     if (result.is === 'value') return give(field, result.value, found)
   }
-  return likely ? give(likely.field, likely.value, found) : (wrong ?? false)
+  return likely ? give(likely.field, likely.value, found) : wrong
 }
 
-function give({ name, meta }: Field, value: unknown, found: Record<string, unknown>): true {
+function give(field: Field, value: unknown, found: Found): Field {
+  const { name, meta } = field
   const before = (found[name] as unknown[] | undefined) ?? []
   found[name] = meta.argument === 'percents' ? [...before, value] : value
-  return true
+  return field
 }
 
 const SHOWN = 24
@@ -165,7 +229,13 @@ function misfit(
     const near = nearMiss(meta, word, vocabulary)
     if (near === null) continue
     const meant = words.map((one) => (one === word ? near : one))
-    return { ok: false, why: `I do not know “${shown}”. Did you mean ${near}?`, missing: null, meant }
+    return {
+      ok: false,
+      why: `I do not know “${shown}”. Did you mean ${near}?`,
+      missing: null,
+      said: words,
+      meant,
+    }
   }
   const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.markets().size === 0
   if (unseen) {

@@ -1,4 +1,4 @@
-import { bounded, ITEMS_PER_MESSAGE, TABLE_COLUMNS } from '../message.ts'
+import { bounded, cellText, ITEMS_PER_MESSAGE, joined, TABLE_COLUMNS, TITLE_CODE_POINTS } from '../message.ts'
 import type { Button, Item, Message, Table } from '../message.ts'
 
 /** Five rows of four: more is no choice any more. */
@@ -15,14 +15,26 @@ export function fitted({ items, table, buttons, footnote }: Message): Message {
   const left = items.length - shown.length
   const more = `and ${left} more`
   const whole = shown.length > 0 || table ? shown : [{ ...NOTHING }]
-  const note = left <= 0 ? footnote : footnote === null ? more : [`${more}; `, ...spans(footnote)]
+  const note = left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; ')
   return { items: whole, table: table && fittedTable(table), buttons: fittedButtons(buttons), footnote: note }
 }
 
 const NOTHING: Item = { tone: 'plain', title: 'There is nothing to show.', lines: [], buttons: [] }
 
 function fittedItem(item: Item): Item {
-  return { ...bounded(item), buttons: fittedButtons(item.buttons) }
+  return { ...bounded(wrapped(item)), buttons: fittedButtons(item.buttons) }
+}
+
+/** An answer that is too long for a title goes on in the line below it: an address or a list is not cut. */
+function wrapped(item: Item): Item {
+  const { tone, title, lines } = item
+  if (tone !== 'plain' || typeof title !== 'string' || [...title].length <= TITLE_CODE_POINTS) return item
+  const start = [...title].slice(0, TITLE_CODE_POINTS).join('')
+  const [sentence, word] = [/^.*[.?](?=\s)/s.exec(start)?.[0], /^.*\S(?=\s)/s.exec(start)?.[0]]
+  const first = sentence ?? word
+  return first === undefined
+    ? item
+    : { ...item, title: first, lines: [title.slice(first.length).trim(), ...lines] }
 }
 
 /** A button whose line is too long to be carried is none: what it would say can be typed. */
@@ -37,17 +49,15 @@ function fittedButtons(buttons: readonly Button[]): Button[] {
 function fittedTable({ columns, rows }: Table): Table {
   const shown = rows.slice(0, TABLE_ROWS)
   const all = [columns.map(({ title }) => title), ...shown]
-  const widths = columns.map((_, index) => Math.max(...all.map((row) => [...(row[index] ?? '')].length)))
+  const widths = columns.map((_, index) =>
+    Math.max(...all.map((row) => [...cellText(row[index] ?? '')].length)),
+  )
   const others = widths.slice(1).reduce((sum, width) => sum + width + 1, 0)
   const first = Math.max(TABLE_COLUMNS - others, 1)
-  return { columns, rows: shown.map(([name = '', ...rest]) => [cut(name, first), ...rest]) }
+  return { columns, rows: shown.map(([name = '', ...rest]) => [cut(cellText(name), first), ...rest]) }
 }
 
 function cut(text: string, most: number): string {
   const points = [...text]
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`
-}
-
-function spans(text: NonNullable<Message['footnote']>) {
-  return typeof text === 'string' ? [text] : text
 }

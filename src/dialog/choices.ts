@@ -2,16 +2,20 @@ import type { ArgumentMeta, ArgumentType } from '../argument.ts'
 import type { Choice } from '../chat.ts'
 import { durationText } from '../lib/duration.ts'
 import { nearest } from '../lib/nearest.ts'
-import { shortOwner } from '../owner.ts'
+import { STYLE_MARKS } from '../lib/number-style.ts'
+import { accountReference, shortOwner } from '../owner.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
 
 const HOUR_MS = 3_600_000
-/** Of an account's up to 39 digits, as many as tell it from its owner's others. */
-const ACCOUNT_DIGITS = 6
 
 const plain = (...values: string[]): Choice[] => values.map((value) => ({ label: value, value }))
+/** Read the same in every style, and shown in the person's own. */
+const figures =
+  (...values: string[]): Chooser =>
+  ({ numbers }) =>
+    values.map((value) => ({ label: value.replace('.', STYLE_MARKS[numbers].decimal), value }))
 const none: Chooser = () => []
 
 const CHOOSERS: Record<ArgumentType, Chooser> = {
@@ -28,26 +32,27 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   alert: ({ view, personId }) =>
     view
       .firing(personId)
-      .map(({ alertId, rule }) => ({ label: `A${alertId} ${rule.kind}`, value: `A${alertId}` })),
+      .map(({ alertId, about }) => ({ label: `A${alertId} ${about}`, value: `A${alertId}` })),
   command: ({ commands }) => plain(...commands.map(({ name }) => name)),
   choice: (_vocabulary, words) => plain(...words),
-  percent: () => plain('5%', '2.5%', '1%', '0.5%'),
-  percents: () => plain('20%', '10%', '5%', '2.5%'),
-  size: () => plain('-25%', '-50%', '-100%', '$1k'),
+  percent: figures('5%', '2.5%', '1%', '0.5%'),
+  percents: figures('20%', '10%', '5%', '2.5%'),
+  size: figures('-25%', '-50%', '-100%', '$1k'),
   duration: () =>
     [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].flatMap((ms) => plain(durationText(ms))),
   account: ({ view, personId }) =>
     view.watches(personId).flatMap(({ owner, label }) => {
       const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
       return [...accounts].map((account) => {
-        const digits = account.slice(-ACCOUNT_DIGITS)
-        return { label: `…${digits} ${label}`, value: digits }
+        const value = accountReference(account)
+        return { label: `…${value.replace('…', '')} ${label}`, value }
       })
     }),
   address: none,
   chat: none,
   mention: none,
   page: none,
+  price: none,
   code: none,
   text: none,
 }

@@ -1,29 +1,39 @@
+import type { Identity } from '../address.ts'
+import type { Change, Changed, InputId } from '../change.ts'
+import type { Form } from '../declaration.ts'
+import type { Context, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
-import type { Bot, Choice, Inbound, Inspection } from '../chat.ts'
+import type { Bot, Choice, Inbound, Inspection, Chat } from '../chat.ts'
 import type { Clock } from '../clock.ts'
-import type { Command, Context, Form, Read, Recall, View } from '../command.ts'
-import type { Emit } from '../event.ts'
+import type { Command } from '../command.ts'
+import type { Emit, Event } from '../event.ts'
 import { inOrder } from '../lib/in-order.ts'
-import { say } from '../message.ts'
+import { message, say } from '../message.ts'
 import type { Message } from '../message.ts'
 import { GUEST } from '../person.ts'
-import type { Chat, Person } from '../person.ts'
-import type { Change, Changed, InputId } from '../store.ts'
-import { admit } from './access.ts'
+import type { Person } from '../person.ts'
+import { admit, STRANGER } from './access.ts'
 import type { Speaker } from './access.ts'
 import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
 import { fitted } from './bounds.ts'
 import { choices } from './choices.ts'
+import { proved } from './proof.ts'
 import { createRate } from './rate.ts'
+import { createStrangers } from './strangers.ts'
 import { misread, unknownCommand, unknownForm } from './replies.ts'
-import { lineOf, tokens } from './tokens.ts'
+import { tokens } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
 /** Platforms take no more suggestions than this (Discord's autocomplete). */
 const SUGGESTIONS = 25
+/** To what a platform hands us once more because we ended before it was answered. */
+const INTERRUPTED = [
+  'That is done: I was interrupted before I could answer',
+  'See /wallets and /alerts. If it was to give you a code, ask for it again.',
+] as const
 
 interface World {
   commands: readonly Command[]
@@ -34,13 +44,20 @@ interface World {
   recall: Recall
   clock: Clock
   emit: Emit
+  listen(hear: (event: Event) => void): () => void
+  /** What waits in a broken chat may go now. */
+  tryAgain(chatId: number): void
   limits: { wallets: number; rules: number; commandsPerMinute: number }
   /** Who this is; whoever may use the bot without being invited is met here. */
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory. */
   recognise(from: Inbound): Speaker
   change(change: Change, input: InputId): Promise<Changed>
+  /** Whether this input took effect in an earlier run. */
+  seen(input: InputId): Promise<boolean>
   inspect(from: Inbound, chat: string | null): Promise<Inspection | null>
+  /** The answer as whoever asked gets it. */
+  dress(message: Message, by: Identity): Message
   newCode(): string
   isClaim(code: string): boolean
   quit(): void
@@ -53,42 +70,47 @@ interface Request {
   parse(vocabulary: Vocabulary): Parsed
   /** The command with its form. */
   start: string
-  /** What was typed so far, for buttons that complete it. */
-  typed: string
 }
 
-/** Turns what people say into commands, and always has an answer. */
+/** Turns what people say into commands. It has an answer to everything, which is empty where silence is better. */
 export function createDialog(world: World): Dialog {
   const { commands, view, clock, emit, limits } = world
   const perPerson = inOrder()
   const rate = createRate(limits.commandsPerMinute)
+  const warned = createRate(1)
+  const strangers = createStrangers()
 
   const findCommand = (name: string) =>
     commands.find((one) => one.name === name || one.aliases.includes(name))
-  const vocabularyOf = (personId: number): Vocabulary => ({ view, personId, commands })
+  /** What only whoever sits at the machine can say is not dangled before others. */
+  const sayable = ({ local }: Speaker) => commands.filter(({ who }) => local || who !== 'local')
+  const vocabularyOf = ({ id, numbers }: Person, speaker: Speaker): Vocabulary => ({
+    view,
+    personId: id,
+    numbers,
+    commands: sayable(speaker),
+  })
 
-  async function run(from: Inbound, { command, form, parse, start, typed }: Request): Promise<Message> {
+  async function run(from: Inbound, { command, form, parse, start }: Request): Promise<Message> {
     const started = clock.tick()
-    const done = (outcome: 'answered' | 'refused' | 'failed', message: Message) => {
+    const done = (outcome: 'answered' | 'refused' | 'failed', answer: Message) => {
       const ms = clock.tick() - started
       emit({ is: 'command', platform: from.by.platform, command: command.name, ms, outcome })
-      return message
-    }
-    if (!rate.allows(identityKey(from), started)) {
-      return done(
-        'refused',
-        say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`),
-      )
+      return answer
     }
     try {
       const speaker = await world.meet(from)
       const admission = admit(command, from, speaker)
       if (admission.is === 'refused') return done('refused', say(admission.why))
       const { person, chat } = admission
-      const vocabulary = vocabularyOf(person.id)
+      if (await world.seen(inputOf(from, 0)).catch(() => false)) return done('answered', say(...INTERRUPTED))
+      const vocabulary = vocabularyOf(person, speaker)
       const parsed = parse(vocabulary)
-      if (!parsed.ok) return done('refused', misread(parsed, form, start, typed, vocabulary))
-      return done('answered', await command.run(contextOf(from, person, chat), form, parsed.args))
+      if (!parsed.ok) return done('refused', misread(parsed, form, start, vocabulary))
+      return done(
+        'answered',
+        await command.run(contextOf(from, person, chat, sayable(speaker)), form, parsed.args),
+      )
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'trouble', where: `/${command.name}`, why, error })
@@ -96,9 +118,15 @@ export function createDialog(world: World): Dialog {
     }
   }
 
-  function contextOf(from: Inbound, person: Person, chat: Chat | null): Context {
+  function contextOf(
+    from: Inbound,
+    person: Person,
+    chat: Chat | null,
+    commands: readonly Command[],
+  ): Context {
     let changes = 0
     const { kinds, read, recall, introduction, newCode, isClaim, quit } = world
+    const ask = (change: Change) => world.change(change, inputOf(from, changes++))
     const known = { from, person, chat, view, read, recall, kinds, commands, introduction, limits }
     return {
       ...known,
@@ -110,7 +138,13 @@ export function createDialog(world: World): Dialog {
         return { now: clock.now(), zone: person.zone }
       },
       inspect: (where) => world.inspect(from, where),
-      change: (change) => world.change(change, { platform: from.by.platform, id: `${from.id}#${changes++}` }),
+      change: ask,
+      prove: (chatId) =>
+        proved(world, chatId, async () => {
+          const { refused } = await ask({ is: 'test', chatId })
+          world.tryAgain(chatId)
+          return refused
+        }),
     }
   }
 
@@ -128,13 +162,29 @@ export function createDialog(world: World): Dialog {
     if (!form) return stranger(from) ?? unknownForm(command, words[0] ?? '')
     const rest = chosen ? words.slice(1) : words
     const start = `/${command.name}${chosen ? ` ${chosen.name}` : ''}`
-    const typed = `${start} ${lineOf(rest)}`.trim()
     const parse = (vocabulary: Vocabulary) => parseArguments(form, rest, vocabulary)
-    return run(from, { command, form, start, typed, parse })
+    return run(from, { command, form, start, parse })
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
-    return fitted(await perPerson(identityKey(from), answer))
+    const said = await perPerson(identityKey(from), () => told(from, answer))
+    return said === null ? message([]) : world.dress(fitted(said), from.by)
+  }
+
+  /** Null when there is nothing to say any more: to strangers, and to whoever asks more than they may. */
+  async function told(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
+    const key = identityKey(from)
+    const before = world.recognise(from)
+    if (!before.local && !rate.allows(key, clock.tick())) {
+      if (before.person === null || !warned.allows(key, clock.tick())) return null
+      return say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`)
+    }
+    const said = await answer()
+    const { person, bound, local } = world.recognise(from)
+    // What guests of a bound chat ask is limited by what that chat may be sent.
+    if (before.person !== null || person !== null || bound !== null || local) return said
+    const what = said.items.some(({ title }) => title === STRANGER) ? 'refusal' : 'answer'
+    return strangers.hears(key, what, clock.tick()) ? said : null
   }
 
   /** Whoever is not known learns nothing from trying words. */
@@ -162,16 +212,17 @@ export function createDialog(world: World): Dialog {
         const form = command?.forms.find((one) => one.name === which)
         if (!command || !form) return unknownCommand(name, base, commands)
         const parse = (vocabulary: Vocabulary) => parseOptions(form, args, vocabulary)
-        return run(from, { command, form, start: `/${name}`, typed: `/${name} ${given(args)}`.trim(), parse })
+        return run(from, { command, form, start: `/${name}`, parse })
       }),
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')
       const form = findCommand(base)?.forms.find((one) => one.name === which)
       const field = form && fieldsOf(form).find((one) => one.name === argument)
       if (!field) return []
+      const speaker = world.recognise(from)
       const wanted = typed.trim().toLowerCase()
       const place = ({ label, value }: Choice) => `${value} ${label}`.toLowerCase().indexOf(wanted)
-      return choices(field.meta, vocabularyOf(world.recognise(from).person?.id ?? GUEST.id))
+      return choices(field.meta, vocabularyOf(speaker.person ?? GUEST, speaker))
         .filter((choice) => place(choice) >= 0)
         .toSorted((a, b) => Number(place(a) > 0) - Number(place(b) > 0))
         .slice(0, SUGGESTIONS)
@@ -179,12 +230,11 @@ export function createDialog(world: World): Dialog {
   }
 }
 
-function identityKey({ by }: Inbound): string {
-  return `${by.platform} ${by.user}`
+/** One of the changes that something said makes. */
+function inputOf({ id, by }: Inbound, change: number): InputId {
+  return { platform: by.platform, id: `${id}#${change}` }
 }
 
-/** Typed options as somebody would have typed them. */
-function given(options: unknown): string {
-  const values = typeof options === 'object' && options !== null ? Object.values(options) : []
-  return lineOf(values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String))
+function identityKey({ by }: Inbound): string {
+  return `${by.platform} ${by.user}`
 }

@@ -1,4 +1,5 @@
-import type { Command, Form } from '../command.ts'
+import type { Form } from '../declaration.ts'
+import type { Command } from '../command.ts'
 import { nearest } from '../lib/nearest.ts'
 import { item, message } from '../message.ts'
 import type { Button, Message } from '../message.ts'
@@ -12,20 +13,19 @@ const BUTTONS = 8
 const SHOWN = 24
 
 /**
- * Why a line was not understood, with an example; buttons complete what was `typed` with the likely choices, or say it
+ * Why a line was not understood, with an example; buttons complete what was `said` with the likely choices, or say it
  * as it was probably meant. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, meant }: Misread,
+  { why, missing, said, meant }: Misread,
   form: Form,
   start: string,
-  typed: string,
   vocabulary: Vocabulary,
 ): Message {
   const buttons: Button[] = []
   if (missing) {
     for (const { label, value } of choices(missing.meta, vocabulary).slice(0, BUTTONS)) {
-      buttons.push({ label, line: `${typed} ${lineOf([value])}`, replace: true })
+      buttons.push({ label, line: `${start} ${lineOf([...said, value])}`, replace: true })
     }
   }
   if (meant) {

@@ -1,8 +1,13 @@
+import type { View } from '../context.ts'
 import { parseDecimal } from '../amount.ts'
+import type { Amount } from '../amount.ts'
+import { typedPrice, typedSize } from '../argument.ts'
 import type { ArgumentMeta, ArgumentType, SizeText } from '../argument.ts'
-import type { Command, View } from '../command.ts'
-import { parseDuration } from '../lib/duration.ts'
-import { parseFigure, parsePercent } from '../lib/quantity.ts'
+import type { Command } from '../command.ts'
+import { durationText, parseDuration } from '../lib/duration.ts'
+import { STYLE_MARKS } from '../lib/number-style.ts'
+import type { NumberStyle } from '../lib/number-style.ts'
+import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../lib/quantity.ts'
 import { findMarket } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
 
@@ -10,6 +15,8 @@ import { parseOwner, shortOwner } from '../owner.ts'
 export interface Vocabulary {
   view: View
   personId: number
+  /** How this person writes figures. */
+  numbers: NumberStyle
   commands: readonly Command[]
 }
 
@@ -72,10 +79,11 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   },
   page: (word) => (/^[1-9]\d{0,3}$/.test(word) ? value(Number(word)) : OTHER),
   size: sizeOf,
-  account: (word) => (/^…?\d{1,40}$/.test(word) ? value(word.replace('…', '')) : OTHER),
+  price: priceOf,
+  account: (word) => (/^(?:…|\.{2,3})?\d{1,40}$/.test(word) ? value(word.replace(/^[….]+/, '')) : OTHER),
   code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
-  duration(word) {
-    const ms = parseDuration(word)
+  duration(word, { numbers }) {
+    const ms = parseDuration(word, numbers)
     return ms === null ? OTHER : value(ms)
   },
   chat: (word) => value(word),
@@ -108,13 +116,15 @@ function walletOf(word: string, { view, personId }: Vocabulary): Match {
 }
 
 /** `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%`: exact, so that a preview is asked for what was typed. */
-function sizeOf(word: string): Match {
+function sizeOf(word: string, { numbers }: Vocabulary): Match {
   const match = /^([+-]?)(\$?)([+-]?)([^%$]+)([%$]?)$/.exec(asciiMinus(word))
   if (!match) return OTHER
   const [, before = '', dollar = '', after = '', figure = '', unit = ''] = match
-  const text = parseFigure(figure)
-  const magnitude = text === null || (before !== '' && after !== '') ? null : parseDecimal(text)
-  if (magnitude === null || magnitude < 0n || (dollar !== '' && unit !== '')) return OTHER
+  if ((before !== '' && after !== '') || (dollar !== '' && unit !== '')) return OTHER
+  const typed = parseFigure(figure, numbers)
+  if (typed.is === 'two') return eitherWay(word, figure, typed.decimals, numbers)
+  const magnitude = typed.is === 'one' ? parseDecimal(typed.decimal) : null
+  if (magnitude === null || magnitude < 0n) return OTHER
   const amount = before === '-' || after === '-' ? -magnitude : magnitude
   const size: SizeText =
     dollar !== '' || unit === '$'
@@ -127,10 +137,37 @@ function sizeOf(word: string): Match {
     : value(size)
 }
 
-function percentOf(word: string): Match {
+/** `70000`, `70,000`, `$70k`, `70k$`: exact. */
+function priceOf(word: string, { numbers }: Vocabulary): Match {
+  const match = /^(\$?)([^$]+)(\$?)$/.exec(asciiMinus(word))
+  const [, before = '', figure = '', after = ''] = match ?? []
+  if (before !== '' && after !== '') return OTHER
+  const typed = parseFigure(figure, numbers)
+  if (typed.is === 'two') return eitherWay(word, figure, typed.decimals, numbers)
+  const price = typed.is === 'one' ? parseDecimal(typed.decimal) : null
+  if (price === null) return OTHER
+  return price > 0n ? value(price) : wrong('A price is more than zero. Say for example 70000 or $70k.')
+}
+
+function percentOf(word: string, { numbers }: Vocabulary): Match {
   if (!/\d/.test(word) || /^0x/i.test(word)) return OTHER
-  const fraction = parsePercent(asciiMinus(word))
+  const typed = parsePercent(asciiMinus(word), numbers)
+  if (typed.is === 'two') return eitherWay(word, word.replace(/^\D*|\D*$/g, ''), typed.decimals, numbers)
+  const fraction = typed.is === 'one' ? fractionOf(typed.decimal) : null
   return fraction === null ? OTHER : value(fraction)
+}
+
+/** A thousand times too much or too little is not for us to guess. */
+function eitherWay(word: string, figure: string, decimals: readonly string[], numbers: NumberStyle): Match {
+  const { group, decimal } = STYLE_MARKS[numbers]
+  const ways = decimals.map((one) => {
+    const [whole = '', ...fraction] = one.replace(/^[+-]/, '').split('.')
+    const as = (thousands: string) =>
+      word.replace(figure, () => [whole.replace(/\B(?=(\d{3})+$)/g, thousands), ...fraction].join(decimal))
+    return { read: as(group), typed: as('') }
+  })
+  const read = ways.map((way) => way.read).join(' or ')
+  return wrong(`“${word}” could be ${read}. Type ${ways.map(({ typed }) => typed).join(' or ')}.`)
 }
 
 /** Phones turn a hyphen into something nicer. */
@@ -140,4 +177,17 @@ function asciiMinus(word: string): string {
 
 export function match({ argument, words }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
   return MATCHERS[argument](word, vocabulary, words)
+}
+
+/** A word as it is put into the line of a button, which is read later: by then the person may write otherwise. */
+export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string {
+  if (readsTheSame(word)) return word
+  const read = match(meta, word, vocabulary)
+  if (read.is !== 'value') return word
+  if (meta.argument === 'size') return typedSize(read.value as SizeText)
+  if (meta.argument === 'price') return typedPrice(read.value as Amount)
+  if (meta.argument === 'duration') return durationText(read.value as number)
+  return meta.argument === 'percent' || meta.argument === 'percents'
+    ? percentTyped(read.value as number)
+    : word
 }

@@ -1,128 +1,161 @@
 import type { Severity } from '../alert.ts'
+import { toJson } from '../lib/json.ts'
 import { ITEMS_PER_MESSAGE, message } from '../message.ts'
-import type { NewRow, Urgency, Write } from '../store.ts'
-import type { Outcome, Said } from './judge.ts'
+import type { Item, Message } from '../message.ts'
+import type { NewRow, Urgency } from '../store.ts'
+import type { Decision, Said } from './decision.ts'
+import type { Effect } from './effect.ts'
 
-/** Writes that are one transaction, and the outcomes that take effect once it is on the disk. */
+/** What is kept together: whole chats, or parts of one that would be too large. */
 export interface Transaction {
   urgency: Urgency
-  writes: Write[]
-  outcomes: Outcome[]
+  parts: Part[]
+}
+
+/** Everything of one chat. */
+export interface Part {
+  effects: Effect[]
+  transitions: NonNullable<Decision['transition']>[]
+}
+
+/** When what is said was found, and when it is put into the outbox: wall times. */
+interface When {
+  detectedAt: number
+  queuedAt: number
 }
 
 /** Bounds the time a commit keeps the event loop: measured in performance.md (c), 200 rows cost about 1 ms. */
-const WRITES_PER_TRANSACTION = 200
+const ROWS_PER_TRANSACTION = 200
+/** A wall of buttons would hide what they are about. */
+const ITEMS_WITH_BUTTONS = 2
 /** A stale piece of information is of no use any more. */
 const INFO_LIVES_MS = 6 * 3_600_000
 
 const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 
 /**
- * Turns what was judged in one turn into transactions: everything for one chat is said together, worst first, in
- * messages of at most ten items; the chats with the worst news are committed first.
+ * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
+ * messages of at most ten items; the chats with the worst news are kept first.
  */
 export function batch(
-  outcomes: Outcome[],
-  now: number,
+  decisions: readonly Decision[],
+  at: When,
   newRowId: () => number,
   /** Where a chat's people are told now: elsewhere when it is broken. */
   told: (chatId: number) => number = (chatId) => chatId,
 ): Transaction[] {
-  const byChat = new Map<number, Outcome[]>()
-  for (const outcome of outcomes) {
-    const chatId = told(outcome.chatId)
+  const byChat = new Map<number, Decision[]>()
+  for (const decision of decisions) {
+    const chatId = told(decision.chatId)
     const own = byChat.get(chatId)
-    if (own) own.push(outcome)
-    else byChat.set(chatId, [outcome])
+    if (own) own.push(decision)
+    else byChat.set(chatId, [decision])
   }
-  const parts = [...byChat].flatMap(([chatId, own]) =>
-    portions(own).map((portion) => transactionOf(chatId, portion, now, newRowId)),
+  const all = [...byChat].flatMap(([chatId, own]) =>
+    portions(own).map((portion) => partOf(chatId, portion, at, newRowId)),
   )
-  return packed(parts.sort((a, b) => a.urgency - b.urgency))
+  return packed(all.sort((a, b) => a.urgency - b.urgency))
 }
 
-/** A chat's outcomes, cut where one transaction would become too large; nearly always one portion. */
-function portions(outcomes: Outcome[]): Outcome[][] {
-  const all: Outcome[][] = []
-  let current: Outcome[] = []
-  let writes = 0
-  for (const outcome of outcomes.toSorted((a, b) => worst(a) - worst(b))) {
-    const cost = outcome.writes.length + outcome.steps.length + outcome.said.length
-    if (current.length > 0 && writes + cost > WRITES_PER_TRANSACTION) {
+/** A chat's decisions, cut where one transaction would become too large; nearly always one portion. */
+function portions(decisions: Decision[]): Decision[][] {
+  const all: Decision[][] = []
+  let current: Decision[] = []
+  let rows = 0
+  for (const decision of decisions.toSorted((a, b) => worst(a) - worst(b))) {
+    const cost = decision.effects.length + decision.steps.length + decision.said.length
+    if (current.length > 0 && rows + cost > ROWS_PER_TRANSACTION) {
       all.push(current)
       current = []
-      writes = 0
+      rows = 0
     }
-    current.push(outcome)
-    writes += cost
+    current.push(decision)
+    rows += cost
   }
   return current.length > 0 ? [...all, current] : all
 }
 
-function transactionOf(
+function partOf(
   chatId: number,
-  outcomes: Outcome[],
-  now: number,
+  decisions: Decision[],
+  at: When,
   newRowId: () => number,
-): Transaction {
-  const said = outcomes
-    .flatMap((outcome) => outcome.said)
+): Part & { urgency: Urgency } {
+  const said = decisions
+    .flatMap((decision) => decision.said)
     .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
   for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
-    const row = rowFor(chatId, said.slice(from, from + ITEMS_PER_MESSAGE), now, newRowId())
+    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
+    if (!first) break
+    const row = rowFor(chatId, [first, ...others], at, newRowId())
     rows.push(row)
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
-  const steps = outcomes.flatMap((outcome) => outcome.steps)
+  const steps = decisions.flatMap((decision) => decision.steps)
   return {
     urgency: rows[0]?.urgency ?? 2,
-    outcomes,
-    writes: [
-      ...outcomes.flatMap((outcome) => outcome.writes),
-      ...rows.map((row): Write => ({ is: 'send', row })),
-      ...steps.map((step): Write => ({
+    effects: [
+      ...decisions.flatMap((decision) => decision.effects),
+      ...rows.map((row): Effect => ({ is: 'send', row })),
+      ...steps.map((step): Effect => ({
         is: 'step',
         step: { ...step, rowId: rowOf.get(step.alertId) ?? null },
       })),
     ],
+    transitions: decisions.flatMap(({ transition }) => transition ?? []),
   }
 }
 
-function rowFor(chatId: number, said: Said[], now: number, id: number): NewRow {
-  const urgency = said.reduce<Urgency>(
-    (least, { severity }) => (URGENCY[severity] < least ? URGENCY[severity] : least),
-    2,
-  )
+/** One message; what is said first is the worst of it. */
+function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: number): NewRow {
+  const isStale = said.every(({ severity, item }) => severity === 'info' && item.tone === 'info')
   return {
     id,
     chatId,
-    urgency,
+    urgency: URGENCY[said[0].severity],
     silent: said.every(({ quiet }) => quiet),
-    message: message(said.map(({ item }) => item)),
+    message: together(said.map(({ item }) => item)),
     alertIds: said.flatMap(({ alertIds }) => alertIds),
-    queuedAt: now,
+    about: [...new Set(said.map(({ about }) => about))],
+    reason: said[0].reason,
+    ...at,
+    dueAt: at.queuedAt,
     // What clears an alert is owed to whoever was warned, however late.
-    expiresAt: said.every(({ severity, item }) => severity === 'info' && item.tone === 'info')
-      ? now + INFO_LIVES_MS
-      : null,
+    expiresAt: isStale ? at.queuedAt + INFO_LIVES_MS : null,
   }
 }
 
-/** Small transactions of different chats share one, so that a crash of the whole market is few commits. */
-function packed(parts: Transaction[]): Transaction[] {
-  const all: Transaction[] = []
-  for (const part of parts) {
-    const last = all.at(-1)
-    if (last && last.writes.length + part.writes.length <= WRITES_PER_TRANSACTION) {
-      last.writes.push(...part.writes)
-      last.outcomes.push(...part.outcomes)
-    } else all.push(part)
-  }
-  return all.filter(({ writes, outcomes }) => writes.length > 0 || outcomes.length > 0)
+/** The worst items keep their buttons, and what all of them end with is said once. */
+function together(items: readonly Item[]): Message {
+  const last = items[0]?.lines.at(-1)
+  const shared =
+    items.length > 1 &&
+    last !== undefined &&
+    items.every(({ lines }) => toJson(lines.at(-1)) === toJson(last))
+  const told = items.map((item, at) => ({
+    ...item,
+    lines: shared ? item.lines.slice(0, -1) : item.lines,
+    buttons: at < ITEMS_WITH_BUTTONS ? item.buttons : [],
+  }))
+  return message(told, { footnote: shared ? last : null })
 }
 
-function worst(outcome: Outcome): number {
-  return outcome.said.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
+/** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */
+function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
+  const transactions: (Transaction & { rows: number })[] = []
+  for (const { urgency, ...part } of all) {
+    const last = transactions.at(-1)
+    const rows = part.effects.length
+    if (last && last.rows + rows <= ROWS_PER_TRANSACTION) {
+      last.parts.push(part)
+      last.rows += rows
+    } else transactions.push({ urgency, parts: [part], rows })
+  }
+  return transactions
+}
+
+function worst(decision: Decision): number {
+  return decision.said.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
 }

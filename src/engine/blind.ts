@@ -1,157 +1,135 @@
 import { toNumber } from '../amount.ts'
+import { feedOf } from '../feed.ts'
+import type { Feed, FeedKey } from '../feed.ts'
 import type { Market } from '../market.ts'
-import { distanceText } from '../lib/format.ts'
-import { age, bounded, item } from '../message.ts'
+import { age, percentAway } from '../figure.ts'
+import { bounded, item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { distance, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
-import type { Outcome } from './judge.ts'
-import { nearDanger, walletLabel } from './memory.ts'
-import type { Blindness, Memory } from './memory.ts'
-import { ownersOfRule } from './subjects.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import { ownersOfRule, rulesOverOwner } from './guards.ts'
+import type { Look } from './look.ts'
+import { walletLabel } from './memory.ts'
+import type { Memory } from './memory.ts'
+import type { Turn } from './turn.ts'
 
-/** How long a feed may be dark before people are told, beyond the time in which it was due anyway (DESIGN 6). */
-const MARKETS_DARK_MS = 10_000
-const NEAR_OWNER_DARK_MS = 30_000
-const FAR_OWNER_DARK_MS = 180_000
 /** Positions named in one report, and code points of the reason: more would not fit an item. */
 const NAMED = 3
 const REASON = 80
-
-export interface Pace {
-  marketPollMs: number
-  ownerPollMinMs: number
-  ownerPollMaxMs: number
-}
-
-/** How old the last whole look at a feed may be. */
-export function patienceMs(memory: Memory, feed: string, pace: Pace): number {
-  if (!feed.startsWith('owner/')) return pace.marketPollMs + MARKETS_DARK_MS
-  return nearDanger(memory, ownerOf(feed))
-    ? pace.ownerPollMinMs + NEAR_OWNER_DARK_MS
-    : pace.ownerPollMaxMs + FAR_OWNER_DARK_MS
-}
-
-/** A feed is wanted while somebody's rules rest on it. */
-export function wanted(memory: Memory, feed: string): boolean {
-  if (feed === 'markets') return true
-  if (feed.startsWith('owner/')) return memory.watches.has(ownerOf(feed))
-  return memory.watchlist.watches(marketOf(feed))
-}
+/** How long the return of a wallet waits for that of others, so that they are told together. */
+const GATHER_MS = 60_000
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
-export function goBlind(memory: Memory, feed: string, now: number): Outcome[] {
+export function goBlind(memory: Memory, feed: FeedKey, why: string, now: number): Turn {
   const since = memory.sight.get(feed)?.at ?? now
-  const why = memory.trouble.get(feed) ?? 'no answer so far'
-  const told = (chatId: number) => addTold(memory, feed, { since, why, chats: new Set([chatId]) })
-  return concerned(memory, feed).map((chatId) => {
+  // Whoever was told and not yet of the return knows nothing else.
+  const chats = [...concerned(memory, feedOf(feed))].filter((chatId) => !memory.told.of(feed).has(chatId))
+  const decisions = chats.map((chatId) => {
     const lines: Text[] = [
       ['since ', { time: since, as: 'clock' }, `: ${why.slice(0, REASON)}`],
-      ...lastSeen(memory, feed, chatId),
-      'Alerts stay as they were. I tell you when I see again.',
+      ...lastSeen(memory, feedOf(feed), chatId),
+      ...goesOn(feedOf(feed)),
     ]
-    const said = item('blind', `I cannot see ${nameOf(memory, feed, chatId)}`, lines)
-    return {
-      ...report(chatId, now, said, { is: 'feed', row: { feed, chatId, since, why } }),
-      apply: () => told(chatId),
-    }
+    const said = item('blind', `I cannot see ${nameOf(memory, feedOf(feed), chatId)}`, lines)
+    return report(chatId, feed, now, said, { is: 'feed', row: { feed, chatId, since, why } })
   })
+  return { learned: [{ is: 'blind', feed, since, why }], decisions }
 }
 
-function addTold(memory: Memory, feed: string, { since, why, chats }: Blindness): void {
-  const known = memory.feeds.get(feed)?.chats ?? []
-  memory.feeds.set(feed, { since, why, chats: new Set([...known, ...chats]) })
+/** What people may rely on meanwhile. */
+function goesOn(feed: Feed): Text[] {
+  return feed.is === 'owner'
+    ? ['I go on by its last known positions and the price: worse is told, nothing counts as over.']
+    : ['Alerts stay as they were. I tell you when I see again.']
 }
 
-/**
- * The report on return: blind from–to, and how the positions stand against what was last seen. The feed counts as
- * seen at once, so that the same turn can judge; where the report cannot be committed, it is blind again.
- */
-export function seeAgain(memory: Memory, feed: string, fresh: Fresh, now: number): Outcome[] {
-  const blindness = memory.feeds.get(feed)
-  if (!blindness) return []
-  memory.feeds.delete(feed)
-  return [...blindness.chats].map((chatId) => {
-    const lines: Text[] = [
-      [
-        'I was blind from ',
-        { time: blindness.since, as: 'clock' },
-        ' to ',
-        { time: now, as: 'clock' },
-        ` (${age(now - blindness.since)})`,
-      ],
-      ...comparison(memory, feed, chatId, fresh),
-    ]
-    const said = item('good', `I see ${nameOf(memory, feed, chatId)} again`, lines)
-    return {
-      ...report(chatId, now, said, { is: 'feed-gone', feed, chatId }),
-      failed: () => addTold(memory, feed, { ...blindness, chats: new Set([chatId]) }),
+/** The report on return, to whoever was told: blind from–to, and how the positions stand against what was last seen. */
+export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh): Turn {
+  const { memory, now, tick } = look
+  const learned: Effect[] = []
+  const decisions: Decision[] = []
+  for (const feed of feeds) if (memory.blind.has(feed)) learned.push({ is: 'sighted', feed, tick })
+  for (const [feed, chatIds] of returning(look, feeds)) {
+    for (const chatId of chatIds) {
+      const since = memory.told.of(feed).get(chatId)?.since ?? now
+      const lines: Text[] = [
+        [
+          'I was blind from ',
+          { time: since, as: 'clock' },
+          ' to ',
+          { time: now, as: 'clock' },
+          ' (',
+          age(now - since),
+          ')',
+        ],
+        ...comparison(memory, feedOf(feed), chatId, fresh),
+      ]
+      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId)} again`, lines)
+      decisions.push(report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId }))
     }
-  })
+  }
+  return { learned, decisions }
+}
+
+/** The feeds whose return is told now, and to which chats: wallets that come back one after the other are one message. */
+function returning({ memory, tick }: Look, feeds: ReadonlySet<FeedKey>): Map<FeedKey, Set<number>> {
+  const all = new Map<FeedKey, Set<number>>()
+  const tell = (feed: FeedKey, chatId: number) => all.set(feed, (all.get(feed) ?? new Set()).add(chatId))
+  const isWallet = (feed: FeedKey) => feedOf(feed).is === 'owner'
+  for (const feed of feeds) {
+    const patient = tick - (memory.returned.get(feed) ?? tick) < GATHER_MS
+    for (const chatId of memory.told.of(feed).keys()) {
+      const others = [...memory.told.groups()].filter(
+        (one) => isWallet(one) && !feeds.has(one) && memory.told.of(one).has(chatId),
+      )
+      const stillBlind = others.some((one) => memory.blind.has(one))
+      if (isWallet(feed) && stillBlind && patient) continue
+      tell(feed, chatId)
+      if (isWallet(feed)) for (const one of others) if (!memory.blind.has(one)) tell(one, chatId)
+    }
+  }
+  return all
 }
 
 /** What the new reading says, before memory takes it over. */
-export interface Fresh {
+interface Fresh {
   market(id: string): Market | undefined
   positions(owner: Owner): Iterable<Position>
 }
 
-function report(chatId: number, now: number, said: Item, write: Outcome['writes'][number]): Outcome {
-  return {
-    chatId,
-    said: [
-      { item: bounded(said), severity: 'warning', order: now, alertIds: [], quiet: said.tone === 'good' },
-    ],
-    mentions: [],
-    steps: [],
-    writes: [write],
-    transition: null,
-    apply() {},
-  }
+function report(chatId: number, feed: FeedKey, now: number, item: Item, effect: Effect): Decision {
+  const quiet = item.tone === 'good'
+  const reason = quiet ? 'sighted' : 'blind'
+  const decision = silent(chatId, [effect])
+  const said = { severity: 'warning', order: now, about: feed, quiet } as const
+  decision.said.push({ ...said, item: bounded(item), reason, alertIds: [] })
+  return decision
 }
 
 /** Chats with a rule that rests on the feed; for the venue itself also the operator's own chat. */
-function concerned(memory: Memory, feed: string): number[] {
-  const chats = new Set<number>()
-  for (const rule of memory.rules.values()) {
-    const owners = ownersOfRule(memory, rule)
-    const rests =
-      feed === 'markets' ||
-      (feed.startsWith('owner/') && owners.includes(ownerOf(feed))) ||
-      (feed.startsWith('market/') &&
-        (rule.market?.id === marketOf(feed) ||
-          owners.some((owner) => holdsIn(memory, owner, marketOf(feed)))))
-    if (rests) chats.add(rule.chatId)
+function concerned(memory: Memory, feed: Feed): Set<number> {
+  if (feed.is === 'owner') return new Set(rulesOverOwner(memory, feed.owner).map(({ chatId }) => chatId))
+  if (feed.is === 'market') {
+    const { marketId } = feed
+    const holders = [...memory.holders.of(marketId).keys()]
+    const there = holders
+      .flatMap((owner) => rulesOverOwner(memory, owner))
+      .filter(({ market }) => market === null || market.id === marketId)
+    return new Set([...memory.rulesOn.of(marketId).values(), ...there].map(({ chatId }) => chatId))
   }
-  if (feed === 'markets') {
-    for (const { operator, defaultChat } of memory.persons.values()) {
-      if (operator && defaultChat !== null) chats.add(defaultChat)
-    }
-  }
-  return [...chats]
+  const home = memory.chats.get(memory.persons.get(memory.operatorId ?? 0)?.defaultChat ?? 0)
+  return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }
 
-function holdsIn(memory: Memory, owner: Owner, marketId: string): boolean {
-  return [...(memory.owners.get(owner)?.held.values() ?? [])].some(
-    ({ position }) => position.marketId === marketId,
-  )
-}
-
-function ownerOf(feed: string): Owner {
-  return feed.slice('owner/'.length) as Owner
-}
-
-function marketOf(feed: string): string {
-  return feed.slice('market/'.length)
-}
-
-function nameOf(memory: Memory, feed: string, chatId: number): string {
-  if (feed === 'markets') return 'the venue'
+function nameOf(memory: Memory, feed: Feed, chatId: number): string {
+  if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
-  if (feed.startsWith('owner/')) return `wallet ${walletLabel(memory, personId, ownerOf(feed))}`
-  const id = marketOf(feed)
-  return `the market ${memory.markets.get(id)?.value.symbol ?? id}`
+  if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`
+  return `the market ${memory.markets.get(feed.marketId)?.value.symbol ?? feed.marketId}`
 }
 
 interface Standing {
@@ -161,17 +139,15 @@ interface Standing {
 }
 
 /** The chat's positions that rest on the feed, nearest to liquidation first. */
-function standings(memory: Memory, feed: string, chatId: number, fresh: Fresh): Standing[] {
+function standings(memory: Memory, feed: Feed, chatId: number, fresh: Fresh): Standing[] {
   const all: Standing[] = []
-  const owners = new Set<Owner>()
-  for (const rule of memory.rules.values()) {
-    if (rule.chatId !== chatId) continue
-    for (const owner of ownersOfRule(memory, rule)) owners.add(owner)
-  }
+  const owners = new Set(
+    [...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)),
+  )
   for (const owner of owners) {
-    if (feed.startsWith('owner/') && owner !== ownerOf(feed)) continue
+    if (feed.is === 'owner' && owner !== feed.owner) continue
     for (const position of fresh.positions(owner)) {
-      if (feed.startsWith('market/') && position.marketId !== marketOf(feed)) continue
+      if (feed.is === 'market' && position.marketId !== feed.marketId) continue
       const market = fresh.market(position.marketId)
       if (!market || position.liquidationPrice === null) continue
       const towards = side(position)
@@ -193,22 +169,22 @@ function remembered(memory: Memory): Fresh {
   }
 }
 
-function lastSeen(memory: Memory, feed: string, chatId: number): string[] {
+function lastSeen(memory: Memory, feed: Feed, chatId: number): Text[] {
   const all = standings(memory, feed, chatId, remembered(memory))
   const named = all
     .slice(0, NAMED)
-    .map(({ name, distance }) => `last seen: ${name} ${distanceText(distance)} from liquidation`)
+    .map(({ name, distance }) => text`last seen: ${name} ${percentAway(distance)} from liquidation`)
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }
 
-function comparison(memory: Memory, feed: string, chatId: number, fresh: Fresh): string[] {
+function comparison(memory: Memory, feed: Feed, chatId: number, fresh: Fresh): Text[] {
   const before = new Map(
     standings(memory, feed, chatId, remembered(memory)).map((one) => [one.key, one.distance]),
   )
   const all = standings(memory, feed, chatId, fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
-    return `${name} ${distanceText(distance)} from liquidation${was === undefined ? '' : ` (was ${distanceText(was)})`}`
+    return text`${name} ${percentAway(distance)} from liquidation${was === undefined ? '' : text` (was ${percentAway(was)})`}`
   })
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }

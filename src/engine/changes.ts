@@ -1,49 +1,42 @@
-import type { Change } from '../store.ts'
+import type { Change } from '../change.ts'
 import { back, bind, broken, moved, notice, testChat, unbind, undeliverable } from './changes/chats.ts'
 import { nothing } from './changes/decided.ts'
 import type { Decided } from './changes/decided.ts'
-import { forget, meet, putCode, redeem, settings } from './changes/people.ts'
+import { copied } from './changes/untaken.ts'
+import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
+import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
-import type { Memory } from './memory.ts'
+import type { Look } from './look.ts'
+
+type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
+
+const DECIDERS: Deciders = {
+  meet: ({ memory }, change) => meet(memory, change),
+  code: ({ memory, now }, change) => putCode(memory, change, now),
+  redeem: ({ memory, now }, change) => redeem(memory, change, now),
+  'ask-link': ({ memory, now }, change) => askLink(memory, change, now),
+  'answer-link': ({ memory, now }, change) => answerLink(memory, change, now),
+  settings,
+  forget: (look, { personId }) => forget(look, personId),
+  watch,
+  unwatch,
+  rule: (look, { personId, chatId, draft }) => setRule(drafted(look, personId, chatId, draft)),
+  remove(look, { personId, ruleId }) {
+    const rule = look.memory.rules.get(ruleId)
+    return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
+  },
+  bind: ({ memory }, change) => bind(memory, change),
+  unbind: (look, { chatId }) => unbind(look, chatId),
+  test: ({ memory, now }, { chatId }) => testChat(memory, chatId, now),
+  'chat-broken': ({ memory, now }, { chatId, why }) => broken(memory, chatId, why, now),
+  'chat-back': ({ memory }, { chatId }) => back(memory, chatId),
+  'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
+  notice: ({ memory, now }, change) => notice(memory, change, now),
+  untaken: ({ memory, now }, change) => copied(memory, change, now),
+  undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),
+}
 
 /** Decides what people and platforms ask to be changed. */
-export function decideChange(memory: Memory, change: Change, now: number): Decided {
-  switch (change.is) {
-    case 'meet':
-      return meet(memory, change)
-    case 'code':
-      return putCode(memory, change.code)
-    case 'redeem':
-      return redeem(memory, change, now)
-    case 'settings':
-      return settings(memory, change)
-    case 'forget':
-      return forget(memory, change.personId, now)
-    case 'watch':
-      return watch(memory, change, now)
-    case 'unwatch':
-      return unwatch(memory, change.personId, change.owner, now)
-    case 'rule':
-      return setRule(memory, drafted(memory, change.personId, change.chatId, change.draft), now)
-    case 'remove': {
-      const rule = memory.rules.get(change.ruleId)
-      return rule?.personId === change.personId ? dropRules(memory, [rule], now) : nothing()
-    }
-    case 'bind':
-      return bind(memory, change)
-    case 'unbind':
-      return unbind(memory, change.chatId, now)
-    case 'test':
-      return testChat(memory, change.chatId, now)
-    case 'chat-broken':
-      return broken(memory, change.chatId, change.why, now)
-    case 'chat-back':
-      return back(memory, change.chatId)
-    case 'chat-moved':
-      return moved(memory, change.chatId, change.to)
-    case 'notice':
-      return notice(memory, change.words, now)
-    case 'undeliverable':
-      return undeliverable(memory, change, now)
-  }
+export function decideChange(look: Look, change: Change): Decided {
+  return (DECIDERS[change.is] as (look: Look, change: Change) => Decided)(look, change)
 }

@@ -1,46 +1,85 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Store } from '../store.ts'
+import { apply } from './apply.ts'
 import { batch } from './batch.ts'
-import type { Outcome } from './judge.ts'
+import type { Part } from './batch.ts'
+import { isWrite } from './effect.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
+import type { Turn } from './turn.ts'
 
 /**
- * Commits what outcomes write, worst first, and lets each take effect after its commit. What fails changes nothing
- * and makes the whole call reject at the end, when everything else is done. Resolves to the writes made.
+ * Keeps what a turn decided, the worst first, and lets memory take exactly what the store has taken. What was learned
+ * goes with the first transaction. One that fails is tried again in its parts, a chat each, so that a chat that cannot
+ * be kept fails alone; the call then rejects when everything else is done. Resolves to the writes made.
  */
 export function createCommitter(world: {
   memory: Memory
   store: Store
   clock: Clock
   emit: Emit
+  /** Something was kept that others wait for. */
   committed(): void
-}): (outcomes: Outcome[]) => Promise<number> {
+}): (turn: Turn, detectedAt: number) => Promise<number> {
   const { memory, store, clock, emit, committed } = world
-  return async (outcomes) => {
-    let writes = 0
-    let failure: unknown = null
+
+  /** The writes that were made. */
+  async function keep(parts: readonly Part[]): Promise<number> {
+    const effects = parts.flatMap((part) => part.effects)
+    const writes = effects.filter(isWrite)
+    if (writes.length > 0) await store.commit(writes)
+    apply(memory, effects)
+    for (const { transitions } of parts)
+      for (const transition of transitions) emit({ is: 'transition', ...transition })
+    return writes.length
+  }
+
+  async function attempt(parts: readonly Part[]): Promise<Attempt> {
+    try {
+      return { ok: true, writes: await keep(parts) }
+    } catch (error) {
+      return { ok: false, error }
+    }
+  }
+
+  return async ({ learned, decisions }, detectedAt) => {
+    const failures: unknown[] = []
+    let written = 0
+    let first: Part[] = learned.length === 0 ? [] : [{ effects: learned, transitions: [] }]
+
+    async function keepAlone(part: Part): Promise<void> {
+      const whole = first.length > 0 ? await attempt([...first, part]) : null
+      if (whole?.ok) first = []
+      const alone = whole?.ok ? whole : await attempt([part])
+      if (alone.ok) written += alone.writes
+      else failures.push(alone.error)
+    }
+
+    const at = { detectedAt, queuedAt: clock.now() }
     const told = (chatId: number) => standIn(memory, chatId)
-    for (const transaction of batch(outcomes, clock.now(), () => ++memory.last.row, told)) {
-      try {
-        if (transaction.writes.length > 0) await store.commit(transaction.writes)
-        for (const { apply, transition } of transaction.outcomes) {
-          apply()
-          if (transition) emit({ is: 'transition', ...transition })
-        }
-      } catch (error) {
-        failure = error
-        for (const outcome of transaction.outcomes) outcome.failed?.()
-        continue
-      }
-      if (transaction.writes.length === 0) continue
-      writes += transaction.writes.length
+    for (const { parts } of batch(decisions, at, () => ++memory.last.row, told)) {
+      const before = written
+      const together = await attempt([...first, ...parts])
+      if (together.ok) {
+        first = []
+        written += together.writes
+      } else for (const part of parts) await keepAlone(part)
+      if (written === before) continue
       committed()
-      // Sends may start while the next chats are being committed.
+      // Sends may start while the next chats are being kept.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    if (failure !== null) throw failure
-    return writes
+    // No chat has anything to be told, or none could be kept.
+    const learnedAlone = first.length > 0 ? await attempt(first) : null
+    if (learnedAlone?.ok === false) failures.push(learnedAlone.error)
+    if (learnedAlone?.ok && learnedAlone.writes > 0) {
+      written += learnedAlone.writes
+      committed()
+    }
+    if (failures.length > 0) throw failures[0]
+    return written
   }
 }
+
+type Attempt = { ok: true; writes: number } | { ok: false; error: unknown }

@@ -1,27 +1,58 @@
+import type { FeedKey } from '../feed.ts'
+import type { GuardKey } from '../guard.ts'
 import { createHeap } from '../lib/heap.ts'
 
-/** Everything that is due at some monotonic time, by name; setting a name again moves it. */
+/** Something that is due at some monotonic time. */
+export type Deadline =
+  | { is: 'feed'; feed: FeedKey }
+  | { is: 'guard'; key: GuardKey }
+  /** Writes down that the bot lives. */
+  | { is: 'alive' }
+  /** Writes down what this run has not seen yet. */
+  | { is: 'dark' }
+  /** Forgets what is long over. */
+  | { is: 'prune' }
+
+/** Everything that is due at some time; setting the same again moves it. */
 export interface Deadlines {
-  set(name: string, atTick: number): void
-  clear(name: string): void
-  /** Takes out the names that are due, the earliest first. */
-  due(tick: number): string[]
+  set(deadline: Deadline, atTick: number): void
+  clear(deadline: Deadline): void
+  /** Takes out what is due, the earliest first. */
+  due(tick: number): Deadline[]
   next(): number | null
+  /** When this one is due; null when it is not set. */
+  at(deadline: Deadline): number | null
 }
 
 export function createDeadlines(): Deadlines {
   const heap = createHeap<string>()
+  const known = new Map<string, { deadline: Deadline; atTick: number }>()
   return {
-    set: (name, atTick) => heap.set(name, atTick),
-    clear: (name) => heap.delete(name),
+    set(deadline, atTick) {
+      const name = nameOf(deadline)
+      heap.set(name, atTick)
+      known.set(name, { deadline, atTick })
+    },
+    clear(deadline) {
+      heap.delete(nameOf(deadline))
+      known.delete(nameOf(deadline))
+    },
     due(tick) {
-      const names: string[] = []
+      const all: Deadline[] = []
       for (let first = heap.peek(); first && first.priority <= tick; first = heap.peek()) {
         heap.pop()
-        names.push(first.key)
+        const due = known.get(first.key)
+        known.delete(first.key)
+        if (due) all.push(due.deadline)
       }
-      return names
+      return all
     },
     next: () => heap.peek()?.priority ?? null,
+    at: (deadline) => known.get(nameOf(deadline))?.atTick ?? null,
   }
+}
+
+function nameOf(deadline: Deadline): string {
+  if (deadline.is === 'feed') return `feed ${deadline.feed}`
+  return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

@@ -1,54 +1,42 @@
 import type { Kind } from '../alert.ts'
-import type { Clock, Reading } from '../clock.ts'
+import type { Change, Changed, InputId } from '../change.ts'
+import type { Failure } from '../context.ts'
+import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
-import type { Owner } from '../owner.ts'
-import type { Change, Changed, InputId, Store, Write } from '../store.ts'
-import type { MarketsAnswer } from '../venue.ts'
-import { patienceMs } from './blind.ts'
-import type { Pace } from './blind.ts'
+import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import type { Readings } from '../reading.ts'
+import type { Store } from '../store.ts'
+import { apply, createMemory } from './apply.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
-import { createDeadlines } from './deadlines.ts'
-import { createFeeds } from './feeds.ts'
-import type { Outcome } from './judge.ts'
+import { demandOf } from './demand.ts'
+import type { Effect } from './effect.ts'
+import { lit, patienceMs, want } from './feeds.ts'
+import type { Pace } from './feeds.ts'
+import { guardsOfRules } from './guards.ts'
 import { supersedes } from './inputs.ts'
 import type { Input } from './inputs.ts'
-import { createMemory, nearDanger } from './memory.ts'
+import type { Look } from './look.ts'
+import { marketsTurn } from './markets-turn.ts'
 import type { Memory } from './memory.ts'
-import { missingSince } from './owner-view.ts'
-import type { OwnerReading } from './owner-view.ts'
-import { pairsOfRule } from './subjects.ts'
-import type { Moment } from './subjects.ts'
-import { judgeAll, marketsTurn, overruled, ownerTurn } from './turns.ts'
-import { createUpkeep } from './upkeep.ts'
+import { ownerTurn } from './owner-turn.ts'
+import { createTimekeeper } from './timekeeper.ts'
+import { judgeAll } from './turn.ts'
+import type { Turn } from './turn.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
-export interface Engine {
-  markets(reading: Reading<MarketsAnswer>): void
-  owner(reading: OwnerReading): void
-  /** A try at a feed failed: it is not blind yet, and this is why it will be. */
-  failed(feed: string, why: string): void
+export interface Engine extends Readings {
   /** Resolves after the commit; rejects when it failed. An input that took effect before changes nothing. */
   change(change: Change, input: InputId | null): Promise<Changed>
+  /** Since when nothing can be kept, and why; null while it can. */
+  failure(): Failure | null
   /** Read-only, as of the last commit. */
   readonly memory: Memory
-  /** The watched owners, and how soon each should be read. */
-  demand(): OwnerDemand[]
   start(): void
   stop(): Promise<void>
   /** Resolves when the queue is empty and nothing is being committed. */
   idle(): Promise<void>
 }
-
-export interface OwnerDemand {
-  owner: Owner
-  nearDanger: boolean
-  /** A position is missing: read again at once, with the orders. */
-  confirm: boolean
-}
-
-/** A missing position is confirmed without a market reading after this. */
-const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 export async function createEngine(world: {
   store: Store
@@ -59,22 +47,46 @@ export async function createEngine(world: {
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
 }): Promise<Engine> {
-  const { store, clock, emit, kinds, pace, committed } = world
+  const { store, clock, emit, kinds, pace } = world
   const memory = createMemory(await store.load())
-  const deadlines = createDeadlines()
-  const upkeep = createUpkeep(store, clock, emit, deadlines)
-  const feeds = createFeeds({ memory, deadlines, clock, emit, pace })
-  const commitAll = createCommitter({ memory, store, clock, emit, committed })
+  const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue: Input[] = []
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
+  let unsound: string | null = null
+  let failure: Failure | null = null
 
-  const moment = (): Moment => ({
+  const look = (): Look => ({
+    ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
     tick: clock.tick(),
-    marketStaleMs: patienceMs(memory, 'markets', pace),
+    marketStaleMs: patienceMs(memory, feedOf(MARKETS), pace),
   })
+  const time = createTimekeeper({ memory, clock, emit, pace, look })
+
+  /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
+  async function commit(turn: Turn | null): Promise<number> {
+    if (!turn) return 0
+    const said = sightings(turn)
+    turn.learned.push(...lit(memory, turn.learned))
+    try {
+      return await keep(turn, clock.now())
+    } finally {
+      time.after(turn)
+      for (const event of said) emit(event)
+    }
+  }
+
+  /** What the event stream hears of feeds that are lost or found by this turn. */
+  function sightings({ learned }: Turn) {
+    return learned.flatMap((effect) => {
+      if (effect.is === 'blind') return { is: 'blind', feed: effect.feed, why: effect.why } as const
+      if (effect.is !== 'sighted') return []
+      const blindMs = clock.now() - (memory.blind.get(effect.feed)?.since ?? clock.now())
+      return { is: 'sighted', feed: effect.feed, blindMs } as const
+    })
+  }
 
   function enqueue(input: Input): void {
     if (stopped) {
@@ -98,87 +110,80 @@ export async function createEngine(world: {
       const started = clock.tick()
       try {
         const rows = await take(input)
+        if (rows > 0) kept()
         emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
       } catch (error) {
-        emit({ is: 'turn-failed', why: error instanceof Error ? error.message : String(error), error })
+        const why = error instanceof Error ? error.message : String(error)
+        emit({ is: 'turn-failed', why, error })
+        fails(why)
         if (input.is === 'change') input.reject(error)
       }
       await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
+  function fails(why: string): void {
+    const before = failure
+    failure = { since: before?.since ?? clock.now(), why }
+    if (before?.why !== why) emit({ is: 'store', why })
+  }
+
+  /** What is not there after a start is not kept, though the store has taken it. */
+  function kept(): void {
+    if (failure === null || unsound !== null) return
+    failure = null
+    emit({ is: 'store', why: null })
+  }
+
+  async function check(): Promise<void> {
+    unsound = await store.check()
+    if (unsound !== null) fails(unsound)
+  }
+
   async function take(input: Input): Promise<number> {
-    if (input.is === 'markets') return takeMarkets(input.reading)
-    if (input.is === 'owner') return takeOwner(input.reading)
-    if (input.is === 'deadlines') return takeDeadlines()
-    return takeChange(input)
-  }
-
-  async function takeMarkets(reading: Reading<MarketsAnswer>): Promise<number> {
-    const turn = marketsTurn(memory, kinds, reading, moment())
-    if (!turn) return 0
-    feeds.sighted(turn.sighted, reading)
-    return commitAll(turn.outcomes)
-  }
-
-  async function takeOwner(reading: OwnerReading): Promise<number> {
-    const turn = ownerTurn(memory, kinds, reading, moment())
-    if (!turn) return 0
-    feeds.sighted(turn.sighted, reading)
-    try {
-      const rows = await commitAll(turn.outcomes)
-      const remember = turn.remember()
-      if (remember) await store.commit([{ is: 'owner', memory: remember }])
-      noticeMarkets(reading)
-      return rows
-    } catch (error) {
-      turn.revert()
-      throw error
-    }
+    const { now, tick, marketStaleMs } = look()
+    const moment = { now, tick, marketStaleMs }
+    if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment))
+    if (input.is === 'owner') return commit(ownerTurn(memory, kinds, input.reading, moment))
+    if (input.is === 'change') return takeChange(input)
+    return takeDeadlines()
   }
 
   async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
-    const now = clock.now()
     if (input && (await store.seen(input))) {
       resolve({ rules: [], refused: null, repeated: true })
       return 0
     }
-    const decided = decideChange(memory, change, now)
-    const writes: Write[] = input ? [...decided.writes, { is: 'input', input, at: now }] : decided.writes
-    if (writes.length > 0) await store.commit(writes)
-    decided.apply()
-    if (writes.length > 0) committed()
-    if (change.is === 'watch') feeds.want(`owner/${change.owner}`)
-    resolve({ rules: decided.rules, refused: decided.refused, repeated: false })
-    const pairs = decided.rules.flatMap((rule) => pairsOfRule(memory, kinds, rule))
-    const judged = judgeAll(memory, pairs, moment())
-    return writes.length + (await commitAll([...overruled(memory, kinds, pairs, moment()), ...judged]))
+    const at = look()
+    const { effects, rules, refused } = decideChange(at, change)
+    const learned: Effect[] = [...effects]
+    if (input) learned.push({ is: 'input', input, at: at.now })
+    if (change.is === 'watch')
+      learned.push(...want(memory, feedKey({ is: 'owner', owner: change.owner }), { ...at, at: at.now }))
+    const written = await commit({ learned, decisions: [] })
+    resolve({ rules, refused, repeated: false })
+    const after = look()
+    return written + (await commit({ learned: [], decisions: judgeAll(after, guardsOfRules(after, rules)) }))
   }
 
+  /** One that cannot be kept must not swallow the others: they have been taken out already. */
   async function takeDeadlines(): Promise<number> {
-    const tick = clock.tick()
-    const outcomes: Outcome[] = []
-    let failure: unknown = null
-    for (const name of deadlines.due(tick)) {
+    let written = 0
+    let thrown: unknown = null
+    for (const turn of time.due()) {
       try {
-        if (!(await upkeep.due(name))) outcomes.push(...feeds.due(name))
+        written += await commit(turn)
       } catch (error) {
-        // A full disk must not swallow the other deadlines: they have been taken out already.
-        failure = error
+        thrown = error
       }
     }
-    await commitAll(outcomes)
-    if (failure !== null) throw failure
-    return outcomes.length
-  }
-
-  /** A position in a market that the venue's list lacks cannot be judged: that must not go unnoticed. */
-  function noticeMarkets({ value }: OwnerReading): void {
-    for (const { marketId } of value.positions) feeds.want(`market/${marketId}`)
+    await check()
+    if (thrown !== null) throw thrown
+    return written
   }
 
   function armWake(): void {
-    const at = deadlines.next()
+    const at = time.next()
     if (wake && wake.at === at) return
     wake?.callOff()
     wake = null
@@ -192,29 +197,16 @@ export async function createEngine(world: {
 
   return {
     memory,
+    failure: () => failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
-    failed(feed, why) {
-      memory.trouble.set(feed, why)
-    },
+    failed: (feed, why) => apply(memory, [{ is: 'trouble', feed: feedKey(feed), why }]),
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
-    demand() {
-      return [...memory.watches.keys()].map((owner) => {
-        const view = memory.owners.get(owner)
-        const missing = view ? missingSince(view) : null
-        // The second look waits for a market reading after the first, so that the price that did it is known.
-        const marketSince = missing !== null && (memory.marketsAt?.tick ?? -Infinity) > missing
-        const confirm =
-          missing !== null && (marketSince || clock.tick() - missing > CONFIRM_WITHOUT_MARKET_MS)
-        return { owner, nearDanger: nearDanger(memory, owner), confirm }
-      })
-    },
+    demand: () => demandOf(memory, clock.tick()),
     start() {
       stopped = false
-      upkeep.start()
-      feeds.want('markets')
-      for (const owner of memory.watches.keys()) feeds.want(`owner/${owner}`)
+      time.start()
       armWake()
     },
     async stop() {

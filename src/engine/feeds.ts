@@ -1,75 +1,91 @@
-import type { Clock } from '../clock.ts'
-import type { Emit } from '../event.ts'
-import { goBlind, patienceMs, wanted } from './blind.ts'
-import type { Pace } from './blind.ts'
-import type { Deadlines } from './deadlines.ts'
-import type { Outcome } from './judge.ts'
+import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import type { Feed, FeedKey } from '../feed.ts'
+import { goBlind } from './blind.ts'
+import type { Effect } from './effect.ts'
+import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
+import type { Turn } from './turn.ts'
 
-/** Watches that what rules rest on keeps being seen: each feed has a deadline that a whole reading moves on. */
-export interface Feeds {
-  /** From now on this should be seen; it is blind when it is not for too long. */
-  want(feed: string): void
-  sighted(feeds: readonly string[], reading: { at: number; tick: number }): void
-  /** A feed's deadline: what there is to say. */
-  due(feed: string): Outcome[]
+/** How long a feed may be dark before people are told, beyond the time in which it was due anyway (DESIGN 6). */
+const MARKETS_DARK_MS = 10_000
+const NEAR_OWNER_DARK_MS = 30_000
+const FAR_OWNER_DARK_MS = 180_000
+
+/** The part of its patience after which a wallet that fails is told with another one: they were read at any time of a period. */
+const NEARLY = 0.7
+
+export interface Pace {
+  marketPollMs: number
+  ownerPollMinMs: number
+  ownerPollMaxMs: number
 }
 
-export function createFeeds(world: {
-  memory: Memory
-  deadlines: Deadlines
-  clock: Clock
-  emit: Emit
-  pace: Pace
-}): Feeds {
-  const { memory, deadlines, clock, emit, pace } = world
+/** How old the last whole look at a feed may be. */
+export function patienceMs(memory: Memory, feed: Feed, pace: Pace): number {
+  if (feed.is !== 'owner') return pace.marketPollMs + MARKETS_DARK_MS
+  return nearDanger(memory, feed.owner)
+    ? pace.ownerPollMinMs + NEAR_OWNER_DARK_MS
+    : pace.ownerPollMaxMs + FAR_OWNER_DARK_MS
+}
 
-  /** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
-  function hidden(feed: string, seenTick: number, tick: number): boolean {
-    if (feed === 'markets') return false
-    const marketsTick = memory.sight.get('markets')?.tick ?? -Infinity
-    // A market is missing from the list only if a newer list was there to miss it from.
-    const overdue = tick - marketsTick > 2 * pace.marketPollMs || marketsTick <= seenTick
-    return memory.feeds.has('markets') || (feed.startsWith('market/') && overdue)
-  }
-  return {
-    want(feed) {
-      if (memory.sight.has(feed)) return
-      memory.sight.set(feed, { at: clock.now(), tick: clock.tick() })
-      deadlines.set(feed, clock.tick() + patienceMs(memory, feed, pace))
-    },
-    sighted(feeds, { at, tick }) {
-      for (const feed of feeds) {
-        const before = memory.sight.get(feed)
-        memory.sight.set(feed, { at, tick })
-        memory.trouble.delete(feed)
-        if (!wanted(memory, feed)) continue
-        const patience = patienceMs(memory, feed, pace)
-        deadlines.set(feed, tick + patience)
-        const darkMs = before ? tick - before.tick : 0
-        if (darkMs > patience) emit({ is: 'sighted', feed, blindMs: darkMs })
-      }
-    },
-    due(feed) {
-      if (!wanted(memory, feed)) {
-        memory.sight.delete(feed)
-        return []
-      }
-      const tick = clock.tick()
-      const patience = patienceMs(memory, feed, pace)
-      const seen = memory.sight.get(feed)?.tick ?? tick
-      const told = memory.feeds.has(feed)
-      const due = tick >= seen + patience && !hidden(feed, seen, tick) && !told
-      deadlines.set(feed, tick >= seen + patience ? tick + pace.marketPollMs : seen + patience)
-      if (!due) return []
-      const why =
-        memory.trouble.get(feed) ?? (feed.startsWith('market/') ? 'the venue does not list it' : 'no answer')
-      memory.trouble.set(feed, why)
-      emit({ is: 'blind', feed, why })
-      const outcomes = goBlind(memory, feed, clock.now())
-      // Nobody to tell: it is blind all the same.
-      if (outcomes.length === 0) memory.feeds.set(feed, { since: clock.now(), why, chats: new Set() })
-      return outcomes
-    },
-  }
+/** From now on this should be seen; it is blind when it is not for too long. */
+export function want(memory: Memory, feed: FeedKey, now: { at: number; tick: number }): Effect[] {
+  return memory.sight.has(feed) ? [] : [{ is: 'seen', feed, ...now }]
+}
+
+/** What was dark for longer than this run, and is seen or of no interest now. */
+export function lit(memory: Memory, learned: readonly Effect[]): Effect[] {
+  return learned.flatMap((effect): Effect[] =>
+    (effect.is === 'seen' || effect.is === 'unwanted') && memory.dark.has(effect.feed)
+      ? [{ is: 'dark-gone', feed: effect.feed }]
+      : [],
+  )
+}
+
+/** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it. */
+export function lookAfter(memory: Memory, feed: FeedKey, pace: Pace): number | null {
+  const seen = memory.sight.get(feed)
+  if (!seen || !wanted(memory, feedOf(feed))) return null
+  return seen.tick + patienceMs(memory, feedOf(feed), pace)
+}
+
+/** A feed that is overdue: what there is to say. */
+export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: number; tick: number }): Turn {
+  const due = lookAfter(memory, feed, pace)
+  if (due === null) return { learned: [{ is: 'unwanted', feed }], decisions: [] }
+  if (now.tick < due || memory.blind.has(feed) || hidden(memory, feed, pace, now.tick))
+    return { learned: [], decisions: [] }
+  const absent = feedOf(feed).is === 'market' ? 'the venue does not list it' : 'no answer'
+  return goBlind(memory, feed, memory.trouble.get(feed) ?? absent, now.at)
+}
+
+/** Wallets that fail as well and would be told soon: those of one outage are told together. */
+export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: number }): Turn[] {
+  if (memory.blind.has(MARKETS)) return []
+  const feeds = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
+  return feeds.flatMap((feed) => {
+    const why = memory.trouble.get(feed)
+    const seen = memory.sight.get(feed)
+    if (why === undefined || !seen || memory.blind.has(feed)) return []
+    const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), pace)
+    return dark >= NEARLY && dark < 1 ? [goBlind(memory, feed, why, now.at)] : []
+  })
+}
+
+/** A feed is wanted while somebody's rules rest on it. */
+function wanted(memory: Memory, feed: Feed): boolean {
+  if (feed.is === 'markets') return true
+  if (feed.is === 'owner') return memory.watches.of(feed.owner).size > 0
+  return memory.watchlist.watches(feed.marketId)
+}
+
+/** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
+function hidden(memory: Memory, feed: FeedKey, pace: Pace, tick: number): boolean {
+  if (feed === MARKETS) return false
+  if (memory.blind.has(MARKETS)) return true
+  if (feedOf(feed).is !== 'market') return false
+  const marketsTick = memory.sight.get(MARKETS)?.tick ?? -Infinity
+  // A market is missing from the list only if a newer list was there to miss it from.
+  const seenTick = memory.sight.get(feed)?.tick ?? tick
+  return tick - marketsTick > 2 * pace.marketPollMs || marketsTick <= seenTick
 }

@@ -1,7 +1,7 @@
+import type { Change, Changed, InputId } from '../change.ts'
 import type { Reading } from '../clock.ts'
-import type { Change, Changed, InputId } from '../store.ts'
 import type { MarketsAnswer } from '../venue.ts'
-import type { OwnerReading } from './owner-view.ts'
+import type { OwnerReading } from '../reading.ts'
 
 /** What waits in the engine's queue. */
 export type Input =

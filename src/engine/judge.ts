@@ -1,216 +1,226 @@
-import type { Alert, EventKind, LevelKind, Rule, Severity, Subject } from '../alert.ts'
-import { bounded, plainText } from '../message.ts'
-import type { Item } from '../message.ts'
-import type { NewStep, Write } from '../store.ts'
-import { endOfKey, forgetKey, knowKey } from './memory.ts'
+import type { Alert, EventKind, LevelKind, Severity, Subject } from '../alert.ts'
+import { toJson } from '../lib/json.ts'
+import { USUAL_STYLE } from '../lib/number-style.ts'
+import { bounded, plainText, text, written } from '../message.ts'
+import type { Button, Item, Text } from '../message.ts'
+import { subjectKey, subjectOf } from '../subject.ts'
+import { buttonsOf, whereOf } from './buttons.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import { covers } from './guards.ts'
+import type { Guard } from './guards.ts'
+import type { Look } from './look.ts'
+import { keptOf } from './memory.ts'
 import type { Memory, State } from './memory.ts'
 import { step, tierOf } from './step.ts'
-import type { Moment, Pair } from './subjects.ts'
+import { aged, isUnseen, onlyWorse } from './unseen.ts'
 
-/** What a judgement leads to: words for a chat, what is written with them, and what memory becomes once that is done. */
-export interface Outcome {
-  chatId: number
-  said: Said[]
-  /** Positions whose end it tells. */
-  mentions: string[]
-  /** The trail; the message that carries the step is added when it has a number. */
-  steps: Omit<NewStep, 'rowId'>[]
-  writes: Write[]
-  /** Runs after the commit. */
-  apply(): void
-  /** Runs when the commit failed, where something must be taken back. */
-  failed?(): void
-  /** For the event stream; null when no state changed. */
-  transition: { rule: string; subject: string; from: string; to: string; alert: string | null } | null
-}
-
-export interface Said {
-  item: Item
-  severity: Severity
-  /** Within one severity, the smaller comes first. */
-  order: number
-  alertIds: number[]
-  /** A tier that gets better, and what is cleared, do not ring. */
-  quiet: boolean
-}
-
-/** Judges a pair of a level kind, or folds one of an event kind. */
-export function judge(memory: Memory, pair: Pair, subject: Subject | null, moment: Moment): Outcome | null {
-  if (subject === null) return waitForMarket(memory, pair)
-  return pair.kind.is === 'level'
-    ? judgeLevel(memory, pair, pair.kind, subject, moment)
-    : foldEvent(memory, pair, pair.kind, subject, moment)
+/** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
+export function judge(look: Look, guard: Guard, subject: Subject | null): Decision | null {
+  if (subject === null) return waitForMarket(look.memory, guard)
+  const { kind } = guard
+  return kind.is === 'level' ? judgeLevel(look, guard, kind, subject) : foldEvent(look, guard, kind, subject)
 }
 
 /** Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. */
-function waitForMarket(memory: Memory, { key, rule, marketId }: Pair): null {
-  if (marketId === null || memory.watchlist.armed(key)) return null
-  knowKey(memory, rule.id, key)
-  memory.watchlist.arm(key, marketId, undefined)
-  return null
+function waitForMarket(memory: Memory, { key, id }: Guard): Decision | null {
+  const { subject } = id
+  if (subject.is === 'owner' || memory.watchlist.armed(key)) return null
+  return silent(id.chatId, [{ is: 'waits', key, guard: id, marketId: subject.marketId }])
 }
 
-function judgeLevel(
-  memory: Memory,
-  pair: Pair,
-  kind: LevelKind<unknown>,
-  subject: Subject,
-  { now }: Moment,
-): Outcome | null {
-  const { key, rule, marketId } = pair
-  const verdict = kind.judge(rule.params, subject)
-  if (verdict === 'unknown') return waitForMarket(memory, pair)
-  const before: State = memory.states.get(key) ?? { state: { is: 'ok' }, value: verdict.value }
-  const { state, change } = step(before.state, verdict, now, () => ++memory.last.alert)
+function judgeLevel(look: Look, guard: Guard, kind: LevelKind<unknown>, subject: Subject): Decision | null {
+  const { memory, now } = look
+  const { key, id, params } = guard
+  const judgement = kind.judge(params, subject)
+  if (judgement === 'unknown') return waitForMarket(memory, guard)
+  const before = standing(memory, guard, kind)
+  const verdict = isUnseen(subject) ? onlyWorse(judgement, before) : judgement
+  const { state, change, wakeAt } = step(before, verdict, {
+    now,
+    holdMs: 0,
+    critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
+    newAlertId: () => ++memory.last.alert,
+  })
   const tier = tierOf(state)
-  const outcome: Outcome = {
-    chatId: rule.chatId,
-    said: [],
+  const judged: Effect = {
+    is: 'judged',
+    ...{ key, guard: id, marketId: marketOf(guard), until: verdict.until },
+    value: tier > 0 ? verdict.value : null,
+    danger: tier > 0 && kind.severity(params, tier) !== 'info',
+    wakeAt,
+  }
+  if (!change) return silent(id.chatId, [...restated(look, guard, state), judged])
+  const worse = change.to > change.from
+  const severity = kind.severity(params, worse ? change.to : change.from)
+  const about = told(guard, change.alertId)
+  const buttons = buttonsOf(look, about, id.subject, tier === 0 ? 'over' : 'open')
+  const item = named(aged(kind.tell(params, change, subject), subject), change.alertId, buttons)
+  const row = { guard: id, state, value: change.value, params }
+  const effects: Effect[] = [
+    state.is === 'ok' ? { is: 'state-gone', guard: id } : { is: 'state', row },
+    ...(worse ? [alertWrite(look, guard, change.alertId, item, severity)] : []),
+    ...(tier === 0 ? [{ is: 'alert-closed', alertId: change.alertId, at: now } as const] : []),
+    judged,
+  ]
+  const { reason, alertId } = change
+  const words = (at: number): Text => (at === 0 ? 'ok' : kind.tier(params, at))
+  return {
+    chatId: id.chatId,
+    effects,
     mentions: [],
-    steps: [],
-    writes: [],
-    transition: null,
-    apply() {
-      memory.states.set(key, { state, value: verdict.value })
-      memory.unseen.delete(key)
-      knowKey(memory, rule.id, key)
-      if (marketId !== null) memory.watchlist.arm(key, marketId, verdict.until)
-      markDanger(memory, pair, tier > 0 && kind.severity(rule.params, tier) !== 'info')
+    steps: [
+      {
+        alertId,
+        at: now,
+        reason,
+        what: remembered(look, guard, text`${words(change.from)} → ${words(change.to)}`),
+        value: Number.isFinite(change.value) ? change.value : null,
+        threshold: remembered(look, guard, kind.describe(params)),
+        dataAt: oldest(subject),
+      },
+    ],
+    said: [
+      {
+        item,
+        reason,
+        severity: worse ? severity : 'info',
+        order: change.value,
+        alertIds: [alertId],
+        about: key,
+        quiet: !worse,
+      },
+    ],
+    transition: {
+      kind: id.kind,
+      subject: subjectKey(id.subject),
+      from: `tier ${change.from}`,
+      to: `tier ${change.to}`,
+      reason,
+      alert: `A${alertId}`,
     },
   }
-  if (!change) return outcome
-  const worse = change.to > change.from
-  const severity = kind.severity(rule.params, worse ? change.to : change.from)
-  const item = named(kind.tell(rule.params, change, subject), change.alertId)
-  const row = { ruleId: rule.id, subject: pair.subject, state, value: verdict.value }
-  outcome.writes.push(
-    tier === 0 ? { is: 'state-gone', ruleId: rule.id, subject: pair.subject } : { is: 'state', row },
-  )
-  if (worse) outcome.writes.push({ is: 'alert', alert: alertOf(pair, change.alertId, item, severity, now) })
-  if (tier === 0) outcome.writes.push({ is: 'alert-closed', alertId: change.alertId, at: now })
-  outcome.steps.push({
-    alertId: change.alertId,
-    at: now,
-    what: `${tierWords(kind, rule, change.from)} → ${tierWords(kind, rule, change.to)}`,
-    value: Number.isFinite(change.value) ? change.value : null,
-    threshold: kind.describe(rule.params),
-    dataAt: oldest(subject),
-  })
-  outcome.said.push({
-    item,
-    severity: worse ? severity : 'info',
-    order: change.value,
-    alertIds: [change.alertId],
-    quiet: !worse,
-  })
-  outcome.transition = {
-    rule: `R${rule.id}`,
-    subject: pair.subject,
-    from: `tier ${change.from}`,
-    to: `tier ${change.to}`,
-    alert: `A${change.alertId}`,
-  }
-  return outcome
 }
 
-function foldEvent(
-  memory: Memory,
-  pair: Pair,
-  kind: EventKind<unknown>,
-  subject: Subject,
-  { now }: Moment,
-): Outcome {
-  const { key, rule, marketId } = pair
+/** The state as the present parameters know it: rules may have come or gone since it was judged. */
+function standing(memory: Memory, { key, params }: Guard, kind: LevelKind<unknown>): State['state'] {
+  const known = memory.states.get(key)
+  if (!known) return { is: 'ok' }
+  if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
+  const tier = kind.carry(known.params, known.state.tier, params)
+  // What it stood at is nobody's threshold any more: a milder one that is passed fires as the same alert.
+  return { ...known.state, tier }
+}
+
+/** A state that is the same in words, but is kept under other parameters, or no longer waits. */
+function restated({ memory, now }: Look, { key, id, params }: Guard, state: State['state']): Effect[] {
+  const known = memory.states.get(key)
+  if (toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params))
+    return []
+  return state.is === 'ok'
+    ? keptOf(memory, key, id, now)
+    : [{ is: 'state', row: { guard: id, state, value: known?.value ?? 0, params } }]
+}
+
+function sameParams(a: unknown, b: unknown): boolean {
+  return a === b || toJson(a) === toJson(b)
+}
+
+function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, subject: Subject): Decision {
+  const { memory, now } = look
+  const { key, id, params } = guard
   const before = memory.memos.get(key)
-  const { memo, happened, until } = kind.fold(rule.params, before, subject)
-  const changed = JSON.stringify(memo) !== JSON.stringify(before)
-  const outcome: Outcome = {
-    chatId: rule.chatId,
-    said: [],
-    mentions: [],
-    steps: [],
-    writes: changed ? [{ is: 'memo', row: { ruleId: rule.id, subject: pair.subject, memo } }] : [],
-    transition: null,
-    apply() {
-      memory.memos.set(key, memo)
-      memory.unseen.delete(key)
-      knowKey(memory, rule.id, key)
-      if (marketId !== null) memory.watchlist.arm(key, marketId, until)
+  const { memo, happened, until } = kind.fold(params, before, subject)
+  const changed = toJson(memo) !== toJson(before)
+  const decision = silent(id.chatId, [
+    ...(changed ? [{ is: 'memo', row: { guard: id, memo } } as const] : []),
+    {
+      is: 'judged',
+      ...{ key, guard: id, marketId: marketOf(guard), until },
+      value: null,
+      danger: false,
+      wakeAt: null,
     },
-  }
+  ])
   for (const happening of happened) {
+    if (!toldHere(look, guard, happening.position)) continue
     const alertId = ++memory.last.alert
-    const severity = kind.severity(rule.params, happening)
-    const item = named(kind.tell(rule.params, happening, subject), alertId)
-    outcome.writes.push({
-      is: 'alert',
-      alert: { ...alertOf(pair, alertId, item, severity, now), closedAt: now },
-    })
-    outcome.steps.push({
+    const severity = kind.severity(params, happening)
+    const item = named(
+      kind.tell(params, happening, subject),
+      alertId,
+      buttonsOf(look, told(guard, alertId), ...whereOf(look, guard.id.subject, happening.position)),
+    )
+    decision.effects.push(alertWrite(look, guard, alertId, item, severity, now))
+    decision.steps.push({
       alertId,
       at: now,
+      reason: 'happened',
       what: happening.what,
       value: happening.value,
-      threshold: kind.describe(rule.params),
+      threshold: remembered(look, guard, kind.describe(params)),
       dataAt: oldest(subject),
     })
-    if (happening.position !== null) outcome.mentions.push(happening.position)
-    outcome.said.push({ item, severity, order: 0, alertIds: [alertId], quiet: severity === 'info' })
+    if (happening.position !== null) decision.mentions.push(happening.position)
+    const quiet = severity === 'info'
+    const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet }
+    decision.said.push({ ...said, reason: 'happened' })
   }
-  return outcome
+  return decision
 }
 
-/** A position that is gone ends what its rules remember of it, without a "cleared". */
-export function end(memory: Memory, pair: Pair, { now }: Moment): Outcome {
-  const { key, rule } = pair
-  return {
-    chatId: rule.chatId,
-    said: [],
-    mentions: [],
-    steps: [],
-    writes: endOfKey(memory, key, now),
-    transition: null,
-    apply: () => forgetKey(memory, key),
-  }
+/** What happened to a position is told where a rule covers that one; it is known either way. */
+function toldHere(look: Look, { rules }: Guard, position: string | null): boolean {
+  return position === null || rules.some((rule) => covers(look, rule, subjectOf(position)))
 }
 
-function tierWords(kind: LevelKind<unknown>, { params }: Rule, tier: number): string {
-  return tier === 0 ? 'ok' : kind.tier(params, tier)
+/** Null where no market's figures bear on it. */
+function marketOf({ id: { subject } }: Guard): string | null {
+  return subject.is === 'owner' ? null : subject.marketId
 }
 
 /** People name an alert by its id, which outlives the cutting of what is too long. */
-export function named(told: Item, alertId: number): Item {
+export function named(told: Item, alertId: number, buttons: Button[] = []): Item {
   const id = ` (A${alertId})`
   const item = bounded(told, id.length)
   const title = typeof item.title === 'string' ? item.title + id : [...item.title, id]
-  return { ...item, title }
+  return { ...item, title, buttons }
 }
 
-function alertOf({ rule, subject }: Pair, id: number, item: Item, severity: Severity, now: number): Alert {
-  return {
-    id,
-    ruleId: rule.id,
-    personId: rule.personId,
-    chatId: rule.chatId,
-    kind: rule.kind,
-    subject,
-    title: plainText(item.title, { now, zone: 'UTC' }),
+function told({ id, rules }: Guard, alertId: number) {
+  return { alertId, chatId: id.chatId, personId: rules[0].personId }
+}
+
+/** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
+function remembered({ memory, now }: Look, { rules }: Guard, words: Text): string {
+  const numbers = memory.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
+  return plainText(written(words, numbers), { now, zone: 'UTC' })
+}
+
+function alertWrite(
+  look: Look,
+  guard: Guard,
+  alertId: number,
+  item: Item,
+  severity: Severity,
+  closedAt: number | null = null,
+): Effect {
+  const alert: Alert = {
+    ...guard.id,
+    id: alertId,
+    ruleIds: guard.rules.map((rule) => rule.id),
+    personId: guard.rules[0].personId,
+    title: remembered(look, guard, item.title),
     severity,
-    openedAt: now,
-    closedAt: null,
+    openedAt: look.now,
+    closedAt,
   }
+  return { is: 'alert', alert }
 }
 
 /** Wall time of the oldest reading that the judgement rests on. */
 function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
   return subject.is === 'owner' ? subject.positionAt : Math.min(subject.marketAt, subject.positionAt)
-}
-
-function markDanger(memory: Memory, { key, owner }: Pair, inDanger: boolean): void {
-  if (owner === null) return
-  const keys = memory.danger.get(owner) ?? new Set<string>()
-  if (inDanger) keys.add(key)
-  else keys.delete(key)
-  memory.danger.set(owner, keys)
 }

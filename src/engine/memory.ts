@@ -1,179 +1,149 @@
-import type { AlertState, Kind, Rule } from '../alert.ts'
-import { findKind } from '../alert.ts'
+import type { AlertState, Rule } from '../alert.ts'
 import { toNumber } from '../amount.ts'
+import { addressKey, identityKey } from '../address.ts'
+import type { Address, Identity } from '../address.ts'
+import type { Chat, Chats } from '../chat.ts'
 import type { Reading } from '../clock.ts'
+import type { FeedKey } from '../feed.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
+import { createGrouped } from '../lib/grouped.ts'
+import type { Grouped } from '../lib/grouped.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
-import type { Chat, Code, Person, Watch } from '../person.ts'
-import type { Side } from '../position.ts'
-import type { Remembered, Write } from '../store.ts'
-import { recalledView } from './owner-view.ts'
+import type { Code, Person, Watch } from '../person.ts'
+import type { FeedRow, Remembered, Write } from '../store.ts'
 import type { OwnerView } from './owner-view.ts'
+import type { Samples } from './samples.ts'
+import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
 import type { Watchlist } from './watchlist.ts'
 
-/** The working set: what the store remembers, and what is known beside it. Changed by the engine's turns alone. */
+/**
+ * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices
+ * and samples, which are readings.
+ */
 export interface Memory {
   persons: Map<number, Person>
+  operatorId: number | null
+  /** By `identityKey`. */
+  personBy: Map<string, number>
   chats: Map<number, Chat>
+  /** By `addressKey`. */
+  chatAt: Map<string, number>
+  /** By `placeKey`. */
+  chatsIn: Grouped<string, number, Chat>
+  /** By person. */
+  chatsOf: Grouped<number, number, Chat>
+  /** Those that cannot be written to. */
+  broken: Set<number>
+  /** By their hash. */
   codes: Map<string, Code>
-  /** By owner, then by person. */
-  watches: Map<Owner, Map<number, Watch>>
+  /** By owner, then by person; and the other way round. */
+  watches: Grouped<Owner, number, Watch>
+  watchesOf: Grouped<number, Owner, Watch>
   rules: Map<number, Rule>
-  rulesOf: Map<number, Set<Rule>>
-  states: Map<string, State>
-  memos: Map<string, unknown>
-  /** Every key that a rule has a state, a memo or an armed bound for. */
-  keysOf: Map<number, Set<string>>
+  /** By person, by chat, by the wallet and by the market that they name. */
+  rulesOf: Grouped<number, number, Rule>
+  rulesIn: Grouped<number, number, Rule>
+  rulesOver: Grouped<Owner | null, number, Rule>
+  rulesOn: Grouped<string | null, number, Rule>
+  /** Those that are not ok. */
+  states: Map<GuardKey, State>
+  memos: Map<GuardKey, unknown>
+  /** Every guard with a state, a memo or an armed bound: by chat, and by the owner that it is about. */
+  guardsIn: Grouped<number, GuardKey, GuardId>
+  guardsOf: Grouped<Owner, GuardKey, GuardId>
+  /** The one that was read longest ago is first. */
   owners: Map<Owner, OwnerView>
+  /** Who holds a position there. */
+  holders: Grouped<string, Owner, true>
+  /** Chats that were told that a feed cannot be seen. */
+  told: Grouped<FeedKey, number, FeedRow>
+  /** Since when a feed was wanted and not seen by the runs before this one too. */
+  dark: Map<FeedKey, number>
+
+  // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
-  /** Recent prices by market, oldest first: evidence of what happened between two readings of an owner. */
-  samples: Map<string, Sample[]>
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
-  /** When each feed was last seen whole, or first wanted. */
-  sight: Map<string, { at: number; tick: number }>
-  /** Why the last try at a feed failed. */
-  trouble: Map<string, string>
-  /** Feeds that are blind, and which chats were told. */
-  feeds: Map<string, Blindness>
+  samples: Samples
+  /** The value last judged of what is not ok. */
+  values: Map<GuardKey, number>
   watchlist: Watchlist
-  /** Keys that an earlier run left behind and that this one has not looked at yet. */
-  unseen: Set<string>
-  /** Keys of each owner that fire at warning or worse. */
-  danger: Map<Owner, Set<string>>
+  /** Guards that an earlier run left behind and that this one has not looked at yet. */
+  unseen: Set<GuardKey>
+  /** Guards of each owner that stand at warning or worse. */
+  danger: Grouped<Owner, GuardKey, true>
+  /** When each feed was last seen whole, or first wanted. */
+  sight: Map<FeedKey, { at: number; tick: number }>
+  /** Why the last try at a feed failed. */
+  trouble: Map<FeedKey, string>
+  blind: Map<FeedKey, Blindness>
+  /** Monotonic time at which a feed that was blind was seen again. */
+  returned: Map<FeedKey, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
+  /** The highest numbers given out. */
   last: Remembered['last']
 }
 
 export interface State {
   state: AlertState
-  /** As last judged. */
+  /** Of the last transition. */
   value: number
+  params: unknown
 }
 
 export interface Blindness {
   since: number
   why: string
-  chats: Set<number>
 }
 
-export interface Sample {
-  tick: number
-  price: number
-}
-
-/** How long prices are kept as evidence. Longer than any OWNER_POLL_MAX_MS that makes sense. */
-const SAMPLES_MS = 10 * 60_000
-
-export function createMemory(remembered: Remembered): Memory {
-  const { persons, chats, codes, watches, rules, states, memos, owners, feeds, last, aliveAt } = remembered
-  const memory: Memory = {
-    persons: new Map(persons.map((person) => [person.id, person])),
-    chats: new Map(chats.map((chat) => [chat.id, chat])),
-    codes: new Map(codes.map((code) => [code.code, code])),
-    watches: new Map(),
+export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveAt'>): Memory {
+  return {
+    persons: new Map(),
+    operatorId: null,
+    personBy: new Map(),
+    chats: new Map(),
+    chatAt: new Map(),
+    chatsIn: createGrouped(),
+    chatsOf: createGrouped(),
+    broken: new Set(),
+    codes: new Map(),
+    watches: createGrouped(),
+    watchesOf: createGrouped(),
     rules: new Map(),
-    rulesOf: new Map(),
-    states: new Map(
-      states.map(({ ruleId, subject, state, value }) => [keyOf(ruleId, subject), { state, value }]),
-    ),
-    memos: new Map(memos.map(({ ruleId, subject, memo }) => [keyOf(ruleId, subject), memo])),
-    keysOf: new Map(),
-    owners: new Map(owners.map((owner) => [owner.owner, recalledView(owner)])),
+    rulesOf: createGrouped(),
+    rulesIn: createGrouped(),
+    rulesOver: createGrouped(),
+    rulesOn: createGrouped(),
+    states: new Map(),
+    memos: new Map(),
+    guardsIn: createGrouped(),
+    guardsOf: createGrouped(),
+    owners: new Map(),
+    holders: createGrouped(),
+    told: createGrouped(),
+    dark: new Map(),
     markets: new Map(),
-    samples: new Map(),
     marketsAt: null,
-    sight: new Map(),
-    trouble: new Map(),
-    feeds: new Map(),
+    samples: createSamples(),
+    values: new Map(),
     watchlist: createWatchlist(),
     unseen: new Set(),
-    danger: new Map(),
+    danger: createGrouped(),
+    sight: new Map(),
+    trouble: new Map(),
+    blind: new Map(),
+    returned: new Map(),
     aliveAt,
     last: { ...last },
   }
-  for (const { feed, since, why, chatId } of feeds) {
-    const known = memory.feeds.get(feed) ?? { since, why, chats: new Set<number>() }
-    memory.feeds.set(feed, { ...known, chats: known.chats.add(chatId) })
-  }
-  for (const watch of watches) addWatch(memory, watch)
-  for (const rule of rules) addRule(memory, rule)
-  for (const { ruleId, subject } of [...states, ...memos]) {
-    memory.unseen.add(keyOf(ruleId, subject))
-    knowKey(memory, ruleId, keyOf(ruleId, subject))
-  }
-  return memory
-}
-
-/** A state or memo belongs to one rule and one subject. */
-export function keyOf(ruleId: number, subject: string): string {
-  return `${ruleId}|${subject}`
-}
-
-export function splitKey(key: string): { ruleId: number; subject: string } {
-  const bar = key.indexOf('|')
-  return { ruleId: Number(key.slice(0, bar)), subject: key.slice(bar + 1) }
-}
-
-export function knowKey(memory: Memory, ruleId: number, key: string): void {
-  const keys = memory.keysOf.get(ruleId)
-  if (keys) keys.add(key)
-  else memory.keysOf.set(ruleId, new Set([key]))
-}
-
-export function knowsKey(memory: Memory, key: string): boolean {
-  return memory.keysOf.get(splitKey(key).ruleId)?.has(key) ?? false
-}
-
-/** Nothing of the key remains: no state, no memo, no bound. */
-/** What the store lets go of with a key. An alert that it fires is closed. */
-export function endOfKey(memory: Memory, key: string, now: number): Write[] {
-  const state = memory.states.get(key)?.state
-  const { ruleId, subject } = splitKey(key)
-  const writes: Write[] = []
-  if (state) writes.push({ is: 'state-gone', ruleId, subject })
-  if (state?.is === 'firing') writes.push({ is: 'alert-closed', alertId: state.alertId, at: now })
-  if (memory.memos.has(key)) writes.push({ is: 'memo-gone', ruleId, subject })
-  return writes
-}
-
-export function forgetKey(memory: Memory, key: string): void {
-  memory.states.delete(key)
-  memory.memos.delete(key)
-  memory.unseen.delete(key)
-  memory.watchlist.disarm(key)
-  memory.keysOf.get(splitKey(key).ruleId)?.delete(key)
-  for (const keys of memory.danger.values()) keys.delete(key)
-}
-
-export function addWatch(memory: Memory, watch: Watch): void {
-  const watchers = memory.watches.get(watch.owner) ?? new Map<number, Watch>()
-  watchers.set(watch.personId, watch)
-  memory.watches.set(watch.owner, watchers)
-}
-
-export function addRule(memory: Memory, rule: Rule): void {
-  const own = memory.rulesOf.get(rule.personId) ?? new Set<Rule>()
-  const before = memory.rules.get(rule.id)
-  if (before) own.delete(before)
-  memory.rules.set(rule.id, rule)
-  memory.rulesOf.set(rule.personId, own.add(rule))
-}
-
-export function dropRule(memory: Memory, rule: Rule): void {
-  memory.rules.delete(rule.id)
-  memory.rulesOf.get(rule.personId)?.delete(rule)
-}
-
-export function kindOf(kinds: readonly Kind[], rule: Rule): Kind | undefined {
-  return findKind(kinds, rule.kind)
 }
 
 export function walletLabel(memory: Memory, personId: number, owner: Owner): string {
-  return memory.watches.get(owner)?.get(personId)?.label ?? shortOwner(owner)
+  return memory.watches.of(owner).get(personId)?.label ?? shortOwner(owner)
 }
 
 export function priceOf(memory: Memory, marketId: string): number | null {
@@ -181,12 +151,25 @@ export function priceOf(memory: Memory, marketId: string): number | null {
   return market ? toNumber(market.value.price) : null
 }
 
-export function addSample(memory: Memory, marketId: string, sample: Sample): void {
-  const samples = memory.samples.get(marketId) ?? []
-  samples.push(sample)
-  const old = samples.findIndex(({ tick }) => tick >= sample.tick - SAMPLES_MS)
-  if (old > 64) samples.splice(0, old)
-  memory.samples.set(marketId, samples)
+export function chatAt(memory: Memory, address: Address): Chat | undefined {
+  return memory.chats.get(memory.chatAt.get(addressKey(address)) ?? -1)
+}
+
+export function personOf(memory: Memory, identity: Identity): Person | undefined {
+  return memory.persons.get(memory.personBy.get(identityKey(identity)) ?? -1)
+}
+
+/** The chats, for whoever sends to them. */
+export function chatsOf(memory: Memory): Chats {
+  return {
+    get: (id) => memory.chats.get(id),
+    at: (address) => chatAt(memory, address),
+    broken: () => memory.broken,
+  }
+}
+
+export function nearDanger(memory: Memory, owner: Owner): boolean {
+  return memory.danger.of(owner).size > 0
 }
 
 /** The chat itself while it works; else, for a private one, the person's other chat that does. */
@@ -198,27 +181,22 @@ export function standIn(memory: Memory, chatId: number): number {
 /** Where the person of a private chat can be told as well: their fallback first. */
 export function otherChat(memory: Memory, chat: Chat): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
-  const own = [...memory.chats.values()].filter((one) => one.private && one.personId === chat.personId)
+  const own = privateChats(memory, chat.personId)
   const works = (id: number | null) =>
     id !== null && id !== chat.id && memory.chats.get(id)?.brokenBecause === null
   return [fallbackChat, defaultChat, ...own.map(({ id }) => id)].find(works) ?? null
 }
 
-export function nearDanger(memory: Memory, owner: Owner): boolean {
-  return (memory.danger.get(owner)?.size ?? 0) > 0
+export function privateChats(memory: Memory, personId: number): Chat[] {
+  return [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
 }
 
-/** The price nearest to liquidation since then: the lowest for a long, the highest for a short. */
-export function worstPriceSince(
-  memory: Memory,
-  marketId: string,
-  side: Side,
-  sinceTick: number,
-): number | null {
-  let worst: number | null = null
-  for (const { tick, price } of memory.samples.get(marketId) ?? []) {
-    if (tick < sinceTick) continue
-    if (worst === null || (side === 'long' ? price < worst : price > worst)) worst = price
-  }
-  return worst
+/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
+export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
+  const state = memory.states.get(key)?.state
+  return [
+    ...(state ? [{ is: 'state-gone', guard } as const] : []),
+    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
+    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
+  ]
 }

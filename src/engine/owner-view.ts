@@ -1,11 +1,11 @@
 import { toNumber } from '../amount.ts'
-import type { Reading } from '../clock.ts'
 import type { Gone } from '../gone.ts'
 import type { Market } from '../market.ts'
 import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import { distance, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
+import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../store.ts'
 import type { PositionsAnswer } from '../venue.ts'
 
@@ -30,12 +30,6 @@ export interface Held {
   missingSince: number | null
   /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
   doubtedNone: boolean
-}
-
-export interface OwnerReading extends Reading<PositionsAnswer> {
-  owner: Owner
-  /** Read along when a position was missing; null when they could not be read, or nobody asked. */
-  orders: Order[] | null
 }
 
 export interface Merged {

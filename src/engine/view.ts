@@ -1,18 +1,36 @@
+import { placeKey } from '../address.ts'
+import type { Kind, Severity } from '../alert.ts'
 import type { Clock } from '../clock.ts'
-import type { Firing, View } from '../command.ts'
+import type { Failure, Firing, View } from '../context.ts'
+import { feedOf } from '../feed.ts'
 import type { Market } from '../market.ts'
-import { keyOf, splitKey } from './memory.ts'
+import { GUEST } from '../person.ts'
+import { linkClaimant, linkMaker } from './changes/codes.ts'
+import type { SubjectId } from '../subject.ts'
+import { guardNamed } from './guards.ts'
+import type { Look } from './look.ts'
+import { chatAt, personOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { ownersOf } from './subjects.ts'
 
 /** What commands see of the working set. */
-export function createView(memory: Memory, clock: Clock, about: { venue: string; version: string }): View {
+export function createView(
+  memory: Memory,
+  kinds: readonly Kind[],
+  clock: Clock,
+  about: { venue: string; version: string; marketStaleMs: number },
+  failure: () => Failure | null,
+): View {
   const started = clock.tick()
   return {
-    watches: (personId) =>
-      ownersOf(memory, personId).flatMap((owner) => memory.watches.get(owner)?.get(personId) ?? []),
-    rules: (personId) => [...(memory.rulesOf.get(personId) ?? [])].sort((a, b) => a.id - b.id),
-    rulesIn: (chatId) => [...memory.rules.values()].filter((rule) => rule.chatId === chatId),
+    person: (by) => personOf(memory, by) ?? null,
+    chatAt: (address) => chatAt(memory, address) ?? null,
+    chatsIn: (place) => [...memory.chatsIn.of(placeKey(place)).values()],
+    chat: (id) => memory.chats.get(id) ?? null,
+    numbers: (personId) => memory.persons.get(personId)?.numbers ?? GUEST.numbers,
+    zone: (personId) => chosen(memory.persons.get(personId)?.zone),
+    watches: (personId) => [...memory.watchesOf.of(personId).values()],
+    rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
+    rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory),
     marketsAt: () => memory.marketsAt,
     positions(owner) {
@@ -20,35 +38,100 @@ export function createView(memory: Memory, clock: Clock, about: { venue: string;
       if (!view || view.tick === -Infinity) return null
       return { value: [...view.held.values()].map(({ position }) => position), at: view.at, tick: view.tick }
     },
-    firing(personId) {
-      const all: Firing[] = []
-      for (const rule of memory.rulesOf.get(personId) ?? []) {
-        for (const key of memory.keysOf.get(rule.id) ?? []) {
-          const { subject } = splitKey(key)
-          const { state, value } = memory.states.get(keyOf(rule.id, subject)) ?? {}
-          if (state?.is !== 'firing') continue
-          const { alertId, tier, since } = state
-          all.push({ alertId, rule, subject, tier, since, value: value ?? null })
-        }
-      }
-      return all
+    guard(id) {
+      const guard = guardNamed(lookAt(memory, kinds), id)
+      return guard && { params: guard.params, ruleIds: guard.rules.map((rule) => rule.id) }
     },
-    chats: (personId) => [...memory.chats.values()].filter((chat) => chat.personId === personId),
-    claimed: () => [...memory.persons.values()].some(({ operator }) => operator),
-    blind: () => [...memory.feeds].map(([feed, { since, why }]) => ({ feed, since, why })),
+    firing(personId) {
+      const chats = new Set([...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
+      return [...chats]
+        .flatMap((chatId) => firingIn(memory, kinds, chatId))
+        .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.get(id)?.personId === personId))
+        .toSorted(worstFirst)
+    },
+    firingIn: (chatId) => firingIn(memory, kinds, chatId).toSorted(worstFirst),
+    chats: (personId) => [...memory.chatsOf.of(personId).values()],
+    linkMaker: (code) => linkMaker(memory, code, clock.now()),
+    linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
+    claimed: () => memory.operatorId !== null,
+    blind: () => [...memory.blind].map(([feed, { since, why }]) => ({ feed: feedOf(feed), since, why })),
+    failing: () =>
+      [...memory.trouble]
+        .filter(([feed]) => !memory.blind.has(feed))
+        .map(([feed, why]) => ({ feed: feedOf(feed), seenAt: seenAt(memory, feed), why })),
     status() {
-      const ticks = [...memory.watches.keys()].map((owner) => memory.owners.get(owner)?.tick ?? -Infinity)
-      const oldest = Math.min(...ticks)
+      const watched = memory.watches.size
+      const [first] = memory.owners.values()
+      const oldest = first && memory.owners.size >= watched ? first.tick : -Infinity
       return {
         ...about,
         upMs: clock.tick() - started,
-        owners: ticks.length,
+        owners: watched,
         oldestOwnerMs: Number.isFinite(oldest) ? clock.tick() - oldest : null,
         rules: memory.rules.size,
-        brokenChats: [...memory.chats.values()].filter(({ brokenBecause }) => brokenBecause !== null).length,
+        brokenChats: memory.broken.size,
+        failure: failure(),
       }
     },
   }
+}
+
+function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firing[] {
+  const all: Firing[] = []
+  const look = lookAt(memory, kinds)
+  for (const [key, id] of memory.guardsIn.of(chatId)) {
+    const { state } = memory.states.get(key) ?? {}
+    if (state?.is !== 'firing') continue
+    const guard = guardNamed(look, id)
+    if (!guard) continue
+    const params = memory.states.get(key)?.params
+    all.push({
+      alertId: state.alertId,
+      kind: id.kind,
+      params,
+      ruleIds: guard.rules.map((rule) => rule.id),
+      subject: id.subject,
+      about: about(memory, id.subject, guard.rules[0].personId),
+      severity: guard.kind.is === 'level' ? guard.kind.severity(params, state.tier) : 'info',
+      tier: state.tier,
+      since: state.since,
+      value: memory.values.get(key) ?? null,
+    })
+  }
+  return all
+}
+
+/** Nobody has to choose what everybody begins with. */
+function chosen(zone: string | undefined): string | null {
+  return zone === undefined || zone === GUEST.zone ? null : zone
+}
+
+/** No judgement is made here: only the names and parameters behind guards are looked up. */
+function lookAt(memory: Memory, kinds: readonly Kind[]): Look {
+  return { memory, kinds, views: new Map(), seen: new Set(), now: 0, tick: 0, marketStaleMs: 0 }
+}
+
+const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }
+
+/** As messages are ordered: by severity, then by the value, of which the smaller is the worse. */
+function worstFirst(a: Firing, b: Firing): number {
+  return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.value ?? Infinity) - (b.value ?? Infinity) || 0
+}
+
+function about(memory: Memory, subject: SubjectId, personId: number): string {
+  if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
+  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
+  if (subject.is === 'market') return symbol
+  return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
+}
+
+/** When a feed was last read; wanting it is not reading it. */
+function seenAt(memory: Memory, feed: string): number | null {
+  const of = feedOf(feed)
+  if (of.is === 'markets') return memory.marketsAt?.at ?? null
+  if (of.is === 'market') return memory.markets.get(of.marketId)?.at ?? null
+  const view = memory.owners.get(of.owner)
+  return view && view.tick > -Infinity ? view.at : null
 }
 
 /** Those of the last answer: a market that it lacked is not in view, however recently it was. */

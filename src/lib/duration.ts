@@ -1,21 +1,25 @@
+import type { NumberStyle } from './number-style.ts'
+import { parseFigure } from './quantity.ts'
+
 const UNIT_MS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 } as const
 const LONGEST_MS = 366 * UNIT_MS.d
 
 const PART =
-  /(\d{1,12}(?:[.,]\d{1,6})?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])\s*/gy
+  /(\d(?:[\d.,]{0,20}\d)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])\s*/gy
 
 /**
  * `1h30m`, `90 m`, `2 days`, `45s`: milliseconds. A bare number is not a duration. Null when it is none, or longer than
  * a year.
  */
-export function parseDuration(text: string): number | null {
+export function parseDuration(text: string, style: NumberStyle): number | null {
   const typed = text.trim().toLowerCase()
   const parts = [...typed.matchAll(PART)]
   if (parts.length === 0 || parts.reduce((sum, [whole]) => sum + whole.length, 0) !== typed.length)
     return null
   const ms = parts.reduce((sum, [, figure = '', unit = '']) => {
     const key = unit.charAt(0) as keyof typeof UNIT_MS
-    return sum + Number(figure.replace(',', '.')) * UNIT_MS[key]
+    const typed = parseFigure(figure, style)
+    return typed.is === 'one' ? sum + Number(typed.decimal) * UNIT_MS[key] : NaN
   }, 0)
   return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : null
 }

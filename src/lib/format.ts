@@ -1,11 +1,50 @@
 // Numbers as a tired person reads them on a phone. A no-break space would be prettier before units, but breaks
 // searching and copying in chats; a plain one is used throughout.
 
+import { STYLE_MARKS } from './number-style.ts'
+import type { NumberStyle } from './number-style.ts'
+
 /** Nothing real is larger; what is, is not spelt out: sixteen digits say nothing to anybody. */
-const MOST = 1e15
+export const MOST = 1e15
+
+/** What a figure can be, and how it is written in `1,234.5`. */
+const WRITTEN = {
+  price,
+  /** Five figures at most, for narrow columns. */
+  'short-price': shortPrice,
+  usd,
+  'signed-usd': signed(usd),
+  quantity,
+  percent,
+  'signed-percent': signed(percent),
+  /** For narrow columns, without the sign of per cent. */
+  'short-percent': shortPercent,
+  'signed-short-percent': signed(shortPercent),
+  threshold: (fraction: number) => `${points(fraction)} %`,
+  /** The same without the sign of per cent, for lists. */
+  points,
+  distance,
+  /** Whatever it is a number of. */
+  plain: String,
+  age: ageText,
+  ago: agoText,
+} satisfies Record<string, (value: number) => string>
+
+export type Measure = keyof typeof WRITTEN
+
+/** A figure in somebody's style of numbers; it is as long in every other one. */
+export function figureText(value: number, as: Measure, style: NumberStyle): string {
+  const { group: thousands, decimal } = STYLE_MARKS[style]
+  return WRITTEN[as](value).replace(/[.,]/g, (mark) => (mark === ',' ? thousands : decimal))
+}
+
+/** A gain shows that it is one; the minus is in front of the currency. */
+function signed(write: (value: number) => string): (value: number) => string {
+  return (value) => `${value > 0 ? '+' : ''}${write(value)}`
+}
 
 /** `$157.8k`, `$3.90`; the sign goes in front of the currency: `-$0.42`. */
-export function usd(value: number): string {
+function usd(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
   if (size >= MOST) return `${sign}>$1,000,000B`
@@ -17,7 +56,7 @@ export function usd(value: number): string {
 }
 
 /** A price, to five or six figures, never in exponents: `$97,678`, `$2,634.97`, `$0.3372`, `$0.0000010412`. */
-export function price(value: number): string {
+function price(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '-' : ''
   if (size >= MOST) return `${sign}>$1,000,000B`
@@ -29,7 +68,7 @@ export function price(value: number): string {
 }
 
 /** Base units: `1.5`, `0.0003`, `12.4k`, `1.2M`. */
-export function quantity(value: number): string {
+function quantity(value: number): string {
   const sign = value < 0 ? '-' : ''
   const size = Math.abs(value)
   if (size >= MOST) return `${sign}>1,000T`
@@ -43,7 +82,7 @@ export function quantity(value: number): string {
 }
 
 /** A fraction as a percentage: `4.8 %`, `0.021 %`, `12 %`. */
-export function percent(fraction: number): string {
+function percent(fraction: number): string {
   const value = fraction * 100
   const size = Math.abs(value)
   if (size === 0) return '0 %'
@@ -53,35 +92,54 @@ export function percent(fraction: number): string {
   return `${trim(value, Math.min(Math.ceil(-Math.log10(size)) + 1, 18))} %`
 }
 
-/** A threshold as it was set, with as many digits as it has: `2.5 %`. */
-export function threshold(fraction: number): string {
+/** As it was set, with as many digits as it has: `2.5`. */
+function points(fraction: number): string {
   const value = Number((fraction * 100).toPrecision(12))
-  return `${Math.abs(value) < 1e-6 ? trim(value, 18) : value} %`
+  return Math.abs(value) < 1e-6 ? trim(value, 18) : String(value)
 }
 
-/** A fraction as it is typed, to the last bit: `2.5%`. */
-export function percentTyped(fraction: number): string {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(fraction))
-  if (!match) return '0%'
-  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match
-  // The decimal point of the shortest text, moved: no arithmetic that could round.
-  const point = whole.length + Number(exponent) + 2
-  const digits = `${whole}${decimals}`.padStart(whole.length + decimals.length + Math.max(-point, 0), '0')
-  const start = Math.max(point, 0)
-  const before =
-    digits
-      .slice(0, start)
-      .padEnd(start, '0')
-      .replace(/^0+(?=\d)/, '') || '0'
-  const after = digits.slice(start).replace(/0+$/, '')
-  return `${sign}${before}${after === '' ? '' : `.${after}`}%`
+/** `1.2`, `-12`. */
+function shortPercent(fraction: number): string {
+  const value = fraction * 100
+  return Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toFixed(1)
+}
+
+/** With a symbol and a figure beside it, a row is within 28 columns. */
+const SHORT_PRICE = 11
+
+function shortPrice(value: number): string {
+  const decimals = Math.min(Math.max(Math.ceil(-Math.log10(value)) + 3, 0), 18)
+  const text =
+    value >= 10_000
+      ? Math.round(value).toString()
+      : value >= 1
+        ? value.toPrecision(5)
+        : value.toFixed(decimals)
+  return text.length > SHORT_PRICE ? value.toExponential(2) : text
+}
+
+/** `3 s ago`; a time that lies ahead reads as now. */
+export function agoText(ms: number): string {
+  return ms < 1_000 ? 'just now' : `${ageText(ms)} ago`
+}
+
+/** `0.2 s`, `45 s`, `7 min`, `3 h 20 min`, `2 d 4 h`. */
+export function ageText(ms: number): string {
+  const seconds = Math.max(ms, 0) / 1_000
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
 /** Beyond this a distance is of no use to anybody: venue-facts trap 16. */
 const FAR = 110
 
 /** A distance to liquidation: one decimal, `far` where the figure would be absurd. */
-export function distanceText(fraction: number): string {
+function distance(fraction: number): string {
   if (fraction >= FAR) return 'far'
   const text = (Math.max(fraction, -FAR) * 100).toFixed(1)
   return `${text === '-0.0' ? '0.0' : text} %`

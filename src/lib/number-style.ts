@@ -1,10 +1,13 @@
-/** Figures as we write them: `1,234.5`, `$157.8k`. Not inside words, versions, addresses or times. */
-const FIGURE =
-  /(?<![\w.,:#/])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?=[kMBT]?(?:$|[^\w.,:/]|[.,:](?:$|[^\w.,])))/g
+/** How a thousand two hundred thirty-four and a half reads. */
+export const NUMBER_STYLES = ['1,234.5', '1.234,5', '1 234,5'] as const
+export type NumberStyle = (typeof NUMBER_STYLES)[number]
 
-/** Rewrites the figures of a text from `1,234.5` to another style. */
-export function restyle(text: string, style: string): string {
-  if (style === '1,234.5') return text
-  const thousands = style === '1.234,5' ? '.' : ' '
-  return text.replace(FIGURE, (figure) => figure.replace(/[.,]/g, (mark) => (mark === ',' ? thousands : ',')))
+/** Where nobody has said otherwise. */
+export const USUAL_STYLE: NumberStyle = '1,234.5'
+
+/** What stands between thousands, and before decimals. */
+export const STYLE_MARKS: Record<NumberStyle, { group: string; decimal: string }> = {
+  '1,234.5': { group: ',', decimal: '.' },
+  '1.234,5': { group: '.', decimal: ',' },
+  '1 234,5': { group: ' ', decimal: ',' },
 }

@@ -1,32 +1,99 @@
-// Figures as people type them. Null means "this is not one": the caller has the sentence.
+// Figures as people type them, in the style of numbers that they have chosen.
 
-/** `5%`, `5`, `2.5 %`, `,5%` are fractions of one: 0.05, 0.05, 0.025, 0.005. */
-export function parsePercent(text: string): number | null {
-  const match = /^([+-]?\d*[.,]?\d+|\d+[.,])\s*%?$/.exec(text.trim())
-  if (!match?.[1]) return null
-  // Through the decimal text, so that 2.5 is 0.025 and not its neighbour.
-  const value = Number(`${match[1].replace(',', '.')}e-2`)
+import { NUMBER_STYLES, STYLE_MARKS } from './number-style.ts'
+import type { NumberStyle } from './number-style.ts'
+
+/** What was typed: exact decimal texts. `two` fits two styles, and none of them is the reader's own. */
+export type Typed =
+  | { is: 'one'; decimal: string }
+  | { is: 'two'; decimals: readonly string[] }
+  | { is: 'none' }
+
+const NONE: Typed = { is: 'none' }
+
+/** `5%`, `5`, `2.5 %`, `,5%`: of a fraction of one, so that 2.5 is 0.025 and not its neighbour. */
+export function parsePercent(text: string, style: NumberStyle): Typed {
+  const typed = text.trim()
+  const match = /^([+-]?)([\d.,\s]+)$/.exec(typed.endsWith('%') ? typed.slice(0, -1).trimEnd() : typed)
+  if (!match) return NONE
+  const [, sign = '', digits = ''] = match
+  return each(parseDigits(digits, style), (decimal) => `${sign}${decimal}`)
+}
+
+/** The fraction that so many per cent are; null where it is beyond counting. */
+export function fractionOf(percent: string): number | null {
+  const value = Number(`${percent}e-2`)
   return Number.isFinite(value) ? value : null
 }
 
 const SCALES: Record<string, number> = { '': 0, k: 3, m: 6, b: 9 }
 
-/**
- * `1.5k`, `70k`, `-2`, `1,000.5`, `2m`: the exact decimal text of it, `1500`; null when it is no figure. A comma is a
- * decimal point only where it cannot be a thousands mark.
- */
-export function parseFigure(text: string): string | null {
-  const match = /^([+-]?)(\d[\d,]*(?:\.\d*)?|\.\d+)([kmb]?)$/i.exec(text.trim())
-  if (!match) return null
+/** `1.5k`, `70k`, `-2`, `1,000.5`, `2m`: the exact decimal text of it, `1500`. */
+export function parseFigure(text: string, style: NumberStyle): Typed {
+  const match = /^([+-]?)([\d.,\s]+)([kmb]?)$/i.exec(text.trim())
+  if (!match) return NONE
   const [, sign = '', digits = '', scale = ''] = match
-  const plain = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits)
-    ? digits.replaceAll(',', '')
-    : digits.replace(',', '.')
-  if (!/^\d*\.?\d*$/.test(plain)) return null
-  const [whole = '', fraction = ''] = plain.split('.')
   const shift = SCALES[scale.toLowerCase()] ?? 0
-  const moved = fraction.padEnd(shift, '0')
-  const rest = moved.slice(shift)
-  const figure = `${whole}${moved.slice(0, shift)}`.replace(/^0+(?=\d)/, '') || '0'
-  return `${sign === '-' ? '-' : ''}${figure}${rest === '' ? '' : `.${rest}`}`
+  return each(parseDigits(digits, style), (decimal) => {
+    const [whole = '', fraction = ''] = decimal.split('.')
+    const moved = fraction.padEnd(shift, '0')
+    const rest = moved.slice(shift)
+    const figure = `${whole}${moved.slice(0, shift)}`.replace(/^0+(?=\d)/, '') || '0'
+    return `${sign === '-' ? '-' : ''}${figure}${rest === '' ? '' : `.${rest}`}`
+  })
+}
+
+function each(typed: Typed, change: (decimal: string) => string): Typed {
+  if (typed.is === 'one') return { is: 'one', decimal: change(typed.decimal) }
+  return typed.is === 'two' ? { is: 'two', decimals: typed.decimals.map(change) } : typed
+}
+
+/** What fits somebody's own style is meant so; what does not is what another style makes of it. */
+function parseDigits(text: string, style: NumberStyle): Typed {
+  const digits = text.replace(/\s/g, ' ')
+  const own = inStyle(digits, style)
+  if (own !== null) return { is: 'one', decimal: own }
+  const others = [...new Set(NUMBER_STYLES.flatMap((other) => inStyle(digits, other) ?? []))]
+  const [decimal] = others
+  if (decimal === undefined) return NONE
+  return others.length === 1 ? { is: 'one', decimal } : { is: 'two', decimals: others }
+}
+
+/** A plain decimal; null when the digits are not written in this style. Thousands never begin with a zero. */
+function inStyle(digits: string, style: NumberStyle): string | null {
+  const { group, decimal } = STYLE_MARKS[style]
+  const [whole = '', fraction = '', ...more] = digits.split(decimal)
+  if (more.length > 0 || !/^\d*$/.test(fraction) || whole + fraction === '') return null
+  const [first = '', ...thousands] = whole.split(group)
+  const grouped = /^[1-9]\d{0,2}$/.test(first) && thousands.every((three) => /^\d{3}$/.test(three))
+  if (thousands.length > 0 ? !grouped : !/^\d*$/.test(whole)) return null
+  return `${first}${thousands.join('')}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/** Whether a word says the same in every style: one point at most, and not where thousands could end. */
+export function readsTheSame(word: string): boolean {
+  return !/[,\s]|\..*\./.test(word) && !/(?<!\d)[1-9]\d{0,2}\.\d{3}(?!\d)/.test(word)
+}
+
+/** A decimal as a line says it that is read later, in whatever style: `2.125` could be thousands, `2.1250` not. */
+export function forEveryStyle(decimal: string): string {
+  return readsTheSame(decimal) ? decimal : `${decimal}0`
+}
+
+/** A fraction as it is typed in every style, to the last bit: `2.5%`. */
+export function percentTyped(fraction: number): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(fraction))
+  if (!match) return '0%'
+  const [, sign = '', whole = '', decimals = '', exponent = '0'] = match
+  // The decimal point of the shortest text, moved: no arithmetic that could round.
+  const point = whole.length + Number(exponent) + 2
+  const digits = `${whole}${decimals}`.padStart(whole.length + decimals.length + Math.max(-point, 0), '0')
+  const start = Math.max(point, 0)
+  const before =
+    digits
+      .slice(0, start)
+      .padEnd(start, '0')
+      .replace(/^0+(?=\d)/, '') || '0'
+  const after = digits.slice(start).replace(/0+$/, '')
+  return `${sign}${forEveryStyle(`${before}${after === '' ? '' : `.${after}`}`)}%`
 }

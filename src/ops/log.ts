@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 
 import type { Event, Events } from '../event.ts'
+import { openSink } from './sink.ts'
 
 /** Shorter ones are no secrets, and would blacken half of every line. */
 const SHORTEST_SECRET = 6
@@ -32,13 +33,26 @@ export function logEvents(
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: REDACTED, censor: '[secret]' },
     },
-    options.destination ?? pino.destination({ fd: 2, sync: true }),
+    options.destination ?? openSink(2),
   )
   return events.listen((event) => {
     const { is, ...rest } = event
     const level = levelOf(event)
-    if (log.isLevelEnabled(level)) log[level]({ event: is, ...hide(rest) })
+    if (!log.isLevelEnabled(level)) return
+    const shown = hide(rest)
+    log[level]({ event: is, ...(EVERYDAY.has(level) ? shown : withoutWallets(shown)) })
   })
+}
+
+/** Where everything is wanted. */
+const EVERYDAY: ReadonlySet<Level> = new Set(['trace', 'debug'])
+
+/** Whose wallet it is is nobody's business who reads a log: enough of it is left to find it in /wallets. */
+function withoutWallets(fields: Record<string, unknown>): Record<string, unknown> {
+  const short = (text: string) => text.replaceAll(/\b(0x[0-9a-f]{4})[0-9a-f]{32}([0-9a-f]{4})\b/gi, '$1…$2')
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? short(value) : value]),
+  )
 }
 
 type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
@@ -60,17 +74,20 @@ const LEVELS: Record<Event['is'], Level> = {
   command: 'info',
   remark: 'info',
   platform: 'info',
+  held: 'info',
   'venue-unusable': 'warn',
   'markets-failed': 'warn',
   'owner-failed': 'warn',
   blind: 'warn',
   'turn-failed': 'error',
+  store: 'error',
   parked: 'error',
   trouble: 'error',
 }
 
 function levelOf(event: Event): Level {
-  if (event.is === 'platform' && event.why !== null) return 'warn'
+  if ((event.is === 'platform' || event.is === 'held') && event.why !== null) return 'warn'
+  if (event.is === 'store' && event.why === null) return 'info'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }
 

@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Event, Events } from '../event.ts'
-import { age } from '../message.ts'
+import { marketStaleMs } from '../feed.ts'
+import { ageText } from '../lib/format.ts'
 
 /** The engine ends a turn at least every 10 s, if only to say that it is there. */
 const TURN_LIMIT_MS = 60_000
 /** How long the market poller may do nothing, beside three of its periods. */
 const POLLER_GRACE_MS = 30_000
-/** From this age of the prices on, people are told that we do not see (DESIGN section 6). */
-const BLIND_MS = 10_000
 
 export interface Report {
   /** The process works. A venue that cannot be reached is no reason to restart it. */
@@ -21,6 +20,8 @@ export interface Report {
   marketAgeMs: number | null
   /** Since the market poller last came to an end with a request, good or bad. */
   marketPollAgeMs: number | null
+  /** Since the start. */
+  turnsFailed: number
   says: string[]
 }
 
@@ -36,12 +37,18 @@ export function watchProgress({
 }): { report(): Report; stop(): void } {
   const since = clock.tick()
   const pollerLimitMs = 3 * marketPollMs + POLLER_GRACE_MS
-  const blindMs = Math.max(BLIND_MS, 3 * marketPollMs)
+  const blindMs = marketStaleMs(marketPollMs)
   let turned: number | null = null
   let polled: number | null = null
   let marketsRead: number | null = null
   let marketsCommitted = false
+  let unkept: string | null = null
+  let turnsFailed = 0
   const unreachable = new Map<string, { why: string; since: number }>()
+  const reached = new Set<string>()
+  const held = new Map<string, string>()
+  /** Platforms that were asked for. */
+  let platforms: readonly string[] = []
   let phase: 'starting' | 'running' | 'stopping' = 'starting'
 
   const hear = (event: Event) => {
@@ -49,13 +56,21 @@ export function watchProgress({
       turned = clock.tick()
       marketsCommitted ||= marketsRead !== null
     }
+    if (event.is === 'turn-failed') turnsFailed += 1
+    if (event.is === 'store') unkept = event.why
     if (event.is === 'markets-read') marketsRead = event.tick
     if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.tick()
+    if (event.is === 'started') platforms = event.adapters
     if (event.is === 'started' && phase === 'starting') phase = 'running'
     if (event.is === 'stopping') phase = 'stopping'
     if (event.is === 'platform') heard(event)
+    if (event.is === 'held') {
+      if (event.why === null) held.delete(event.platform)
+      else held.set(event.platform, event.why)
+    }
   }
   const heard = ({ platform, why }: Extract<Event, { is: 'platform' }>) => {
+    if (why === null) reached.add(platform)
     if (why === null) unreachable.delete(platform)
     else unreachable.set(platform, { why, since: unreachable.get(platform)?.since ?? clock.tick() })
   }
@@ -67,21 +82,27 @@ export function watchProgress({
       const [turnAgeMs, marketAgeMs, marketPollAgeMs] = [ageOf(turned), ageOf(marketsRead), ageOf(polled)]
       const says: string[] = []
       const idleMs = clock.tick() - (turned ?? since)
-      if (idleMs > TURN_LIMIT_MS) says.push(`The engine has done nothing for ${age(idleMs)}.`)
+      if (idleMs > TURN_LIMIT_MS) says.push(`The engine has done nothing for ${ageText(idleMs)}.`)
       const unpolledMs = clock.tick() - (polled ?? since)
-      if (unpolledMs > pollerLimitMs) says.push(`The market poller has done nothing for ${age(unpolledMs)}.`)
+      if (unpolledMs > pollerLimitMs)
+        says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
+      if (unkept !== null) says.push(`Nothing can be kept: ${unkept}`)
       const healthy = says.length === 0
 
       const blind = marketAgeMs === null || marketAgeMs > blindMs
       if (marketAgeMs === null) says.push('No prices have been read yet.')
-      else if (blind) says.push(`The last prices are ${age(marketAgeMs)} old.`)
+      else if (blind) says.push(`The last prices are ${ageText(marketAgeMs)} old.`)
       if (phase === 'starting') says.push('The bot is starting.')
       if (phase === 'stopping') says.push('The bot is stopping.')
       for (const [platform, { why, since: at }] of unreachable) {
-        says.push(`${platform} has been out of reach for ${age(clock.tick() - at)}: ${why}`)
+        says.push(`${platform} has been out of reach for ${ageText(clock.tick() - at)}: ${why}`)
       }
-      const ready = phase === 'running' && marketsCommitted && unreachable.size === 0
-      return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, says }
+      for (const [platform, why] of held) says.push(`${platform} takes no messages: ${why}`)
+      const missing = platforms.filter((name) => !reached.has(name) && !unreachable.has(name))
+      for (const platform of missing) says.push(`${platform} has not been reached yet.`)
+      const ready =
+        phase === 'running' && marketsCommitted && unreachable.size + missing.length + held.size === 0
+      return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
     },
   }
 }

@@ -1,21 +1,31 @@
+import type { Address } from '../address.ts'
+import type { Change } from '../change.ts'
+import type { Attempt, Chat, ChatAdapter, Chats } from '../chat.ts'
 import type { Clock } from '../clock.ts'
-import type { Address, ChatAdapter } from '../chat.ts'
+import type { Delivery } from '../delivery.ts'
 import type { Emit } from '../event.ts'
 import type { Message } from '../message.ts'
-import type { Chat } from '../person.ts'
-import type { Change, OutboxRow, Settlement, Store } from '../store.ts'
+import type { Store } from '../store.ts'
+import { createAlarm } from './alarm.ts'
 import { createAnswers } from './answers.ts'
-import { createGates, destinationOf } from './gates.ts'
+import { createFlights } from './flights.ts'
+import { createGates } from './gates.ts'
 import type { Destination } from './gates.ts'
-import { consequence, retryMs } from './outcome.ts'
+import { createHolds } from './holds.ts'
+import { retryMs } from './outcome.ts'
+import { createRows } from './rows.ts'
 import { createSender } from './sender.ts'
+import { createUntaken } from './untaken.ts'
+import { createTrials } from './trials.ts'
 
 /** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
 export interface Dispatcher {
   /** Something may be due. */
   nudge(): void
-  /** Runs an answer to a command when its chat has room, behind what is critical. */
-  answer(chat: Address, send: () => Promise<void>): Promise<void>
+  /** Brings an answer to a command when its chat has room, behind what is critical; again while that may help. */
+  answer(to: Address, attempt: Attempt): Promise<Delivery>
+  /** Somebody was heard in a chat that is broken: what waits there is tried soon. */
+  tryAgain(chatId: number): void
   start(): Promise<void>
   /** Takes nothing more, and waits for what is under way. */
   stop(): Promise<void>
@@ -25,6 +35,10 @@ export interface Dispatcher {
 /** How long the end waits for sends that are under way; then they count as possibly sent. */
 const STOP_PATIENCE_MS = 3_000
 const STORE_RETRY_MS = 1_000
+/** No row is due later than this after a start: a platform asks for less, and our own waits are shorter. */
+const LONGEST_WAIT_MS = 5 * 60_000
+/** The last outcomes are noted, and nothing begins. */
+const TAKE_NOTHING = { take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
 /** How soon to look again when what is due could not be taken. */
@@ -36,26 +50,56 @@ export function createDispatcher(world: {
   emit: Emit
   random: () => number
   adapters: ReadonlyMap<string, ChatAdapter>
-  chats: ReadonlyMap<number, Chat>
+  chats: Chats
   change: (change: Change) => Promise<unknown>
   /** The message as whoever reads that chat gets it. */
   dress: (message: Message, chat: Chat) => Message
 }): Dispatcher {
   const { store, clock, emit, random, adapters, chats, change } = world
-  const gates = createGates(adapters, chats)
-  const answers = createAnswers(gates, chats)
-  const flights = new Set<Promise<void>>()
-  const sender = createSender(clock, emit, world.dress)
   // Delays go by the wall clock as it was when we began and as it has run evenly since: the store keeps wall time, but
   // a wall clock that jumps must neither hold anything back nor send it early.
   const begunAt = clock.now() - clock.tick()
   const dueNow = () => Math.floor(begunAt + clock.tick())
-  let settled: Settlement[] = []
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
-  let callOff: (() => void) | null = null
-  let gathering: (() => void) | null = null
+
+  const sleeping = createAlarm(clock, nudge)
+  const gathering = createAlarm(clock, nudge)
+  const gates = createGates(adapters, chats)
+  const trials = createTrials(chats, clock.tick())
+  const sender = createSender(clock, emit, world.dress)
+  const flights = createFlights({
+    gates,
+    clock,
+    emit,
+    landed(last) {
+      if (last) nudge()
+      else gathering.setUnlessSet(GATHER_MS)
+    },
+  })
+  const holds = createHolds({ clock, emit, gates, chats, change })
+  const shared = { clock, emit, random, chats, gates, holds, flights, sender, keep }
+  const rows = createRows({ ...shared, adapters, trials, dueNow, settledAtOnce: () => void (again = true) })
+  const answers = createAnswers(shared)
+  const untaken = createUntaken({
+    store,
+    clock,
+    emit,
+    platforms: [...adapters.keys()],
+    change,
+    handedOn: nudge,
+  })
+
+  async function keep(what: Change, of: Destination, before: number): Promise<void> {
+    try {
+      await change(what)
+    } catch (error) {
+      emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${of.chatId} could not be kept`, error })
+      // Without it the next attempt would end like this one.
+      gates.hold(of, 'chat', retryMs(before, random()), clock.tick())
+    }
+  }
 
   function nudge(): void {
     if (!running) return
@@ -71,7 +115,7 @@ export function createDispatcher(world: {
           why: 'the outbox cannot be read or written now; trying again',
           error,
         })
-        wakeIn(STORE_RETRY_MS)
+        sleeping.set(STORE_RETRY_MS)
       })
       .finally(() => {
         pumping = null
@@ -85,130 +129,59 @@ export function createDispatcher(world: {
   async function pump(): Promise<void> {
     stopWaiting()
     const tick = clock.tick()
-    // A copy: flights that end while the store works add to the original.
-    const outcomes = [...settled]
+    const settled = rows.settled()
     try {
-      const rows = await store.exchange({
+      const taken = await store.exchange({
         now: dueNow(),
-        settled: outcomes,
+        settled,
         take: gates.room(tick),
         busy: gates.closed(tick),
-        criticalOnly: answers.criticalOnly(tick),
+        ...answers.criticalOnly(tick),
+        trying: trials.due(tick),
       })
-      settled = settled.slice(outcomes.length)
-      for (const row of rows) launchRow(row)
+      rows.committed(settled.length)
+      for (const row of taken) rows.launch(row)
     } finally {
       // Also when nothing can be written: whoever asks what is wrong is answered.
-      launchAnswers()
+      if (answers.launch(clock.tick())) again = true
     }
-    const { nextDueAt } = await store.backlog()
-    sleepUntil(nextDueAt)
+    const { nextDueAt, untakenSince } = await store.backlog()
+    sleepUntil(nextDueAt, untaken.look(untakenSince, dueNow()))
   }
 
-  function launchRow(row: OutboxRow): void {
-    const chat = chats.get(row.chatId)
-    const adapter = chat && adapters.get(chat.address.platform)
-    if (!chat || !adapter) park(row, 'there is no such chat')
-    else if (row.expiresAt !== null && row.expiresAt <= clock.now()) {
-      settle({ rowId: row.id, is: 'expired', at: clock.now() })
-    } else fly(destinationOf(chat), () => sendRow(adapter, chat, row))
-  }
-
-  function park(row: OutboxRow, why: string): void {
-    emit({ is: 'parked', row: row.id, chat: row.chatId, why })
-    settle({ rowId: row.id, is: 'parked', at: clock.now(), why })
-  }
-
-  function settle(settlement: Settlement): void {
-    settled.push(settlement)
-    again = true
-  }
-
-  async function sendRow(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
-    const started = clock.tick()
-    const delivery = await sender.deliver(adapter, chat, row)
-    const at = { now: clock.now(), dueNow: dueNow() }
-    const { settlement, hold, change: changes } = consequence(row, delivery, at, random())
-    if (hold) gates.hold(destinationOf(chat), hold.scope, clock.tick() + hold.ms)
-    const why = 'why' in delivery ? delivery.why : null
-    emit({
-      is: 'delivery',
-      row: row.id,
-      chat: row.chatId,
-      outcome: delivery.is,
-      ms: clock.tick() - started,
-      why,
-    })
-    if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
-    try {
-      if (changes) await change(changes)
-    } catch (error) {
-      emit({ is: 'trouble', where: 'outbox', why: `a change of chat ${chat.id} could not be kept`, error })
-      // Without it the next attempt would end like this one.
-      gates.hold(destinationOf(chat), 'chat', clock.tick() + retryMs(row.attempts, random()))
-    }
-    settled.push(settlement)
-  }
-
-  function launchAnswers(): void {
-    answers.launch(clock.tick(), ({ to, send, resolve, reject }) => {
-      fly(to, () => sender.limited(send).then(resolve, reject))
-      again = true
-    })
-  }
-
-  function fly(to: Destination, work: () => Promise<void>): void {
-    gates.enter(to, clock.tick())
-    const flight = work()
-      .catch((error: unknown) => emit({ is: 'trouble', where: 'outbox', why: String(error), error }))
-      .finally(() => {
-        gates.leave(to)
-        flights.delete(flight)
-        if (flights.size === 0) nudge()
-        else gathering ??= clock.wakeAt(clock.tick() + GATHER_MS, nudge)
-      })
-    flights.add(flight)
-  }
-
-  /** Until the next row is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
-  function sleepUntil(nextDueAt: number | null): void {
-    const waits: number[] = []
+  /** Until something is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
+  function sleepUntil(nextDueAt: number | null, untakenMs: number | null): void {
+    const tick = clock.tick()
+    const waits: number[] = untakenMs === null ? [] : [untakenMs]
     if (nextDueAt !== null) {
-      const ms = nextDueAt - (begunAt + clock.tick())
+      const ms = nextDueAt - (begunAt + tick)
       waits.push(ms > 0 ? ms : LOOK_AGAIN_MS)
     }
-    const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(clock.tick()) : null
-    if (opensAt !== null) waits.push(opensAt - clock.tick())
-    if (waits.length > 0) wakeIn(Math.min(...waits))
-  }
-
-  function wakeIn(ms: number): void {
-    callOff?.()
-    callOff = clock.wakeAt(clock.tick() + ms, () => {
-      callOff = null
-      nudge()
-    })
+    const opensAt = nextDueAt !== null || answers.waiting() ? gates.opensAt(tick) : null
+    for (const at of [opensAt, answers.dueAt(tick), trials.nextAt(tick)])
+      if (at !== null) waits.push(at - tick)
+    if (waits.length > 0) sleeping.set(Math.min(...waits))
   }
 
   function stopWaiting(): void {
-    for (const stop of [callOff, gathering]) stop?.()
-    callOff = null
-    gathering = null
+    sleeping.off()
+    gathering.off()
   }
 
   async function idle(): Promise<void> {
     for (;;) {
-      const work = [...(pumping ? [pumping] : []), ...flights]
+      const work = [...(pumping ? [pumping] : []), ...flights.underWay(), ...untaken.underWay()]
       if (work.length === 0) return
       await Promise.allSettled(work)
     }
   }
 
   async function settleLast(): Promise<void> {
+    const settled = rows.settled()
     if (settled.length === 0) return
     try {
-      await store.exchange({ now: dueNow(), settled: [...settled], take: [], busy: [], criticalOnly: [] })
-      settled = []
+      await store.exchange({ ...TAKE_NOTHING, now: dueNow(), settled })
+      rows.committed(settled.length)
     } catch (error) {
       const why = `${settled.length} sends ended without being noted; they will be possible repeats`
       emit({ is: 'trouble', where: 'outbox', why, error })
@@ -218,14 +191,19 @@ export function createDispatcher(world: {
   return {
     nudge,
     idle,
-    answer(chat, send) {
-      if (!running) return sender.limited(send)
-      const answered = answers.add(chat, send)
+    answer(to, attempt) {
+      if (!running) return answers.bring(to, attempt)
+      const answered = answers.add(to, attempt)
       nudge()
       return answered
     },
+    tryAgain(chatId) {
+      trials.soon(chatId, clock.tick())
+      nudge()
+    },
     async start() {
-      const repeats = await store.recover()
+      const now = dueNow()
+      const repeats = await store.recover({ now, latest: now + LONGEST_WAIT_MS })
       running = true
       if (repeats > 0) {
         emit({
@@ -240,8 +218,7 @@ export function createDispatcher(world: {
       running = false
       const patience = clock.wakeAt(clock.tick() + STOP_PATIENCE_MS, () => sender.giveUp())
       await idle()
-      for (const { send, resolve, reject } of answers.takeAll())
-        await sender.limited(send).then(resolve, reject)
+      await answers.finish()
       patience()
       stopWaiting()
       await settleLast()

@@ -1,5 +1,6 @@
-import type { Address, ChatAdapter } from '../chat.ts'
-import type { Chat } from '../person.ts'
+import { addressKey } from '../address.ts'
+import type { Address } from '../address.ts'
+import type { Chat, ChatAdapter, Chats } from '../chat.ts'
 import { createPace } from './pace.ts'
 import type { Pace } from './pace.ts'
 
@@ -15,12 +16,17 @@ export interface Gates {
   isOpen(destination: Destination, tick: number): boolean
   enter(destination: Destination, tick: number): void
   leave(destination: Destination): void
-  hold(destination: Destination, scope: 'chat' | 'platform', untilTick: number): void
+  /** The chat must wait; with `platform`, all others there as well, but for one now and then that shows whether it is over. */
+  hold(destination: Destination, scope: 'chat' | 'platform', ms: number, tick: number): void
+  /** A send that is under way was taken; true when that ends a hold of its whole platform. */
+  taken(destination: Destination): boolean
   /** When the next gate opens that only time keeps closed; null when there is none. */
   opensAt(tick: number): number | null
 }
 
 export interface Destination {
+  address: Address
+  /** Its `addressKey`. */
   key: string
   platform: string
   /** Our own number; null for somebody whom we do not know. */
@@ -30,27 +36,37 @@ export interface Destination {
 
 /** Sends in flight at once on one platform: one that hangs keeps no other waiting. */
 const IN_FLIGHT = 64
+/** While a whole platform has us wait, one send shows so soon whether it still does, the next after twice as long. */
+const FIRST_PROBE_MS = 30_000
 
-export function createGates(
-  adapters: ReadonlyMap<string, ChatAdapter>,
-  chats: ReadonlyMap<number, Chat>,
-): Gates {
+interface Hold {
+  untilTick: number
+  probeTick: number
+  /** Until the next probe. */
+  probeMs: number
+  /** Flights up to this one began before it: what becomes of them says nothing. */
+  flight: number
+}
+
+export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: Chats): Gates {
   const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
-  const platformHeld = new Map<string, number>()
+  const platformHeld = new Map<string, Hold>()
   const chatHeld = new Map<string, number>()
-  const busy = new Map<string, Destination>()
+  const busy = new Map<string, Destination & { flight: number }>()
+  let flights = 0
   // Who is meant by the keys of chats that must wait.
   const known = new Map<string, Destination>()
 
   const inFlight = (platform: string) => [...busy.values()].filter((one) => one.platform === platform).length
-  const room = (platform: string, pace: Pace, tick: number) =>
-    (platformHeld.get(platform) ?? tick) > tick
-      ? 0
-      : Math.min(pace.room(tick), IN_FLIGHT - inFlight(platform))
+  const room = (platform: string, pace: Pace, tick: number) => {
+    const held = platformHeld.get(platform)
+    const free = Math.min(pace.room(tick), IN_FLIGHT - inFlight(platform))
+    if (!held) return free
+    return held.probeTick <= tick && inFlight(platform) === 0 ? Math.min(free, 1) : 0
+  }
   const freeAt = ({ key, platform }: Destination, tick: number) =>
     Math.max(paces.get(platform)?.freeAt(key, tick) ?? tick, chatHeld.get(key) ?? tick)
-  const numberOf = ({ chatId, key }: Destination) =>
-    chatId ?? [...chats.values()].find(({ address }) => keyOf(address) === key)?.id ?? null
+  const numberOf = ({ chatId, address }: Destination) => chatId ?? chats.at(address)?.id ?? null
   /** Keys that time alone keeps closed. */
   const tired = (tick: number) => {
     for (const [key, until] of chatHeld) if (until <= tick) chatHeld.delete(key)
@@ -71,20 +87,35 @@ export function createGates(
     },
     enter(destination, tick) {
       const { key, platform, group } = destination
-      busy.set(key, destination)
+      busy.set(key, { ...destination, flight: ++flights })
       known.set(key, destination)
+      const held = platformHeld.get(platform)
+      // The last probe comes when the hold is over; one after the other until it is taken.
+      if (held && tick < held.untilTick) {
+        held.probeMs *= 2
+        held.probeTick = Math.min(tick + held.probeMs, held.untilTick)
+      }
       paces.get(platform)?.spend(key, group, tick)
     },
     leave: ({ key }) => void busy.delete(key),
-    hold(destination, scope, untilTick) {
-      const [held, key] =
-        scope === 'platform' ? [platformHeld, destination.platform] : [chatHeld, destination.key]
-      held.set(key, Math.max(held.get(key) ?? untilTick, untilTick))
-      if (scope === 'chat') known.set(key, destination)
+    hold(destination, scope, ms, tick) {
+      const { key, platform } = destination
+      chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, tick + ms))
+      known.set(key, destination)
+      if (scope === 'chat') return
+      const { untilTick = 0, probeMs = FIRST_PROBE_MS } = platformHeld.get(platform) ?? {}
+      const until = Math.max(untilTick, tick + ms)
+      const probeTick = Math.min(tick + probeMs, until)
+      platformHeld.set(platform, { untilTick: until, probeTick, probeMs, flight: flights })
+    },
+    taken({ key, platform }) {
+      const held = platformHeld.get(platform)
+      if (!held || (busy.get(key)?.flight ?? 0) <= held.flight) return false
+      return platformHeld.delete(platform)
     },
     opensAt(tick) {
       const platforms = [...paces].map(([platform, pace]) =>
-        Math.max(pace.roomAt(tick), platformHeld.get(platform) ?? tick),
+        Math.max(pace.roomAt(tick), platformHeld.get(platform)?.probeTick ?? tick),
       )
       const keys = tired(tick)
       const waiting = [...known.values()].filter(({ key }) => keys.has(key)).map((one) => freeAt(one, tick))
@@ -94,10 +125,14 @@ export function createGates(
   }
 }
 
-export function destinationOf({ id, address, private: own }: Chat): Destination {
-  return { key: keyOf(address), platform: address.platform, chatId: id, group: !own }
-}
-
-export function keyOf({ platform, chat, thread }: Address): string {
-  return `${platform} ${chat} ${thread ?? ''}`
+/** Where a chat of ours is, or whoever is at an address that is none of ours. */
+export function destinationOf(address: Address, chat: Chat | undefined): Destination {
+  const { platform } = address
+  return {
+    address,
+    key: addressKey(address),
+    platform,
+    chatId: chat?.id ?? null,
+    group: chat?.private === false,
+  }
 }

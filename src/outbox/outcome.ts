@@ -1,7 +1,10 @@
-import type { Delivery } from '../chat.ts'
-import { age, message } from '../message.ts'
-import type { Message, Span } from '../message.ts'
-import type { Change, OutboxRow, Settlement } from '../store.ts'
+import type { Change } from '../change.ts'
+import type { Delivery } from '../delivery.ts'
+import { age } from '../figure.ts'
+import { backoffMs } from '../lib/backoff.ts'
+import { joined, message, text } from '../message.ts'
+import type { Message } from '../message.ts'
+import type { OutboxRow, Settlement } from '../store.ts'
 
 /** What a delivery leads to: how its row is settled, who waits, and what changes about its chat. */
 export interface Consequence {
@@ -11,27 +14,35 @@ export interface Consequence {
   change: Change | null
 }
 
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 60_000
-const MOVES_AT_ONCE = 3
-/** Sent this long after it was detected, a message says how late it is. */
-const LATE_MS = 60_000
+/** Where a platform did not say how long: so soon somebody else's message asks again. */
+const PROBE_MS = 5_000
+const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
+/** Whatever a platform asks for, it is asked again by then: it may have meant somebody else, or nothing sensible. */
+export const LONGEST_HOLD_MS = 5 * 60_000
+/** A chat moves once; one that moves at every attempt must not keep us running after it. */
+export const MOVES_AT_ONCE = 3
+/** Sent this long after it was found, a market tick, a message says how late it is: newer may be known. */
+const LATE_MS = 2_000
 
-/** Doubles with each attempt up to a minute, and is spread by half, so that chats do not come back together. */
-export function retryMs(attempts: number, random: number): number {
-  const full = Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 10), LONGEST_RETRY_MS)
-  return Math.round(full * (0.5 + random / 2))
+/** `before` counts the attempts before the one that failed. */
+export function retryMs(before: number, random: number): number {
+  return backoffMs(before + 1, random, BACKOFF)
 }
 
-/** `now` is the wall's; `dueNow` is the same unless the wall clock has jumped: delays count from it. */
+/**
+ * `now` is the wall's; `dueNow` is the same unless the wall clock has jumped: delays count from it. What arrives in a chat
+ * that was broken shows that it works again.
+ */
 export function consequence(
   row: OutboxRow,
   delivery: Delivery,
   at: { now: number; dueNow: number },
   random: number,
+  broken = false,
 ): Consequence {
   const { now, dueNow } = at
   const { id: rowId, chatId, alertIds, plain } = row
+  const change = chatChange(chatId, delivery)
   const again = (ms: number, { maybeSent = false, isPlain = plain } = {}): Settlement => ({
     rowId,
     is: 'again',
@@ -40,24 +51,27 @@ export function consequence(
     plain: isPlain,
   })
   if (delivery.is === 'sent') {
-    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, hold: null, change: null }
+    const healed: Change | null = broken ? { is: 'chat-back', chatId } : null
+    return { settlement: { rowId, is: 'sent', at: now, ref: delivery.ref }, hold: null, change: healed }
   }
   if (delivery.is === 'delayed') {
     const { maybeSent, scope } = delivery
-    const ms = askedMs(delivery.retryAfterMs) ?? retryMs(row.attempts, random)
-    return { settlement: again(ms, { maybeSent }), hold: { scope, ms }, change: null }
+    const asked = askedMs(delivery.retryAfterMs)
+    const ms = Math.min(asked ?? retryMs(row.attempts, random), LONGEST_HOLD_MS)
+    // One message that was tried often holds up nobody else for as long as itself.
+    const heldMs = asked === null && scope === 'platform' ? Math.min(ms, PROBE_MS) : ms
+    return { settlement: again(ms, { maybeSent }), hold: { scope, ms: heldMs }, change }
   }
   if (delivery.is === 'gone') {
     // The row waits until the chat works again: a broken chat's rows are not taken.
-    return { settlement: again(0), hold: null, change: { is: 'chat-broken', chatId, why: delivery.why } }
+    return { settlement: again(0), hold: null, change }
   }
   if (delivery.is === 'moved') {
-    // A chat moves once; one that moves at every attempt must not keep us running after it.
     const ms = row.attempts < MOVES_AT_ONCE ? 0 : retryMs(row.attempts, random)
-    return { settlement: again(ms), hold: null, change: { is: 'chat-moved', chatId, to: delivery.to } }
+    return { settlement: again(ms), hold: null, change }
   }
   const { why } = delivery
-  if (!plain) return { settlement: again(0, { isPlain: true }), hold: null, change: null }
+  if (!plain) return { settlement: again(0, { isPlain: true }), hold: null, change }
   return {
     settlement: { rowId, is: 'parked', at: now, why },
     hold: null,
@@ -65,8 +79,14 @@ export function consequence(
   }
 }
 
+/** What a delivery says of its chat, whatever was sent there. */
+export function chatChange(chatId: number, delivery: Delivery): Change | null {
+  if (delivery.is === 'gone') return { is: 'chat-broken', chatId, why: delivery.why }
+  return delivery.is === 'moved' ? { is: 'chat-moved', chatId, to: delivery.to } : null
+}
+
 /** In whole milliseconds, as the store keeps them: platforms also say `64.57` seconds. */
-function askedMs(retryAfterMs: number | null): number | null {
+export function askedMs(retryAfterMs: number | null): number | null {
   return retryAfterMs !== null && Number.isFinite(retryAfterMs) ? Math.max(Math.ceil(retryAfterMs), 0) : null
 }
 
@@ -76,7 +96,6 @@ export function asSentNow(row: OutboxRow, now: number): Message {
   if (late < LATE_MS) return row.message
   const { items, ...rest } = row.message
   const { footnote } = rest
-  const before = footnote === null ? [] : [...(typeof footnote === 'string' ? [footnote] : footnote), ' · ']
-  const words: Span[] = ['seen at ', { time: row.queuedAt, as: 'clock' }, `, sent ${age(late)} late`]
-  return message(items, { ...rest, footnote: [...before, ...words] })
+  const words = text`seen at ${{ time: row.queuedAt, as: 'clock' }}, sent ${age(late)} late`
+  return message(items, { ...rest, footnote: joined(footnote === null ? [words] : [footnote, words], ' · ') })
 }

@@ -1,17 +1,17 @@
+import type { Address } from '../address.ts'
 import { within } from '../clock.ts'
 import type { Clock } from '../clock.ts'
-import type { ChatAdapter, Delivery } from '../chat.ts'
+import type { Attempt, ChatAdapter, Chat, Look } from '../chat.ts'
+import type { Delivery } from '../delivery.ts'
 import type { Emit } from '../event.ts'
 import type { Message } from '../message.ts'
-import type { Chat } from '../person.ts'
 import type { OutboxRow } from '../store.ts'
 import { asSentNow } from './outcome.ts'
 
 /** Hands messages to an adapter, and always comes back with an outcome, in time. */
 export interface Sender {
   deliver(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<Delivery>
-  /** A send that ends in time, also where it does not heed its signal: it must not keep its chat waiting for ever. */
-  limited<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  answer(attempt: Attempt, to: Address, look: Look): Promise<Delivery>
   /** Ends what is under way, now and later. */
   giveUp(): void
 }
@@ -25,19 +25,23 @@ export function createSender(
   dress: (message: Message, chat: Chat) => Message,
 ): Sender {
   const stopping = new AbortController()
-  const limited: Sender['limited'] = (work) =>
-    within(clock, SEND_LIMIT_MS, stopping.signal, (signal) => {
-      const aborted = new Promise<never>((_resolve, reject) => {
-        const giveUp = () => reject(signal.reason)
-        if (signal.aborted) giveUp()
-        else signal.addEventListener('abort', giveUp, { once: true })
-      })
-      return Promise.race([work(signal), aborted])
-    })
+  /** It ends in time also where the adapter does not heed its signal: it must not keep its chat waiting for ever. */
+  const ended = async (
+    where: string,
+    work: (signal: AbortSignal) => Promise<Delivery>,
+  ): Promise<Delivery> => {
+    try {
+      return await within(clock, SEND_LIMIT_MS, stopping.signal, work)
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'trouble', where, why, error })
+      return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
+    }
+  }
   return {
-    limited,
     giveUp: () => stopping.abort(new Error('stopping')),
-    async deliver(adapter, chat, row) {
+    answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
+    deliver(adapter, chat, row) {
       const send = {
         to: chat.address,
         key: `perch-${row.id}`,
@@ -48,13 +52,7 @@ export function createSender(
         replyTo: row.replyTo,
         mention: chat.mention,
       }
-      try {
-        return await limited((signal) => adapter.deliver(send, signal))
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        emit({ is: 'trouble', where: `${adapter.name} deliver`, why, error })
-        return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
-      }
+      return ended(`${adapter.name} deliver`, (signal) => adapter.deliver(send, signal))
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { VenueError } from '../venue.ts'
 
-/** Who asks: markets serve everybody and never wait; then people and confirmations; then owners; then orders. */
+/** Who asks: markets serve everybody and wait for nothing but a pause that the venue asked for; then people and confirmations; then owners; then orders. */
 export type Priority = 'markets' | 'person' | 'owner' | 'order'
 const ORDER: readonly Priority[] = ['markets', 'person', 'owner', 'order']
 
@@ -10,8 +10,6 @@ const ORDER: readonly Priority[] = ['markets', 'person', 'owner', 'order']
 export interface Budget {
   /** Runs the request when it may be spent. Rejects with the signal's reason when that aborts first. */
   spend<T>(priority: Priority, signal: AbortSignal, request: () => Promise<T>): Promise<T>
-  /** Requests per second that we allow ourselves now. */
-  rate(): number
 }
 
 /** Additive increase, multiplicative decrease: performance.md found 97 % of an unknown limit used, 0.03 % refused. */
@@ -19,6 +17,8 @@ const GAIN_PER_SECOND = 1
 const BACK_OFF = 0.9
 const BELOW_LAST_CEILING = 0.95
 const REMEMBER_CEILING_MS = 10 * 60_000
+/** How often what is remembered is lowered in vain before it is forgotten. */
+const MOST_LOWERED = 16
 const LEAST_PER_SECOND = 0.5
 /** A longer Retry-After would blind everybody for longer than asking again could cost. */
 const LONGEST_PAUSE_MS = 60_000
@@ -33,7 +33,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
   let rate = requestsPerSecond
   let tokens = burst()
   let filledAt = clock.tick()
-  let ceiling: { rate: number; at: number } | null = null
+  /** What was refused last; how often it was lowered although we kept to it, and from where. */
+  let ceiling: { rate: number; at: number; lowered: number; from: number } | null = null
   let gainedAt = clock.tick()
   let reducedAt = -Infinity
   let pausedUntil = -Infinity
@@ -84,11 +85,14 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
       gainedAt = tick
       return
     }
-    const remembered =
-      ceiling && tick - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : Infinity
     const gain = Math.min((tick - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
-    rate = Math.max(rate, Math.min(rate + gain, requestsPerSecond, remembered))
+    rate = Math.max(rate, Math.min(rate + gain, requestsPerSecond, remembered(tick) ?? Infinity))
     gainedAt = tick
+  }
+
+  /** The rate that we keep to because more was refused lately. */
+  function remembered(tick: number): number | null {
+    return ceiling && tick - ceiling.at < REMEMBER_CEILING_MS ? ceiling.rate * BELOW_LAST_CEILING : null
   }
 
   function limited(retryAfterMs: number | null): void {
@@ -101,8 +105,15 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
     // Answers to one burst come together and mean one thing.
     if (tick - reducedAt < 1_000) return
     reducedAt = tick
-    ceiling = { rate, at: tick }
-    rate = Math.max(rate * BACK_OFF, LEAST_PER_SECOND)
+    // A limit that falls refuses us before we are back at what we keep to. When keeping to it does not help, again and
+    // again, the refusals do not depend on our pace: what is remembered would only ever fall, and is forgotten.
+    const cap = remembered(tick)
+    const before = ceiling !== null && cap !== null && rate >= cap ? ceiling : null
+    const lowered = before ? before.lowered + 1 : 0
+    const from = before?.from ?? rate
+    const inVain = lowered > MOST_LOWERED
+    ceiling = inVain ? null : { rate, at: tick, lowered, from }
+    rate = Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND)
     gainedAt = tick
     emit({ is: 'ceiling', requestsPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
@@ -119,7 +130,6 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
   }
 
   return {
-    rate: () => rate,
     spend: (priority, signal, request) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) {

@@ -22,8 +22,7 @@ export function createMarketPoller(world: {
   let callOff: (() => void) | null = null
   let polling: Promise<void> | null = null
 
-  async function poll(): Promise<void> {
-    const started = clock.tick()
+  async function poll(started: number): Promise<void> {
     let asked = { at: clock.now(), tick: started }
     // A poll that is over must not keep a place in the queue.
     const over = new AbortController()
@@ -50,17 +49,21 @@ export function createMarketPoller(world: {
     } finally {
       over.abort(new Error('the poll is over'))
     }
-    if (!stopping.signal.aborted) callOff = clock.wakeAt(Math.max(started + everyMs, clock.tick() + 1), begin)
   }
   const begin = () => {
     callOff = null
-    polling = poll().finally(() => {
-      polling = null
-    })
+    const started = clock.tick()
+    polling = poll(started)
+      // Whatever breaks here, the next poll is due: a market that nobody looks at is the worst that may happen.
+      .catch((error: unknown) => emit({ is: 'trouble', where: 'market poller', why: String(error), error }))
+      .finally(() => {
+        polling = null
+        if (stopping.signal.aborted) return
+        callOff = clock.wakeAt(Math.max(started + everyMs, clock.tick() + 1), begin)
+      })
   }
   return {
     start: begin,
-    nudge() {},
     async stop() {
       stopping.abort(new Error('stopping'))
       callOff?.()

@@ -1,23 +1,20 @@
-import type { Clock, Reading } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Order } from '../order.ts'
 import { ORDER_STATUSES } from '../order.ts'
 import type { Owner } from '../owner.ts'
-import type { Asking, PositionsAnswer, Venue } from '../venue.ts'
+import type { OwnerDemand, OwnerReading } from '../reading.ts'
+import type { Asking, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
 import { schedule } from './schedule.ts'
 import type { Ages, Turn } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
+/** How soon who is due is asked again when that could not be told. */
+const LOOK_AGAIN_MS = 1_000
 /** Reads under way at once: enough to use 20 a second at 400 ms each. Confirmations have as many of their own. */
 const AT_ONCE = 8
-
-export interface Demand {
-  owner: Owner
-  nearDanger: boolean
-  confirm: boolean
-}
 
 /** Reads the watched owners in turn; one read serves everybody who watches that owner. */
 export function createOwnerPoller(world: {
@@ -26,10 +23,10 @@ export function createOwnerPoller(world: {
   clock: Clock
   emit: Emit
   ages: Ages
-  demand(): Demand[]
-  read(reading: Reading<PositionsAnswer> & { owner: Owner; orders: Order[] | null }): void
+  demand(): OwnerDemand[]
+  read(reading: OwnerReading): void
   failed(owner: Owner, why: string): void
-}): Poller & { readAll(): void } {
+}): Poller & { nudge(): void; readAll(): void; readFailed(): void } {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<Turn, 'readTick' | 'triedTick' | 'failures'>>()
@@ -42,7 +39,16 @@ export function createOwnerPoller(world: {
   function look(): void {
     if (!started || stopping.signal.aborted) return
     callOff?.()
-    callOff = null
+    // Whatever breaks below, somebody looks again.
+    callOff = clock.wakeAt(clock.tick() + LOOK_AGAIN_MS, look)
+    try {
+      begin()
+    } catch (error) {
+      emit({ is: 'trouble', where: 'owner poller', why: String(error), error })
+    }
+  }
+
+  function begin(): void {
     const demand = world.demand()
     const turns = demand.map((one): Turn => ({
       ...(past.get(one.owner) ?? { readTick: null, triedTick: null, failures: 0 }),
@@ -53,21 +59,24 @@ export function createOwnerPoller(world: {
     const { due, nextTick } = schedule(turns, clock.tick(), ages)
     for (const confirming of [true, false]) {
       const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
-      for (const turn of due.filter(({ confirm }) => confirm === confirming).slice(0, room)) begin(turn)
+      for (const turn of due.filter(({ confirm }) => confirm === confirming).slice(0, room)) readInTurn(turn)
     }
-    if (nextTick !== null) callOff = clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
+    callOff?.()
+    callOff = nextTick === null ? null : clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
   }
 
-  function forgetOthers(demand: Demand[]): void {
+  function forgetOthers(demand: OwnerDemand[]): void {
     const wanted = new Set(demand.map(({ owner }) => owner))
     for (const owner of past.keys()) if (!wanted.has(owner)) past.delete(owner)
   }
 
-  function begin(turn: Turn): void {
-    const flight = readOne(turn).finally(() => {
-      reading.delete(turn.owner)
-      look()
-    })
+  function readInTurn(turn: Turn): void {
+    const flight = readOne(turn)
+      .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
+      .finally(() => {
+        reading.delete(turn.owner)
+        look()
+      })
     reading.set(turn.owner, { confirm: turn.confirm, flight })
   }
 
@@ -140,6 +149,11 @@ export function createOwnerPoller(world: {
     /** A read of every owner is due now. */
     readAll() {
       past.clear()
+      look()
+    },
+    /** The venue answers again: who could not be read waits no longer. */
+    readFailed() {
+      for (const [owner, { failures }] of past) if (failures > 0) past.delete(owner)
       look()
     },
     async stop() {

@@ -1,8 +1,6 @@
 /** Reads something of the venue again and again. */
 export interface Poller {
   start(): void
-  /** Something changed that may make a read due. */
-  nudge(): void
   /** Gives up what is under way. */
   stop(): Promise<void>
   /** Resolves when no request is under way. */

@@ -1,5 +1,6 @@
+import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
-import type { Read, ReadResult, View } from '../command.ts'
+import { remember } from '../lib/remember.ts'
 import type { Owner } from '../owner.ts'
 import type { Asking, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
@@ -90,8 +91,7 @@ export function createReads(world: {
       const key = `${owner} ${statuses.join()}`
       try {
         const reading = await ask((asking) => venue.orders(owner, statuses, asking))
-        if (lastOrders.size >= REMEMBERED_ORDERS) lastOrders.clear()
-        lastOrders.set(key, reading)
+        remember(lastOrders, key, reading, REMEMBERED_ORDERS)
         return { is: 'read', reading, late: null }
       } catch (error) {
         const last = lastOrders.get(key)

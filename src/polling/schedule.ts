@@ -1,3 +1,4 @@
+import { doubledMs } from '../lib/backoff.ts'
 import type { Owner } from '../owner.ts'
 
 /** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
@@ -33,7 +34,7 @@ export function dueTick(turn: Turn, { minMs, maxMs }: Ages): number {
   const wanted = readTick === null ? -Infinity : readTick + (confirm ? CONFIRM_MS : interval)
   if (triedTick === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
-  return triedTick + Math.max(minMs, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), interval))
+  return triedTick + Math.max(minMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
 }
 
 function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {

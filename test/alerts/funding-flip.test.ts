@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { message, plainLines } from '../../src/message.ts'
+import { message, plainLines, plainText } from '../../src/message.ts'
 import { NOON } from '../support/clock.ts'
 import { eventNamed, happenings } from '../support/engine.ts'
 import { aMarket, aPosition, exact, rateOf } from '../support/fixtures.ts'
@@ -75,11 +75,12 @@ describe('a flip of funding', () => {
   })
 })
 
-test('what costs money is a warning, what brings some is not', () => {
-  const happening = { value: 0, position: null, detail: null }
-  expect(kind.severity(usual, { ...happening, what: 'you pay' })).toBe('warning')
-  expect(kind.severity(usual, { ...happening, what: 'you receive' })).toBe('info')
-  expect(kind.severity(usual, { ...happening, what: 'nobody' })).toBe('info')
+test('what costs a dollar a day is a warning; what costs less or brings some is not', () => {
+  const happening = { value: 0, position: null }
+  expect(kind.severity(usual, { ...happening, what: 'you pay', detail: -1 })).toBe('warning')
+  expect(kind.severity(usual, { ...happening, what: 'you pay', detail: -0.4 })).toBe('info')
+  expect(kind.severity(usual, { ...happening, what: 'you receive', detail: 5 })).toBe('info')
+  expect(kind.severity(usual, { ...happening, what: 'nobody', detail: null })).toBe('info')
 })
 
 test('it is looked at again when the rate reaches the other side of the band', () => {
@@ -110,7 +111,7 @@ describe('the words', () => {
   test('say who pays whom, and what that is in my money', () => {
     expect(told('you pay', '0.00078')).toEqual([
       '[WARNING] ETH funding flipped: your long now pays $3.90 a day',
-      '  longs now pay shorts: 0.0032 % an hour, 28.5 % a year',
+      '  longs now pay shorts: 0.078 % a day',
       '  long 2 ETH, $5,000 pays $3.90 a day · main',
       '  rate 2.0 s old',
     ])
@@ -154,5 +155,12 @@ test.each([[-0.1], [0.2], [Number.NaN]])('a dead band of %d is refused', (band) 
 
 test('a dead band that nobody names is the one that /watch arms', () => {
   expect(kind.params.parse({})).toEqual(kind.armedByWatch)
-  expect(kind.describe(usual)).toBe('beyond 0.005 % a day on the other side')
+  expect(plainText(kind.describe(usual), { now: NOON, zone: 'UTC' })).toBe(
+    'beyond 0.005 % a day on the other side',
+  )
+})
+
+test('of several dead bands together the smallest counts: it tells all that the others would', () => {
+  expect(kind.merge([usual, { band: 0.01 }, { band: 0.00001 }])).toEqual({ band: 0.00001 })
+  expect(kind.identity(usual)).toBe(kind.identity(none))
 })

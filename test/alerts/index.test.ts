@@ -1,16 +1,16 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findKind } from '../../src/alert.ts'
-import type { Kind, Subject } from '../../src/alert.ts'
+import { findKind, sameRule } from '../../src/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { argumentMeta } from '../../src/argument.ts'
 import { named } from '../../src/engine/judge.ts'
-import type { Gone } from '../../src/gone.ts'
+import { fromJson, toJson } from '../../src/lib/json.ts'
 import type { Item } from '../../src/message.ts'
 import { codePoints, ITEM_CODE_POINTS } from '../../src/message.ts'
-import { positionKey } from '../../src/position.ts'
-import { NOON } from '../support/clock.ts'
 import { titleOf } from '../support/engine.ts'
-import { aMarket, anOrder, aPosition, exact, holding, rateOf, seenAt } from '../support/fixtures.ts'
+import { aRule } from '../support/fixtures.ts'
+import { atPrice, paramsOf, sayings, set } from '../support/kinds.ts'
+import type { Names } from '../support/kinds.ts'
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
   test('is named in words that people can type', () => {
@@ -23,6 +23,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
 
   test('asks for parameters that a person can type', () => {
     for (const field of Object.values(kind.params.shape)) expect(argumentMeta(field)).toBeDefined()
+    expect(Object.keys(kind.params.shape)).not.toContain('market')
+    expect(Object.keys(kind.params.shape)).not.toContain('wallet')
   })
 
   test('arms itself with parameters that a person could set', () => {
@@ -32,74 +34,53 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
   test('completes the sentence “Tells you when …”, and gives an example of itself', () => {
     expect(kind.summary).toMatch(/^[a-z].*[^.]$/)
     expect([kind.name, ...kind.aliases]).toContain(kind.example.split(' ')[0])
+    expect(set(kind, kind.example).scope).toEqual(expect.arrayContaining([...kind.needs]))
+  })
+
+  const scope = kind.needs.map((what) => (what === 'market' ? 'ETH' : 'main')).join(' ')
+  test.each(paramsOf(kind).map((params) => [kind.typed(params), params] as const))(
+    'set to “%s” is typed, stored, merged and changed without a loss',
+    (typed, params) => {
+      expect(set(kind, `${kind.name} ${scope} ${typed}`).params).toEqual(params)
+      expect(fromJson(toJson(params))).toEqual(params)
+      expect(kind.merge([params, params])).toEqual(params)
+      if (kind.is === 'level') expect(kind.carry(params, 1, params)).toBe(1)
+      const rule = aRule({ kind: kind.name, params })
+      expect(sameRule(kinds, rule, { ...rule, params: fromJson(toJson(params)) })).toBe(true)
+    },
+  )
+})
+
+describe.each(
+  kinds.flatMap((kind) => (kind.is === 'level' && kind.on !== 'owner' ? [[kind.name, kind] as const] : [])),
+)('%s', (_name, kind) => {
+  test('says in its bounds where its verdict can change: inside them nothing does', () => {
+    const price = fc.double({ min: 0.001, max: 200_000, noNaN: true })
+    const share = fc.double({ min: 0.000001, max: 0.999999, noNaN: true })
+    for (const params of paramsOf(kind)) {
+      fc.assert(
+        fc.property(price, share, (here, way) => {
+          const verdict = kind.judge(params, atPrice(kind.on, here))
+          if (verdict === 'unknown') return
+          const { enter, stay, until } = verdict
+          expect(enter).toBeLessThanOrEqual(stay)
+          if (until?.of !== 'price') return
+          const { below = 0, above = 1e9 } = until
+          expect(here >= below && here <= above).toBe(true)
+          const there = below + (above - below) * way
+          if (!(there > below && there < above)) return
+          expect(kind.judge(params, atPrice(kind.on, there))).toMatchObject({ enter, stay })
+        }),
+      )
+    }
   })
 })
 
-test('no kind is called what none is', () => expect(findKind(kinds, 'price-above')).toBeUndefined())
+test('no kind is called what none is', () => expect(findKind(kinds, 'no-such-kind')).toBeUndefined())
 
-/** Everything that each kind can say, with these names and figures. */
-function everythingSaid(symbol: string, wallet: string, figure: string, statuses: string[]): Item[] {
-  const market = aMarket({ symbol, price: exact(figure) })
-  const position = aPosition({
-    size: exact(figure),
-    entryPrice: exact(figure),
-    liquidationPrice: exact(figure),
-  })
-  const times = { awaySince: NOON - 500 * 86_400_000, marketAt: NOON - 4e10, positionAt: NOON - 4e10, wallet }
-  const held = Array.from({ length: 20 }, () => ({ position, wallet }))
-  const gone: Gone = {
-    key: positionKey(position),
-    position,
-    symbol,
-    lastSeenAt: NOON - 4e10,
-    awaySince: times.awaySince,
-    cause: 'probably liquidated',
-    lastPrice: Number(figure),
-    lastDistance: 0.1,
-    worstPrice: Number(figure),
-    orders: statuses.map((status) => anOrder({ status })),
-  }
-  const subjects: Record<Subject['is'], Subject> = {
-    position: seenAt(1, position, { ...times, market, price: Number(figure) }),
-    market: rateOf('0.0123456789', [], {
-      ...times,
-      market: { ...market, fundingRatePerDay: exact('0.0123') },
-      positions: held,
-    }),
-    owner: holding([position], { ...times, gone: [gone], market: () => market }),
-  }
-  return kinds.flatMap((kind) => said(kind, subjects[kind.on], gone).map((item) => named(item, 123_456)))
-}
-
-function said(kind: Kind, subject: Subject, gone: Gone): Item[] {
-  const params = kind.armedByWatch
-  if (kind.is === 'level') {
-    const change = { value: 0.123, at: NOON, alertId: 1 }
-    const steps = [
-      { from: 0, to: 4 },
-      { from: 4, to: 1 },
-      { from: 4, to: 0 },
-    ]
-    return steps.map((step) => kind.tell(params, { ...change, ...step }, subject))
-  }
-  const happening = (what: string, detail: unknown) => ({ what, value: 0, position: null, detail })
-  const { position } = gone
-  const details = [
-    happening('you pay', null),
-    happening('nobody', null),
-    happening('opened', position),
-    happening('resized', { position, before: '1' }),
-    happening('closed', gone),
-  ]
-  const mine: Record<string, number[]> = {
-    'funding-flip': [0, 1],
-    'position-opened': [2],
-    'position-resized': [3],
-    'position-closed': [4],
-  }
-  return (mine[kind.name] ?? [])
-    .flatMap((at) => details[at] ?? [])
-    .map((one) => kind.tell(params, one, subject))
+/** Everything that each kind says with these names and figures, with its id. */
+function everythingSaid(names: Names): Item[] {
+  return kinds.flatMap((kind) => sayings(kind, names).map((item) => named(item, 123_456)))
 }
 
 const length = ({ title, lines }: Item) =>
@@ -107,10 +88,14 @@ const length = ({ title, lines }: Item) =>
 
 describe('what any kind says fits ten times into any platform’s message', () => {
   test('with usual names nothing is cut', () => {
-    for (const item of everythingSaid('1000PEPE', 'cold wallet of my sister', '1234567.891', [
-      'Committed',
-      'LimitExecuted',
-    ])) {
+    const said = everythingSaid({
+      symbol: '1000PEPE',
+      wallet: 'cold wallet of my sister',
+      figure: '1234567.891',
+      statuses: ['Committed', 'LimitExecuted'],
+    })
+    expect(said.map(titleOf).join()).toMatch(/from liquidation.*flipped.*opened.*liquidated.*grew/)
+    for (const item of said) {
       expect(length(item)).toBeLessThanOrEqual(ITEM_CODE_POINTS)
       expect(JSON.stringify(item)).not.toContain('…')
     }
@@ -122,12 +107,8 @@ describe('what any kind says fits ten times into any platform’s message', () =
     ['a figure', 'ETH', 'main', '9'.repeat(60)],
     ['all of them', 'Ω'.repeat(5_000), 'x'.repeat(5_000), '0.000000000000000001'],
   ])('with %s beyond all bounds too, and its id is always there', (_what, symbol, wallet, figure) => {
-    for (const item of everythingSaid(
-      symbol,
-      wallet,
-      figure,
-      Array.from({ length: 9 }, (_, n) => `${n}${'Status'.repeat(9)}`),
-    )) {
+    const statuses = Array.from({ length: 9 }, (_, n) => `${n}${'Status'.repeat(9)}`)
+    for (const item of everythingSaid({ symbol, wallet, figure, statuses })) {
       expect(length(item)).toBeLessThanOrEqual(ITEM_CODE_POINTS)
       expect(titleOf(item)).toMatch(/ \(A123456\)$/)
     }

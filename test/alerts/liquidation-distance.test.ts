@@ -2,12 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { exact, aPosition, seenAt } from '../support/fixtures.ts'
 import { levelNamed, story } from '../support/engine.ts'
-import { plainLines, message } from '../../src/message.ts'
+import { plainLines, plainText, message } from '../../src/message.ts'
 import type { Transition } from '../../src/alert.ts'
 import { NOON } from '../support/clock.ts'
 
 const kind = levelNamed('liquidation-distance')
 const params = { tiers: [0.2, 0.1, 0.05, 0.025] }
+const reader = { now: NOON, zone: 'UTC' }
 
 /** Liquidated at 100; the distances are turned into the prices that have them. */
 const longAt = (distance: number) =>
@@ -109,10 +110,11 @@ describe('how loud a tier is', () => {
     [4, 'critical', '2.5 % line'],
   ])('tier %d is %s, the %s', (tier, severity, line) => {
     expect(kind.severity(params, tier)).toBe(severity)
-    expect(kind.tier(params, tier)).toBe(line)
+    expect(plainText(kind.tier(params, tier), reader)).toBe(line)
   })
 
-  test('a rule is described by its lines', () => expect(kind.describe(params)).toBe('at 20 / 10 / 5 / 2.5 %'))
+  test('a rule is described by its lines', () =>
+    expect(plainText(kind.describe(params), reader)).toBe('at 20 / 10 / 5 / 2.5 %'))
 })
 
 describe('the lines that people set', () => {
@@ -131,6 +133,37 @@ describe('the lines that people set', () => {
     expect(kind.params.safeParse({ tiers }).success).toBe(false)
   })
 
+  const lines = fc
+    .uniqueArray(fc.integer({ min: 1, max: 900 }), { minLength: 1, maxLength: 8 })
+    .map((permille) => kind.params.parse({ tiers: permille.map((line) => line / 1_000) }) as typeof params)
+  const lineAt = ({ tiers }: typeof params, tier: number) => tiers[tier - 1] ?? Infinity
+  const entered = (set: typeof params, distance: number) => {
+    const verdict = kind.judge(set, longAt(distance))
+    return verdict === 'unknown' ? Number.NaN : lineAt(set, verdict.enter)
+  }
+
+  test('of several rules together tell all that each of them would', () => {
+    const distance = fc.double({ min: -0.5, max: 0.95, noNaN: true })
+    fc.assert(
+      fc.property(lines, lines, distance, (one, other, at) => {
+        const both = kind.merge([one, other]) as typeof params
+        expect(entered(both, at)).toBe(Math.min(entered(one, at), entered(other, at)))
+      }),
+    )
+  })
+
+  test('may change while an alert stands: it stands at the nearest line that is not worse', () => {
+    fc.assert(
+      fc.property(lines, lines, fc.nat(8), (before, after, any) => {
+        const tier = Math.min(any, before.tiers.length)
+        const carried = kind.carry(before, tier, after)
+        expect(lineAt(after, carried)).toBeGreaterThanOrEqual(lineAt(before, tier))
+        const next = after.tiers[carried]
+        if (next !== undefined) expect(next).toBeLessThan(lineAt(before, tier))
+      }),
+    )
+  })
+
   test('/watch arms lines that they may set', () => {
     expect(kind.params.parse(kind.armedByWatch)).toEqual(kind.armedByWatch)
   })
@@ -138,6 +171,7 @@ describe('the lines that people set', () => {
 
 describe('the words', () => {
   const change = (over: Partial<Transition>): Transition => ({
+    reason: 'entered',
     from: 0,
     to: 3,
     value: 0.048,
@@ -146,13 +180,14 @@ describe('the words', () => {
     ...over,
   })
   const told = (over: Partial<Transition>, subject = longAt(0.048)) =>
-    plainLines(message([kind.tell(params, change(over), subject)]), { now: NOON, zone: 'UTC' })
+    plainLines(message([kind.tell(params, change(over), subject)]), reader)
 
   test('say what, how near, the price, the line, the wallet, and how old all that is', () => {
     expect(told({})).toEqual([
       '[CRITICAL] ETH long is 4.8 % from liquidation',
+      '  2 ETH, $210 · PnL -$4,790 · main',
       '  price $105.04, liquidation at $100.00 ($5.04 away)',
-      '  2 ETH, $210 · inside your 5 % line · main',
+      '  inside your 5 % line: add margin, or close a part',
       '  price 2.0 s old, position 2.0 s old',
     ])
   })
@@ -167,7 +202,11 @@ describe('the words', () => {
   ])('%s', (_what, over, title) => expect(told(over)[0]).toBe(title))
 
   test('tell which line was cleared', () => {
-    expect(told({ from: 2, to: 1, value: 0.12 })[2]).toContain('10 % line cleared')
+    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toContain('10 % line cleared')
+  })
+
+  test('give no advice where there is time', () => {
+    expect(told({ to: 1, value: 0.19 })[3]).toBe('  inside your 20 % line')
   })
 
   test('say what happened while the bot was away', () => {

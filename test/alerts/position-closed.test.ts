@@ -4,7 +4,7 @@ import { message, plainLines } from '../../src/message.ts'
 import { positionKey } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
 import { desk, eventNamed, happenings } from '../support/engine.ts'
-import { ALICE, aMarket, aPosition, aRule, holding } from '../support/fixtures.ts'
+import { ALICE, aMarket, aPosition, aGuard, aRule, holding } from '../support/fixtures.ts'
 
 const kind = eventNamed('position-closed')
 const eth = aPosition()
@@ -64,14 +64,19 @@ test('one that vanished while the bot was down is told after the second look, an
   const world = desk({
     rules: [aRule({ kind: 'position-closed', params: {}, owner: ALICE })],
     owners: [{ owner: ALICE, at: NOON - 600_000, positions: [eth], prices: { 100: 2500 } }],
-    memos: [{ ruleId: 7, subject: `owner/${ALICE}`, memo: [positionKey(eth)] }],
+    memos: [
+      {
+        guard: aGuard({ kind: 'position-closed', subject: { is: 'owner', owner: ALICE } }),
+        memo: [positionKey(eth)],
+      },
+    ],
     aliveAt: NOON - 420_000,
   })
   world.prices(aMarket())
   expect(world.reads([])).toEqual([])
   const lines = plainLines(message(world.reads([])), { now: NOON, zone: 'UTC' })
   expect(lines[0]).toBe('[WARNING] ETH long is gone, cause unknown (A41)')
-  expect(lines.at(-1)).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
+  expect(lines.at(-2)).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
 })
 
 test('it judges wallets and nothing else', () => {

@@ -21,7 +21,15 @@ describe('a position that changes its size', () => {
     ['is not told when it is new', [[], [sized('2')]], ''],
     ['is not told when it is gone', [[sized('2')], []], ''],
     ['is not told when it turns round: that is another position', [[sized('2')], [sized('-2')]], ''],
-    ['is told down to the last digit', [[sized('2')], [sized('2.000000000000000001')]], '1:resized'],
+    ['is not told of dust', [[sized('2')], [sized('2.000000000000000001')]], ''],
+    ['is not told below 1 % and $50', [[sized('2')], [sized('2.019')]], ''],
+    ['is told from 1 % on, however little it is worth', [[sized('0.001')], [sized('0.00101')]], '1:resized'],
+    ['is told from $50 on, however small its share', [[sized('200')], [sized('200.02')]], '1:resized'],
+    [
+      'is told when dust has become much, against what was told last',
+      [[sized('2')], [sized('2.015')], [sized('2.03')]],
+      '2:resized',
+    ],
     [
       'is told of the one that did',
       [
@@ -65,8 +73,6 @@ describe('the words', () => {
     ['2', '1', 'ETH long shrank by 50 %'],
     ['-2', '-3', 'ETH short grew by 50 %'],
     ['-2', '-0.5', 'ETH short shrank by 75 %'],
-    // Too little for a double to show, and yet more, not less.
-    ['1000000', '1000000.000000000000000001', 'ETH long grew by 0 %'],
   ])('from %s to %s', (before, after, title) => expect(told(sized(before), sized(after))[0]).toContain(title))
 
   test('do without a market and a liquidation price', () => {

@@ -58,7 +58,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-test('docs/commands.md shows every command as it is', { timeout: 60_000 }, async () => {
+test('docs/commands.md shows every command as it is', async () => {
   const sections: string[] = []
   for (const command of commandList(kinds)) sections.push(await section(command))
   const page = [HEAD, ...sections].join('\n')

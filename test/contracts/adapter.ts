@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 
+import { testAnswerFaults } from './adapter/answer-faults.ts'
 import { testAnswers } from './adapter/answers.ts'
 import { testDeliver } from './adapter/deliver.ts'
 import { testFaults } from './adapter/faults.ts'
@@ -19,6 +20,7 @@ export function testAdapter(name: string, open: () => Promise<Platform>): void {
   describe(`${name} is a chat platform`, () => {
     testInbound(open)
     testAnswers(open)
+    testAnswerFaults(open)
     testDeliver(open)
     testRendering(open)
     testFaults(open)

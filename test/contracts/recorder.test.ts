@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import type { Event } from '../../src/event.ts'
 import { handClock } from '../support/clock.ts'
 import { createRecorder } from '../support/recorder.ts'
@@ -86,6 +86,15 @@ testAdapter('the recording platform of the scenarios', async (): Promise<Platfor
             }),
         ),
       rejected: next(() => ({ is: 'rejected', why: 'bad markup' })),
+    },
+    answerFaults: {
+      passing: () => recorder.answersEnd('ann', () => ({ ...delayed, maybeSent: false })),
+      limited() {
+        recorder.answersEnd('ann', () => ({ ...delayed, retryAfterMs: 7_000 }))
+        return 7_000
+      },
+      rejected: () => recorder.answersEnd('ann', () => ({ is: 'rejected', why: 'bad markup' })),
+      gone: () => recorder.answersEnd('ann', () => ({ is: 'gone', why: 'we are locked out' })),
     },
     blocks: absence(() => 'ann'),
     settles: () => clock.advance(0),

@@ -28,6 +28,7 @@ function admitted(
   const from = anInbound({
     private: isPrivate,
     whisper: where === 'group, whispered',
+    answersApart: false,
     mayConfigure: where.endsWith('may configure'),
   })
   const speaker = {

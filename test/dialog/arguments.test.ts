@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import type { Form } from '../../src/declaration.ts'
 import { argument } from '../../src/argument.ts'
-import type { Form } from '../../src/command.ts'
 import { fieldsOf, parseArguments, parseOptions } from '../../src/dialog/arguments.ts'
 import { tokens } from '../../src/dialog/tokens.ts'
-import { ALICE, BOB } from '../support/fixtures.ts'
+import { choices } from '../../src/dialog/choices.ts'
+import { NOON } from '../support/clock.ts'
+import { ALICE, aPosition, BOB, exact } from '../support/fixtures.ts'
 import { vocabulary } from './world.ts'
 
 const form = (args: z.ZodObject): Form => ({ name: '', aliases: [], summary: '', examples: [], args })
@@ -82,6 +84,44 @@ describe('words find their places by their types, in any order', () => {
   })
 })
 
+describe('where a space stands between thousands', () => {
+  const spaced = (line: string, over = {}) =>
+    parseArguments(preview, tokens(line), { ...vocabulary(over), numbers: '1 234,5' })
+  test.each([
+    ['main ETH 1 000 000', exact('1000000'), undefined],
+    ['1 000,5 main ETH', exact('1000.5'), undefined],
+    ['main ETH -$1 000k', exact('-1000000'), undefined],
+    ['main ETH "2 500"', exact('2500'), undefined],
+    ['main ETH -2 …500', exact('-2'), '500'],
+    ['main ETH -2 ...500', exact('-2'), '500'],
+    ['main ETH 5 105001', exact('5'), '105001'],
+    ['main ETH 5 12', exact('5'), '12'],
+  ])('%s', (line, amount, account) => {
+    const parsed = spaced(line)
+    expect(parsed).toMatchObject({ ok: true, args: { size: { amount } } })
+    expect((parsed as { args: { account?: string } }).args.account).toBe(account)
+  })
+
+  test('a size or an account is not guessed', () => {
+    expect(spaced('main ETH 5 500')).toMatchObject({
+      ok: false,
+      why: '“5 500” could be 5 500, or 5 in the account that ends with 500. Type 5500 or 5 …500.',
+    })
+  })
+
+  test('and a button that offers an account of three digits says so', () => {
+    const positions = () => ({ value: [aPosition({ accountId: '500' })], at: NOON, tick: 0 })
+    const [offered] = choices(
+      { argument: 'account', asks: '', words: [] },
+      { ...vocabulary({ positions }), numbers: '1 234,5' },
+    )
+    expect(offered?.value).toBe('…500')
+    expect(spaced(`main ETH -2 ${offered?.value}`)).toMatchObject({
+      args: { size: { amount: exact('-2') }, account: '500' },
+    })
+  })
+})
+
 describe('what is wrong is said', () => {
   test.each([
     [alert, 'ETH', { missing: 'tiers', why: 'Please name one or more percentages.' }],
@@ -144,6 +184,13 @@ describe('options that a platform has typed', () => {
       expect(parseOptions(alert, options, vocabulary()).ok).toBe(false)
     },
   )
+})
+
+test('what a form makes of a word it makes of it once, however it came', () => {
+  const doubling = form(z.object({ share: argument.percent().transform((share) => share * 2) }))
+  const args = { share: 0.1 }
+  expect(parse(doubling, '5%')).toEqual({ ok: true, args })
+  expect(parseOptions(doubling, { share: '5%' }, vocabulary())).toEqual({ ok: true, args })
 })
 
 test('the fields of a form, as they are typed', () => {

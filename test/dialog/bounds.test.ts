@@ -37,10 +37,7 @@ test('whatever a command returns is within what any platform takes', () => {
 
 test('what is left out is counted, nothing is never said, and what fits stays as it is', () => {
   const items = Array.from({ length: 13 }, (_, index) => item('plain', `item ${index}`))
-  expect(fitted(message(items, { footnote: 'read just now' })).footnote).toEqual([
-    'and 3 more; ',
-    'read just now',
-  ])
+  expect(fitted(message(items, { footnote: 'read just now' })).footnote).toBe('and 3 more; read just now')
   expect(fitted(message([])).items[0]?.title).toBe('There is nothing to show.')
   expect(fitted(say('a', 'b'))).toEqual(say('a', 'b'))
 })

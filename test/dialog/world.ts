@@ -1,3 +1,4 @@
+import type { Read, ReadResult, View } from '../../src/context.ts'
 import {
   exact,
   ALICE,
@@ -5,19 +6,18 @@ import {
   aPosition,
   anOrder,
   aPerson,
+  aGuard,
   aRule,
   aWatch,
   BOB,
 } from '../support/fixtures.ts'
 import { kinds } from '../../src/alerts/index.ts'
-import type { Inbound } from '../../src/chat.ts'
-import type { Read, ReadResult, View } from '../../src/command.ts'
+import type { Inbound, Chat } from '../../src/chat.ts'
 import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/vocabulary.ts'
 import type { Event } from '../../src/event.ts'
-import type { Chat } from '../../src/person.ts'
 import { handClock, NOON } from '../support/clock.ts'
 
 export const commands = commandList(kinds)
@@ -43,7 +43,31 @@ export function aView(over: Partial<View> = {}): View {
     markets: () => new Map(markets.map((market) => [market.id, market])),
     marketsAt: () => seen,
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
-    firing: () => [{ alertId: 41, rule, subject: 's', tier: 1, since: NOON - 60_000, value: 0.05 }],
+    firing: () => [
+      {
+        alertId: 41,
+        kind: rule.kind,
+        params: rule.params,
+        ruleIds: [rule.id],
+        subject: aGuard().subject,
+        about: 'ETH long · main',
+        severity: 'critical',
+        tier: 1,
+        since: NOON - 60_000,
+        value: 0.05,
+      },
+    ],
+    firingIn: () => [],
+    guard: () => null,
+    zone: () => null,
+    failing: () => [],
+    person: () => null,
+    linkMaker: () => null,
+    linkClaimant: () => null,
+    chatAt: () => null,
+    chatsIn: () => [],
+    chat: () => null,
+    numbers: () => '1,234.5',
     chats: () => [home],
     claimed: () => true,
     blind: () => [],
@@ -53,8 +77,10 @@ export function aView(over: Partial<View> = {}): View {
       upMs: 1_000,
       owners: 2,
       oldestOwnerMs: null,
+      marketStaleMs: 10_000,
       rules: 1,
       brokenChats: 0,
+      failure: null,
     }),
     ...over,
   }
@@ -63,6 +89,7 @@ export function aView(over: Partial<View> = {}): View {
 export const vocabulary = (over: Partial<View> = {}): Vocabulary => ({
   view: aView(over),
   personId: 1,
+  numbers: '1,234.5',
   commands,
 })
 
@@ -93,12 +120,20 @@ export function anInbound(over: Partial<Inbound> = {}): Inbound {
     private: true,
     mayConfigure: true,
     whisper: true,
+    answersApart: false,
     ...over,
   }
 }
 
 /** A dialog with the real commands, over a view and readings that do not change. */
-export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>; perMinute?: number } = {}) {
+export function aDialog(
+  over: {
+    seen?: readonly string[]
+    speaker?: Partial<Speaker>
+    view?: Partial<View>
+    perMinute?: number
+  } = {},
+) {
   const events: Event[] = []
   const view = aView(over.view)
   const clock = handClock()
@@ -124,6 +159,7 @@ export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>
     commands,
     kinds,
     introduction: [],
+    dress: (message) => message,
     view,
     read: readings,
     clock,
@@ -136,9 +172,12 @@ export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>
           waiting: 0,
           parked: 0,
           nextDueAt: null,
+          untakenSince: null,
         }),
     },
     emit: (event) => void events.push(event),
+    listen: () => () => {},
+    tryAgain() {},
     limits: {
       wallets: 20,
       rules: 100,
@@ -152,6 +191,7 @@ export function aDialog(over: { speaker?: Partial<Speaker>; view?: Partial<View>
         refused: null,
         repeated: false,
       }),
+    seen: ({ id }) => Promise.resolve(over.seen?.includes(id) ?? false),
     inspect: () => Promise.resolve(null),
     newCode: () => 'ABCD-EFGH-JKLM',
     isClaim: () => false,

@@ -2,12 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Severity } from '../../src/alert.ts'
 import { batch } from '../../src/engine/batch.ts'
-import type { Outcome, Said } from '../../src/engine/judge.ts'
+import { silent } from '../../src/engine/decision.ts'
+import type { Decision, Said } from '../../src/engine/decision.ts'
+import type { Effect } from '../../src/engine/effect.ts'
 import { item, ITEMS_PER_MESSAGE } from '../../src/message.ts'
 import type { Tone } from '../../src/message.ts'
-import type { NewRow, Write } from '../../src/store.ts'
+import type { NewRow } from '../../src/store.ts'
 import { NOON } from '../support/clock.ts'
 import { titleOf } from '../support/engine.ts'
+import { aGuard } from '../support/fixtures.ts'
 
 let alertId = 0
 function says(
@@ -15,31 +18,39 @@ function says(
   severity: Severity,
   title: string,
   over: Partial<Said> & { tone?: Tone } = {},
-): Outcome {
+): Decision {
   const id = ++alertId
   const { tone = severity, ...rest } = over
-  const said: Said = { item: item(tone, title), severity, order: 0, alertIds: [id], quiet: false, ...rest }
-  const step = { alertId: id, at: NOON, what: title, value: null, threshold: '', dataAt: NOON }
-  return { ...silent(chatId), said: [said], steps: [step] }
-}
-function silent(chatId: number, writes = 1): Outcome {
-  const write: Write = { is: 'state-gone', ruleId: 7, subject: 'x' }
-  return {
-    chatId,
-    said: [],
-    mentions: [],
-    steps: [],
-    writes: Array.from({ length: writes }, () => write),
-    transition: null,
-    apply() {},
+  const said: Said = {
+    ...{ item: item(tone, title), reason: 'entered', severity, order: 0, alertIds: [id], quiet: false },
+    about: `guard ${title}`,
+    ...rest,
   }
+  return { ...keeps(chatId), said: [said], steps: [aStep(id, title)] }
+}
+function aStep(alertId: number, what: string): Decision['steps'][number] {
+  return { alertId, at: NOON, reason: 'entered', what, value: null, threshold: '', dataAt: NOON }
+}
+/** Nothing is said, and so much is kept. */
+function keeps(chatId: number, effects = 1): Decision {
+  const effect: Effect = { is: 'state-gone', guard: aGuard() }
+  return silent(
+    chatId,
+    Array.from({ length: effects }, () => effect),
+  )
 }
 
-function batched(outcomes: Outcome[]) {
+const FOUND = NOON - 5
+function batched(decisions: Decision[], told?: (chatId: number) => number) {
   let row = 100
-  const transactions = batch(outcomes, NOON, () => ++row)
-  const rows = transactions.flatMap(({ writes }) =>
-    writes.flatMap((write) => (write.is === 'send' ? [write.row] : [])),
+  const at = { detectedAt: FOUND, queuedAt: NOON }
+  const transactions = batch(decisions, at, () => ++row, told).map(({ urgency, parts }) => ({
+    urgency,
+    parts,
+    effects: parts.flatMap((part) => part.effects),
+  }))
+  const rows = transactions.flatMap(({ effects }) =>
+    effects.flatMap((effect) => (effect.is === 'send' ? [effect.row] : [])),
   )
   return { transactions, rows, titles: rows.map(titlesOf) }
 }
@@ -59,7 +70,10 @@ describe('what one tick says', () => {
       chatId: 1,
       urgency: 0,
       silent: false,
+      reason: 'entered',
+      detectedAt: FOUND,
       queuedAt: NOON,
+      dueAt: NOON,
       expiresAt: null,
     })
   })
@@ -88,12 +102,25 @@ describe('what one tick says', () => {
   })
 
   test('is nothing where nothing was said', () => {
-    expect(batched([silent(1)]).rows).toEqual([])
+    expect(batched([keeps(1)]).rows).toEqual([])
     expect(batched([]).transactions).toEqual([])
   })
 })
 
+describe('where one is told', () => {
+  test('is elsewhere when a chat is broken: together with what is said there anyway', () => {
+    const { rows, titles } = batched([says(1, 'info', 'a'), says(2, 'info', 'b')], () => 2)
+    expect(rows.map(({ chatId }) => chatId)).toEqual([2])
+    expect(titles).toEqual([['a', 'b']])
+  })
+})
+
 describe('a message', () => {
+  test('has the reason of what it says first', () => {
+    const { rows } = batched([says(1, 'info', 'a'), says(1, 'critical', 'b', { reason: 'worse' })])
+    expect(rows[0]?.reason).toBe('worse')
+  })
+
   test('rings when any of it does', () => {
     const quiet = { quiet: true }
     expect(batched([says(1, 'info', 'a', quiet), says(1, 'info', 'b')]).rows[0]?.silent).toBe(false)
@@ -107,12 +134,17 @@ describe('a message', () => {
     expect(batched([says(1, 'info', 'cleared', { tone: 'good' })]).rows[0]?.expiresAt).toBeNull()
   })
 
+  test('names each guard and feed that it is about, once', () => {
+    const { rows } = batched([says(1, 'info', 'a'), says(1, 'info', 'b'), says(1, 'info', 'a')])
+    expect(rows[0]?.about).toEqual(['guard a', 'guard b'])
+  })
+
   test('is named by the steps that it carries', () => {
     const { transactions, rows } = batched(
       Array.from({ length: 12 }, (_, n) => says(1, 'warning', `${n}`, { order: n })),
     )
-    const steps = transactions.flatMap(({ writes }) =>
-      writes.flatMap((write) => (write.is === 'step' ? [write.step] : [])),
+    const steps = transactions.flatMap(({ effects }) =>
+      effects.flatMap((effect) => (effect.is === 'step' ? [effect.step] : [])),
     )
     for (const { alertId: id, rowId } of steps)
       expect(rows.find((row) => row.id === rowId)?.alertIds).toContain(id)
@@ -120,40 +152,40 @@ describe('a message', () => {
   })
 
   test('carries no step of what was not said', () => {
-    const step = { alertId: 9_999, at: NOON, what: 'closed', value: null, threshold: '', dataAt: NOON }
-    const [transaction] = batched([{ ...silent(1), steps: [step] }]).transactions
-    expect(transaction?.writes).toContainEqual({ is: 'step', step: { ...step, rowId: null } })
+    const step = aStep(9_999, 'closed')
+    const [transaction] = batched([{ ...keeps(1), steps: [step] }]).transactions
+    expect(transaction?.effects).toContainEqual({ is: 'step', step: { ...step, rowId: null } })
   })
 })
 
 describe('transactions', () => {
-  test('hold at most two hundred writes, and the small ones of many chats share one', () => {
+  test('hold at most two hundred effects, and the small ones of many chats share one', () => {
     const { transactions } = batched(Array.from({ length: 300 }, (_, n) => says(n, 'warning', 'a')))
-    expect(transactions.map(({ writes }) => writes.length)).toEqual([198, 198, 198, 198, 108])
+    expect(transactions.map(({ effects }) => effects.length)).toEqual([198, 198, 198, 198, 108])
   })
 
   test('of one chat are cut where it has too many, the worst in the first', () => {
     const many = Array.from({ length: 150 }, (_, n) => says(1, n === 149 ? 'critical' : 'info', `${n}`))
     const { transactions, rows } = batched(many)
     expect(transactions.length).toBeGreaterThan(1)
-    for (const { writes } of transactions) expect(writes.length).toBeLessThanOrEqual(200)
+    for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(200)
     expect(rows[0] && titlesOf(rows[0])[0]).toBe('149')
     expect(rows.flatMap(titlesOf)).toHaveLength(150)
   })
 
   test('one that cannot be cut stays whole: a judgement and its message are one', () => {
-    const { transactions } = batched([silent(1, 500)])
-    expect(transactions.map(({ writes }) => writes.length)).toEqual([500])
+    const { transactions } = batched([keeps(1, 500)])
+    expect(transactions.map(({ effects }) => effects.length)).toEqual([500])
   })
 
   test('hold what has nothing to write as well: it takes effect too', () => {
-    expect(batched([silent(1, 0)]).transactions[0]?.outcomes).toHaveLength(1)
+    expect(batched([keeps(1, 0)]).transactions[0]?.parts).toHaveLength(1)
   })
 })
 
 test('whatever is judged: all of it is said once, each chat’s worst first, and the worst chats first', () => {
   const severities = fc.constantFrom<Severity>('critical', 'warning', 'info')
-  const outcome = fc.record({
+  const decision = fc.record({
     chat: fc.integer({ min: 1, max: 6 }),
     severity: severities,
     order: fc.double({ noNaN: true }),
@@ -161,14 +193,15 @@ test('whatever is judged: all of it is said once, each chat’s worst first, and
   })
   const rank = { critical: 0, warning: 1, info: 2 }
   fc.assert(
-    fc.property(fc.array(outcome, { maxLength: 150 }), (all) => {
-      const outcomes = all.map(({ chat, severity, order, quiet }, n) =>
+    fc.property(fc.array(decision, { maxLength: 150 }), (all) => {
+      const decisions = all.map(({ chat, severity, order, quiet }, n) =>
         says(chat, severity, `${chat} ${n}`, { order, quiet }),
       )
-      const { transactions, rows } = batched(outcomes)
+      const { transactions, rows } = batched(decisions)
       expect(rows.flatMap(titlesOf).toSorted()).toEqual(all.map(({ chat }, n) => `${chat} ${n}`).toSorted())
-      expect(transactions.flatMap((one) => one.outcomes)).toHaveLength(all.length)
-      for (const { writes } of transactions) expect(writes.length).toBeLessThanOrEqual(200)
+      const kept = transactions.flatMap(({ effects }) => effects.filter(({ is }) => is === 'state-gone'))
+      expect(kept).toHaveLength(all.length)
+      for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(200)
       const urgencies = transactions.map(({ urgency }) => urgency)
       expect(urgencies).toEqual(urgencies.toSorted((a, b) => a - b))
       for (const row of rows) {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { goBlind, patienceMs, seeAgain, wanted } from '../../src/engine/blind.ts'
-import type { Fresh } from '../../src/engine/blind.ts'
-import type { Outcome } from '../../src/engine/judge.ts'
+import { apply } from '../../src/engine/apply.ts'
+import { goBlind as turnBlind, seeAgain as turnSighted } from '../../src/engine/blind.ts'
+import type { Decision } from '../../src/engine/decision.ts'
+import type { Memory } from '../../src/engine/memory.ts'
+import type { Turn } from '../../src/engine/turn.ts'
 import { codePoints, ITEM_CODE_POINTS, message, plainLines } from '../../src/message.ts'
 import type { Position } from '../../src/position.ts'
 import type { Remembered } from '../../src/store.ts'
 import { NOON } from '../support/clock.ts'
-import { desk } from '../support/engine.ts'
+import { desk, lookAt } from '../support/engine.ts'
 import { ALICE, aChat, aMarket, aPerson, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 
-const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 const FEED = `owner/${ALICE}`
 const short = aPosition({ accountId: '2', size: exact('-1'), liquidationPrice: exact('2750') })
 
@@ -21,8 +22,20 @@ function seen(positions: Position[] = [aPosition(), short], over: Partial<Rememb
   for (const feed of ['markets', 'market/100', FEED]) memory.sight.set(feed, { at: NOON, tick: 1_000 })
   return memory
 }
-const words = (outcomes: Outcome[]) =>
-  outcomes.map(({ said }) => plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }))
+function wasBlind(memory: Memory, feed = FEED, chats = [1]): Memory {
+  const row = { feed, since: NOON, why: 'no answer' }
+  apply(memory, [{ is: 'blind', ...row }])
+  for (const chatId of chats) apply(memory, [{ is: 'feed', row: { ...row, chatId } }])
+  return memory
+}
+/** What is said of a feed that has not answered at all. */
+const goBlind = (memory: Memory, feed: string, now: number, why = 'no answer') =>
+  turnBlind(memory, feed, why, now).decisions
+type Fresh = Parameters<typeof turnSighted>[2]
+const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn =>
+  turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
+const words = (decisions: Decision[]) =>
+  decisions.map(({ said }) => plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }))
 const fresh = (price: string, positions: Position[]): Fresh => ({
   market: () => aMarket({ price: exact(price) }),
   positions: () => positions,
@@ -31,14 +44,13 @@ const fresh = (price: string, positions: Position[]): Fresh => ({
 describe('when we cannot see, we say that we cannot see', () => {
   test('a wallet: since when, why, and what was last seen, nearest to liquidation first', () => {
     const memory = seen()
-    memory.trouble.set(FEED, 'the venue answers 500')
-    expect(words(goBlind(memory, FEED, NOON + 60_000))).toEqual([
+    expect(words(goBlind(memory, FEED, NOON + 60_000, 'the venue answers 500'))).toEqual([
       [
         '[BLIND] I cannot see wallet main',
         '  since 12:00 UTC: the venue answers 500',
         '  last seen: ETH short 10.0 % from liquidation',
         '  last seen: ETH long 20.0 % from liquidation',
-        '  Alerts stay as they were. I tell you when I see again.',
+        '  I go on by its last known positions and the price: worse is told, nothing counts as over.',
       ],
     ])
   })
@@ -47,7 +59,7 @@ describe('when we cannot see, we say that we cannot see', () => {
     const memory = seen()
     expect(words(goBlind(memory, 'markets', NOON))[0]?.slice(0, 2)).toEqual([
       '[BLIND] I cannot see the venue',
-      '  since 12:00 UTC: no answer so far',
+      '  since 12:00 UTC: no answer',
     ])
     expect(words(goBlind(memory, 'market/100', NOON))[0]?.[0]).toBe('[BLIND] I cannot see the market ETH')
     expect(words(goBlind(memory, 'market/100', NOON))[0]).toContain(
@@ -56,23 +68,24 @@ describe('when we cannot see, we say that we cannot see', () => {
   })
 
   test('loudly, as a warning that does not go stale', () => {
-    const [outcome] = goBlind(seen(), FEED, NOON)
-    expect(outcome).toMatchObject({
+    const [decision] = goBlind(seen(), FEED, NOON)
+    expect(decision).toMatchObject({
       chatId: 1,
       transition: null,
-      said: [{ severity: 'warning', quiet: false }],
+      said: [{ severity: 'warning', reason: 'blind', quiet: false }],
     })
-    expect(outcome?.writes).toEqual([
-      { is: 'feed', row: { feed: FEED, chatId: 1, since: NOON, why: 'no answer so far' } },
+    expect(decision?.effects).toEqual([
+      { is: 'feed', row: { feed: FEED, chatId: 1, since: NOON, why: 'no answer' } },
     ])
   })
 
   test('and it is said once it is written down', () => {
     const memory = seen()
-    const [outcome] = goBlind(memory, FEED, NOON)
-    expect(memory.feeds.has(FEED)).toBe(false)
-    outcome?.apply()
-    expect(memory.feeds.get(FEED)).toEqual({ since: NOON, why: 'no answer so far', chats: new Set([1]) })
+    const { learned, decisions } = turnBlind(memory, FEED, 'no answer', NOON)
+    expect([memory.blind.has(FEED), memory.told.size]).toEqual([false, 0])
+    apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
+    expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })
+    expect([...memory.told.of(FEED).keys()]).toEqual([1])
   })
 
   test('of many positions the three nearest are named, the others are counted', () => {
@@ -86,8 +99,7 @@ describe('when we cannot see, we say that we cannot see', () => {
     const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
     const memory = seen(many, { watches: [aWatch({ label: 'x'.repeat(200) })] })
     memory.markets.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, tick: 0 })
-    memory.trouble.set(FEED, 'why '.repeat(200))
-    const [said] = goBlind(memory, FEED, NOON)[0]?.said ?? []
+    const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.said ?? []
     const length = [said?.item.title ?? '', ...(said?.item.lines ?? [])].reduce(
       (sum, text) => sum + codePoints(text) + 1,
       -1,
@@ -113,26 +125,27 @@ describe('who is told', () => {
     ['of a market: each chat that has a rule or a position there', 'market/100', [1, 2, 3]],
     ['of a market that nobody is in: nobody', 'market/200', []],
     ['of the venue: each chat with a rule', 'markets', [1, 2, 3, 4]],
-  ])('%s', (_what, feed, ids) => expect(told(feed)).toEqual(ids))
+  ])('%s', (_what, feed, ids) => expect(new Set(told(feed))).toEqual(new Set(ids)))
 
   test('of the venue also the operator, who has no rule', () => {
     const idle = desk({ rules: [] }).memory
     expect(goBlind(idle, 'markets', NOON).map(({ chatId }) => chatId)).toEqual([1])
     expect(goBlind(idle, FEED, NOON)).toEqual([])
+    const homeless = desk({ rules: [], chats: [] }).memory
+    expect(goBlind(homeless, 'markets', NOON)).toEqual([])
   })
 })
 
 describe('when we see again', () => {
   const blinded = (feed = FEED, chats = [1]) => {
     const memory = seen()
-    memory.feeds.set(feed, { since: NOON, why: 'no answer', chats: new Set(chats) })
-    return memory
+    return wasBlind(memory, feed, chats)
   }
 
   test('we say from when to when we did not, and how the positions stand against what was last seen', () => {
     const memory = blinded()
-    const outcomes = seeAgain(memory, FEED, fresh('2400', [aPosition(), short]), NOON + 7 * 60_000)
-    expect(words(outcomes)).toEqual([
+    const { decisions } = seeAgain(memory, FEED, fresh('2400', [aPosition(), short]), NOON + 7 * 60_000)
+    expect(words(decisions)).toEqual([
       [
         '[CLEARED] I see wallet main again',
         '  I was blind from 12:00 UTC to 12:07 UTC (7 min)',
@@ -140,17 +153,17 @@ describe('when we see again', () => {
         '  ETH long 16.7 % from liquidation (was 20.0 %)',
       ],
     ])
-    expect(outcomes[0]).toMatchObject({
-      writes: [{ is: 'feed-gone', feed: FEED, chatId: 1 }],
-      said: [{ quiet: true }],
+    expect(decisions[0]).toMatchObject({
+      effects: [{ is: 'feed-gone', feed: FEED, chatId: 1 }],
+      said: [{ quiet: true, reason: 'sighted' }],
     })
   })
 
   test('two positions of one side are not mistaken for each other', () => {
     const [near, far] = [aPosition({ liquidationPrice: exact('2250') }), aPosition({ accountId: '2' })]
     const memory = seen([near, far])
-    memory.feeds.set(FEED, { since: NOON, why: 'no answer', chats: new Set([1]) })
-    expect(words(seeAgain(memory, FEED, fresh('2500', [near, far]), NOON))[0]?.slice(2)).toEqual([
+    wasBlind(memory)
+    expect(words(seeAgain(memory, FEED, fresh('2500', [near, far]), NOON).decisions)[0]?.slice(2)).toEqual([
       '  ETH long 10.0 % from liquidation (was 10.0 %)',
       '  ETH long 20.0 % from liquidation (was 20.0 %)',
     ])
@@ -158,38 +171,21 @@ describe('when we see again', () => {
 
   test('a position that is new has nothing to be compared with', () => {
     const added = aPosition({ accountId: '3' })
-    const [lines = []] = words(seeAgain(blinded(), FEED, fresh('2500', [added]), NOON))
+    const [lines = []] = words(seeAgain(blinded(), FEED, fresh('2500', [added]), NOON).decisions)
     expect(lines.at(-1)).toBe('  ETH long 20.0 % from liquidation')
   })
 
-  test('it counts as seen at once, unless that cannot be written down', () => {
+  test('it is seen when that is written down, and a chat that could not be told is told the next time', () => {
     const memory = blinded(FEED, [1, 2])
-    const [, second] = seeAgain(memory, FEED, fresh('2500', []), NOON)
-    expect(memory.feeds.has(FEED)).toBe(false)
-    second?.failed?.()
-    expect(memory.feeds.get(FEED)).toEqual({ since: NOON, why: 'no answer', chats: new Set([2]) })
+    const { learned, decisions } = seeAgain(memory, FEED, fresh('2500', []), NOON)
+    expect([memory.blind.has(FEED), memory.told.of(FEED).size]).toEqual([true, 2])
+    const [first] = decisions
+    apply(memory, [...learned, ...(first?.effects ?? [])])
+    expect([memory.blind.has(FEED), [...memory.told.of(FEED).keys()]]).toEqual([false, [2]])
+    expect(seeAgain(memory, FEED, fresh('2500', []), NOON).decisions.map(({ chatId }) => chatId)).toEqual([2])
   })
 
   test('what was seen all along is no news', () => {
-    expect(seeAgain(seen(), FEED, fresh('2500', []), NOON)).toEqual([])
+    expect(seeAgain(seen(), FEED, fresh('2500', []), NOON)).toEqual({ learned: [], decisions: [] })
   })
-})
-
-describe('how long it may be dark', () => {
-  test.each([
-    ['the markets: their poll and ten seconds', 'markets', false, 12_000],
-    ['one market: the same', 'market/100', false, 12_000],
-    ['a wallet far from danger: its poll and three minutes', FEED, false, 240_000],
-    ['a wallet near danger: its poll and half a minute', FEED, true, 32_000],
-  ])('%s', (_what, feed, inDanger, ms) => {
-    const { memory } = desk()
-    if (inDanger) memory.danger.set(ALICE, new Set(['7|x']))
-    expect(patienceMs(memory, feed, PACE)).toBe(ms)
-  })
-})
-
-test('a feed is wanted while something rests on it', () => {
-  const memory = seen()
-  const all = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
-  expect(all.map((feed) => wanted(memory, feed))).toEqual([true, true, true, false, false])
 })

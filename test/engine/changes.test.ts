@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import type { Change, RuleDraft } from '../../src/change.ts'
+import { kinds as allKinds } from '../../src/alerts/index.ts'
+import { createMemory } from '../../src/engine/apply.ts'
 import { decideChange } from '../../src/engine/changes.ts'
-import { createMemory, keyOf } from '../../src/engine/memory.ts'
-import { positionKey } from '../../src/position.ts'
-import type { Change, Remembered, RuleDraft, Write } from '../../src/store.ts'
+import { guardKey } from '../../src/guard.ts'
+import { toJson } from '../../src/lib/json.ts'
+import type { StateRow } from '../../src/store.ts'
+import { subjectOfPosition } from '../../src/subject.ts'
 import { NOON } from '../support/clock.ts'
-import { titleOf } from '../support/engine.ts'
+import { lookAt, made } from '../support/engine.ts'
 import {
   aDraft,
   ALICE,
   aChat,
+  aGuard,
   aPerson,
   aPosition,
   aRule,
@@ -17,18 +22,12 @@ import {
   remembered,
 } from '../support/fixtures.ts'
 
-const subject = positionKey(aPosition())
 const state = { is: 'firing', tier: 2, alertId: 40, since: NOON } as const
-const firing = { ruleId: 7, subject, value: 0.05, state }
-
-/** Decides a change, and lets it take effect. */
-function made(change: Change, over: Partial<Remembered> = {}, memory = createMemory(remembered(over))) {
-  const { writes, rules, apply } = decideChange(memory, change, NOON)
-  apply()
-  return { memory, writes, rules, kinds: writes.map(({ is }) => is) }
+const firing: StateRow = { guard: aGuard(), value: 0.05, state, params: aRule().params }
+const bobs: StateRow = {
+  ...firing,
+  guard: aGuard({ subject: subjectOfPosition(aPosition({ owner: BOB })) }),
 }
-const text = (write: Write | undefined) =>
-  write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
 
 describe('somebody comes to a terminal', () => {
   const by = { platform: 'terminal', user: 'carol' }
@@ -75,7 +74,7 @@ describe('a wallet is watched', () => {
   test('with its rules', () => {
     const { memory, kinds, rules } = made(watch)
     expect(kinds).toEqual(['watch', 'rule', 'rule'])
-    expect(memory.watches.get(BOB)?.get(1)).toEqual({ personId: 1, owner: BOB, label: 'whale', since: NOON })
+    expect(memory.watches.of(BOB).get(1)).toEqual({ personId: 1, owner: BOB, label: 'whale', since: NOON })
     expect(rules.map(({ id, personId, chatId }) => [id, personId, chatId])).toEqual([
       [8, 1, 1],
       [9, 1, 1],
@@ -87,14 +86,14 @@ describe('a wallet is watched', () => {
     const again: Change = { ...watch, owner: ALICE, label: 'cold', arm: [aDraft({ owner: ALICE })] }
     const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ owner: ALICE })] }
     const { memory, rules } = made(again, before)
-    expect(memory.watches.get(ALICE)?.get(1)).toMatchObject({ label: 'cold', since: 1 })
+    expect(memory.watches.of(ALICE).get(1)).toMatchObject({ label: 'cold', since: 1 })
     expect(rules.map(({ id }) => id)).toEqual([7])
   })
 
   test('not before it is written down', () => {
     const memory = createMemory(remembered())
-    decideChange(memory, watch, NOON)
-    expect([memory.watches.has(BOB), memory.rules.size]).toEqual([false, 0])
+    decideChange(lookAt(memory), watch)
+    expect([memory.watches.size, memory.rules.size]).toEqual([1, 0])
   })
 })
 
@@ -118,30 +117,60 @@ describe('a rule is set', () => {
     expect(memory.states.size).toBe(1)
   })
 
-  test('the same kind, scope and chat change the rule that is there, and its states begin anew', () => {
+  test('the same kind, scope and chat change the rule that is there; what fires is known until it is judged by it', () => {
     const { memory, rules, kinds } = made(rule(), before)
     expect(rules).toEqual([aRule({ params: { tiers: [0.1] } })])
-    expect(kinds).toEqual(['rule', 'state-gone', 'alert-closed'])
-    expect([memory.states.size, memory.rules.size]).toEqual([0, 1])
+    expect(kinds).toEqual(['rule'])
+    expect([memory.states.size, memory.rules.size]).toEqual([1, 1])
+  })
+})
+
+describe('a rule that its kind takes for another thing', () => {
+  const sized = (amount: bigint) => ({ tiers: [0.1], size: { unit: 'usd', amount } })
+  const rule = (params: unknown): Change => ({
+    is: 'rule',
+    personId: 1,
+    chatId: 1,
+    draft: aDraft({ params }),
   })
 
-  test('the same once more changes nothing of what is firing', () => {
-    const { memory, kinds } = made(rule({ params: { tiers: [0.2] } }), before)
-    expect(kinds).toEqual(['rule'])
-    expect(memory.states.size).toBe(1)
+  test('is another rule beside it', () => {
+    const each = allKinds.map((kind) => ({ ...kind, identity: toJson }))
+    const memory = createMemory(
+      remembered({ rules: [aRule({ params: sized(5n), identity: toJson(sized(5n)) })] }),
+    )
+    const decide = (change: Change) => decideChange(lookAt(memory, each), change).rules.map(({ id }) => id)
+    expect(decide(rule(sized(6n)))).toEqual([8])
+    expect(decide(rule(sized(5n)))).toEqual([7])
+  })
+
+  test('with an exact size can be changed as well, and set once more', () => {
+    const { memory } = made(rule(sized(5n)), { rules: [aRule()] })
+    expect(made(rule(sized(5n)), {}, memory).kinds).toEqual(['rule'])
+    expect(made(rule(sized(6n)), {}, memory).rules).toMatchObject([{ id: 7, params: sized(6n) }])
   })
 })
 
 describe('a rule is removed', () => {
-  test('with its states, and the wider one takes over', () => {
-    const narrow = aRule({ id: 6, owner: ALICE })
-    const { memory, writes, rules } = made(
-      { is: 'remove', personId: 1, ruleId: 6 },
-      { rules: [aRule(), narrow], states: [{ ...firing, ruleId: 6 }] },
+  test('and what only it covered ends with it', () => {
+    const { memory, kinds, rules } = made(
+      { is: 'remove', personId: 1, ruleId: 7 },
+      { rules: [aRule()], states: [firing] },
     )
-    expect(writes).toEqual([{ is: 'rule-gone', ruleId: 6, at: NOON }])
+    expect(kinds).toEqual(['state-gone', 'alert-closed', 'rule-gone'])
+    expect(rules).toEqual([])
+    expect([memory.states.size, memory.rules.size, memory.guardsIn.of(1).size]).toEqual([0, 0, 0])
+  })
+
+  test('and what another one covers as well goes on, judged by that one alone', () => {
+    const narrow = aRule({ id: 6, owner: ALICE })
+    const { memory, kinds, rules } = made(
+      { is: 'remove', personId: 1, ruleId: 6 },
+      { rules: [aRule(), narrow], states: [firing] },
+    )
+    expect(kinds).toEqual(['rule-gone'])
     expect(rules).toEqual([aRule()])
-    expect([memory.states.size, memory.rules.has(6), memory.keysOf.has(6)]).toEqual([0, false, false])
+    expect(memory.states.get(guardKey(aGuard()))?.state).toEqual(state)
   })
 
   test.each([
@@ -158,16 +187,33 @@ describe('a wallet is watched no more', () => {
   const other = aRule({ id: 5, owner: BOB })
 
   test('its own rules go with it, the others stay; of the others’ states those of this wallet end', () => {
-    const bobs = { ...firing, subject: positionKey(aPosition({ owner: BOB })) }
-    const { memory, kinds } = made(unwatch, {
+    const { memory, writes } = made(unwatch, {
       watches: [aWatch(), aWatch({ owner: BOB })],
       rules: [aRule(), own, other],
-      states: [firing, bobs, { ...firing, ruleId: 6 }],
+      states: [firing, bobs],
     })
-    expect(kinds).toEqual(['rule-gone', 'state-gone', 'alert-closed', 'unwatch', 'owner-gone'])
+    expect(writes).toEqual([
+      { is: 'rule-gone', ruleId: 6 },
+      { is: 'state-gone', guard: aGuard() },
+      { is: 'alert-closed', alertId: 40, at: NOON },
+      { is: 'unwatch', personId: 1, owner: ALICE },
+      { is: 'owner-gone', owner: ALICE },
+    ])
     expect([...memory.rules.keys()]).toEqual([7, 5])
-    expect([...memory.states.keys()]).toEqual([keyOf(7, bobs.subject)])
-    expect(memory.watches.has(ALICE)).toBe(false)
+    expect([...memory.states.keys()]).toEqual([guardKey(bobs.guard)])
+    expect(memory.watches.of(ALICE).size).toBe(0)
+  })
+
+  test('what another watcher is told of it goes on', () => {
+    const carols = { ...firing, guard: aGuard({ chatId: 2 }) }
+    const { memory } = made(unwatch, {
+      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [], defaultChat: 2 })],
+      chats: [aChat(), aChat({ id: 2, personId: 2 })],
+      watches: [aWatch(), aWatch({ personId: 2 })],
+      rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
+      states: [firing, carols],
+    })
+    expect([...memory.states.keys()]).toEqual([guardKey(carols.guard)])
   })
 
   test('what is known of it is forgotten with its last watcher, not before', () => {
@@ -183,64 +229,5 @@ describe('a wallet is watched no more', () => {
   test('is nothing when it was not watched', () => {
     expect(made({ ...unwatch, owner: BOB }).writes).toEqual([])
     expect(made({ ...unwatch, personId: 2 }).writes).toEqual([])
-  })
-})
-
-describe('a chat', () => {
-  const chats = [aChat(), aChat({ id: 2 })]
-  const broken: Change = { is: 'chat-broken', chatId: 1, why: 'the bot was blocked' }
-
-  test('that breaks is told on another chat of the same person, once', () => {
-    const first = made(broken, { chats })
-    expect(first.memory.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
-    expect(first.writes[1]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 1, silent: false } })
-    expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more: the bot was blocked')
-    expect(made(broken, {}, first.memory).kinds).toEqual(['chat'])
-  })
-
-  test('that breaks is told to the operator where its person has no other', () => {
-    const bobs = aChat({ id: 3, personId: 2 })
-    const persons = [aPerson(), aPerson({ id: 2, operator: false })]
-    const { writes } = made({ ...broken, chatId: 3 }, { persons, chats: [bobs, aChat()] })
-    expect(writes[1]).toMatchObject({ is: 'send', row: { chatId: 1 } })
-  })
-
-  test.each([
-    ['is broken too', aChat({ id: 2, brokenBecause: 'gone' })],
-    ['is a group', aChat({ id: 2, private: false })],
-  ])('that breaks is not told where the other one %s', (_what, chat) => {
-    expect(made(broken, { chats: [aChat(), chat] }).kinds).toEqual(['chat'])
-  })
-
-  test('that is back works again', () => {
-    const { memory } = made({ is: 'chat-back', chatId: 1 }, { chats: [aChat({ brokenBecause: 'blocked' })] })
-    expect(memory.chats.get(1)?.brokenBecause).toBeNull()
-  })
-
-  test('that moves has another address and is the same chat', () => {
-    const to = { platform: 'telegram', chat: '-100', thread: null }
-    const { memory, kinds } = made({ is: 'chat-moved', chatId: 1, to })
-    expect(kinds).toEqual(['chat'])
-    expect(memory.chats.get(1)).toEqual(aChat({ address: to }))
-  })
-
-  test('that nobody knows is passed over', () => {
-    for (const change of [
-      { ...broken, chatId: 9 },
-      { is: 'chat-back', chatId: 9 },
-    ] as Change[])
-      expect(made(change).writes).toEqual([])
-  })
-
-  test('that refused a message: its person is told elsewhere which alerts it was', () => {
-    const change: Change = { is: 'undeliverable', chatId: 1, alertIds: [40, 41], why: 'bad markup' }
-    const { writes, kinds } = made(change, { chats })
-    expect(kinds).toEqual(['send'])
-    expect(text(writes[0])).toBe(
-      'A40, A41 could not be sent to terminal chat chat-1: bad markup. Look at /why or /status.',
-    )
-    // Such a notice itself speaks of no alert: two chats that refuse everything must not tell each other for ever.
-    expect(made({ ...change, alertIds: [] }, { chats }).writes).toEqual([])
-    expect(made({ ...change, chatId: 9 }).writes).toEqual([])
   })
 })

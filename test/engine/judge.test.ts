@@ -1,14 +1,32 @@
 import { describe, expect, test } from 'vitest'
-import { end, named } from '../../src/engine/judge.ts'
+import type { Decision } from '../../src/engine/decision.ts'
+import type { Effect } from '../../src/engine/effect.ts'
+import { isWrite } from '../../src/engine/effect.ts'
+import { named } from '../../src/engine/judge.ts'
 import { nearDanger } from '../../src/engine/memory.ts'
-import type { Memory } from '../../src/engine/memory.ts'
 import { item } from '../../src/message.ts'
 import { positionKey } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
-import { desk, JUDGED, looking, titleOf } from '../support/engine.ts'
-import { ALICE, aMarket, aPosition, aRule, exact, holding, rateOf, seenAt } from '../support/fixtures.ts'
+import { subjectOfPosition } from '../../src/subject.ts'
+import type { SubjectId } from '../../src/subject.ts'
+import { desk, looking, titleOf } from '../support/engine.ts'
+import {
+  ALICE,
+  aGuard,
+  aMarket,
+  aPosition,
+  aRule,
+  exact,
+  holding,
+  rateOf,
+  seenAt,
+} from '../support/fixtures.ts'
 
-const eth = positionKey(aPosition())
+const eth = subjectOfPosition(aPosition())
+const wallet: SubjectId = { is: 'owner', owner: ALICE }
+/** What the store is given of it. */
+const writesOf = (decision: Decision | null) => (decision?.effects ?? []).filter(isWrite)
+const kindsOf = (effects: Effect[]) => effects.map(({ is }) => is)
 
 const position = () => looking({}, eth)
 /** Liquidated at 2000: at these prices 20 %, 10 %, 5 % and 30 % away, or a little less. */
@@ -20,25 +38,23 @@ const safe = seenAt(2900)
 describe('a level that gets worse', () => {
   test('is an alert, a state, a step and words, all at once', () => {
     const outcome = position().look(warning)
-    expect(outcome?.writes).toEqual([
+    expect(writesOf(outcome)).toEqual([
       {
         is: 'state',
         row: {
-          ruleId: 7,
-          subject: eth,
+          guard: aGuard(),
           value: expect.closeTo(0.0909, 4),
           state: { is: 'firing', tier: 2, alertId: 41, since: NOON },
+          params: { tiers: [0.2, 0.1, 0.05] },
         },
       },
       {
         is: 'alert',
         alert: {
+          ...aGuard(),
           id: 41,
-          ruleId: 7,
+          ruleIds: [7],
           personId: 1,
-          chatId: 1,
-          kind: 'liquidation-distance',
-          subject: eth,
           title: 'ETH long is 9.1 % from liquidation (A41)',
           severity: 'warning',
           openedAt: NOON,
@@ -50,18 +66,22 @@ describe('a level that gets worse', () => {
       {
         alertId: 41,
         at: NOON,
+        reason: 'entered',
         what: 'ok → 10 % line',
         value: expect.closeTo(0.0909, 4),
         threshold: 'at 20 / 10 / 5 %',
         dataAt: NOON - 2_000,
       },
     ])
-    expect(outcome?.said).toMatchObject([{ severity: 'warning', quiet: false, alertIds: [41] }])
+    expect(outcome?.said).toMatchObject([
+      { severity: 'warning', reason: 'entered', quiet: false, alertIds: [41] },
+    ])
     expect(outcome?.transition).toEqual({
-      rule: 'R7',
-      subject: eth,
+      kind: 'liquidation-distance',
+      subject: positionKey(aPosition()),
       from: 'tier 0',
       to: 'tier 2',
+      reason: 'entered',
       alert: 'A41',
     })
   })
@@ -90,10 +110,12 @@ describe('a level that gets worse', () => {
     const { believe, memory } = position()
     believe(info)
     expect(nearDanger(memory, ALICE)).toBe(false)
-    expect(believe(critical)).toMatchObject({
-      said: [{ severity: 'critical', alertIds: [41] }],
-      writes: [{ is: 'state' }, { is: 'alert', alert: { id: 41, severity: 'critical' } }],
-    })
+    const worse = believe(critical)
+    expect(worse?.said).toMatchObject([{ severity: 'critical', reason: 'worse', alertIds: [41] }])
+    expect(writesOf(worse)).toMatchObject([
+      { is: 'state' },
+      { is: 'alert', alert: { id: 41, severity: 'critical' } },
+    ])
   })
 })
 
@@ -102,7 +124,8 @@ describe('a level that gets better', () => {
     const { believe, memory } = position()
     believe(critical)
     const eased = believe(seenAt(2300))
-    expect(eased).toMatchObject({ said: [{ severity: 'info', quiet: true }], writes: [{ is: 'state' }] })
+    expect(eased?.said).toMatchObject([{ severity: 'info', reason: 'better', quiet: true }])
+    expect(kindsOf(writesOf(eased))).toEqual(['state'])
     expect(eased?.steps[0]?.what).toBe('5 % line → 20 % line')
     expect(nearDanger(memory, ALICE)).toBe(false)
   })
@@ -111,8 +134,8 @@ describe('a level that gets better', () => {
     const { believe } = position()
     believe(critical)
     const cleared = believe(safe)
-    expect(cleared?.writes).toEqual([
-      { is: 'state-gone', ruleId: 7, subject: eth },
+    expect(writesOf(cleared)).toEqual([
+      { is: 'state-gone', guard: aGuard() },
       { is: 'alert-closed', alertId: 41, at: NOON },
     ])
     expect(cleared?.said[0]?.item.tone).toBe('good')
@@ -129,7 +152,9 @@ describe('a level that stays as it is', () => {
   test('writes and says nothing, and takes no number', () => {
     const { believe, memory } = position()
     believe(warning)
-    expect(believe(seenAt(2190))).toMatchObject({ writes: [], said: [], steps: [], transition: null })
+    const same = believe(seenAt(2190))
+    expect(same).toMatchObject({ said: [], steps: [], transition: null })
+    expect(writesOf(same)).toEqual([])
     expect(memory.last.alert).toBe(41)
   })
 })
@@ -144,42 +169,48 @@ describe('what cannot be seen', () => {
   })
 
   test('is looked at again with each reading of its market until it can be', () => {
-    const { look, memory, key } = position()
-    look(null)
+    const { believe, memory, key } = position()
+    believe(null)
     expect(memory.watchlist.crossed('100', { price: 1, fundingRate: 0 })).toEqual([key])
   })
 
   test('is so too when an earlier run left it firing: it must not wait for the owner’s next read', () => {
     const state = { is: 'firing', tier: 1, alertId: 3, since: 1 } as const
-    const world = desk({ rules: [aRule()], states: [{ ruleId: 7, subject: eth, value: 0.2, state }] })
+    const world = desk({
+      rules: [aRule()],
+      states: [{ guard: aGuard(), value: 0.2, state, params: aRule().params }],
+    })
     expect(world.reads([aPosition()])).toEqual([])
     const said = world.prices(aMarket({ price: exact('2050') }))
     expect(said.map(titleOf)).toEqual(['ETH long is 2.4 % from liquidation (A3)'])
   })
 
   test('of an owner waits for the owner’s next read', () => {
-    const { look, memory, key } = looking({ kind: 'opened', params: {} }, `owner/${ALICE}`)
+    const { look, memory, key } = looking({ kind: 'opened', params: {} }, wallet)
     expect(look(null)).toBeNull()
     expect(memory.watchlist.armed(key)).toBe(false)
   })
 })
 
 describe('something that happens', () => {
-  const opened = () => looking({ kind: 'opened', params: {} }, `owner/${ALICE}`)
+  const opened = () => looking({ kind: 'opened', params: {} }, wallet)
   const both = [aPosition(), aPosition({ accountId: '2' })]
 
   test('is an alert that is closed at once, for each', () => {
     const { believe, memory, key } = opened()
-    expect(believe(holding([]))).toMatchObject({ said: [], writes: [{ is: 'memo', row: { memo: [] } }] })
+    const first = believe(holding([]))
+    expect(first?.said).toEqual([])
+    expect(writesOf(first)).toMatchObject([{ is: 'memo', row: { memo: [] } }])
     const outcome = believe(holding(both))
-    expect(outcome?.writes).toMatchObject([
-      { is: 'memo', row: { ruleId: 7, subject: `owner/${ALICE}`, memo: both.map(positionKey) } },
+    const guard = { chatId: 1, kind: 'opened', identity: '', subject: wallet }
+    expect(writesOf(outcome)).toMatchObject([
+      { is: 'memo', row: { guard, memo: both.map(positionKey) } },
       { is: 'alert', alert: { id: 41, kind: 'opened', closedAt: NOON, severity: 'info' } },
       { is: 'alert', alert: { id: 42, kind: 'opened', closedAt: NOON } },
     ])
     expect(outcome?.mentions).toEqual(both.map(positionKey))
     expect(outcome?.said).toMatchObject([
-      { quiet: true, alertIds: [41] },
+      { quiet: true, reason: 'happened', alertIds: [41] },
       { quiet: true, alertIds: [42] },
     ])
     expect(outcome?.steps).toMatchObject([{ what: 'opened', dataAt: NOON - 2_000 }, { what: 'opened' }])
@@ -198,42 +229,20 @@ describe('something that happens', () => {
   test('writes no memo that has not changed', () => {
     const { believe } = opened()
     believe(holding(both))
-    expect(believe(holding(both))?.writes).toEqual([])
+    expect(writesOf(believe(holding(both)))).toEqual([])
   })
 
   test('in a market is looked for again at its bound, and rings when it costs money', () => {
-    const { believe, memory, key } = looking({ kind: 'flip', params: { band: 0.00005 } }, 'market/100')
+    const { believe, memory, key } = looking(
+      { kind: 'flip', params: { band: 0.00005 } },
+      { is: 'market', marketId: '100' },
+    )
     believe(rateOf('-0.0005'))
     expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00004 })).toEqual([])
     expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00005 })).toEqual([key])
     expect(believe(rateOf('0.0005', [aPosition()]))?.said).toMatchObject([
       { severity: 'warning', quiet: false },
     ])
-  })
-})
-
-describe('a subject that is gone', () => {
-  const ends = (prepare: (memory: Memory, key: string) => void) => {
-    const { memory, pair, key } = position()
-    prepare(memory, key)
-    const outcome = end(memory, pair, JUDGED)
-    outcome.apply()
-    expect(memory.states.has(key) || memory.memos.has(key) || memory.watchlist.armed(key)).toBe(false)
-    expect(outcome).toMatchObject({ said: [], steps: [], transition: null })
-    return outcome.writes.map(({ is }) => is)
-  }
-  const firing = { is: 'firing', tier: 1, alertId: 41, since: NOON } as const
-
-  test('ends what is remembered of it, without a “cleared”', () => {
-    expect(ends((memory, key) => memory.states.set(key, { state: firing, value: 0 }))).toEqual([
-      'state-gone',
-      'alert-closed',
-    ])
-    expect(ends((memory, key) => memory.states.set(key, { state: { is: 'ok' }, value: 0 }))).toEqual([
-      'state-gone',
-    ])
-    expect(ends((memory, key) => memory.memos.set(key, []))).toEqual(['memo-gone'])
-    expect(ends((memory, key) => memory.watchlist.arm(key, '100', undefined))).toEqual([])
   })
 })
 

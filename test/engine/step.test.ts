@@ -1,11 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AlertState, Verdict } from '../../src/alert.ts'
-import { step, tierOf } from '../../src/engine/step.ts'
+import { step as stepUnder, tierOf } from '../../src/engine/step.ts'
+import type { StepRules } from '../../src/engine/step.ts'
+import { atOnce } from '../support/engine.ts'
 
 const NEVER = () => {
   throw new Error('no new alert begins here')
 }
+const step = (state: AlertState, seen: Verdict, now: number, newAlertId: () => number) =>
+  stepUnder(state, seen, atOnce(now, newAlertId))
 const firing = (tier: number): AlertState =>
   tier === 0 ? { is: 'ok' } : { is: 'firing', tier, alertId: 41, since: 100 }
 const verdict = (enter: number, stay: number): Verdict => ({ enter, stay, value: 0.1 })
@@ -37,7 +41,7 @@ test('inside the clear band nothing flaps: the same sight twice changes nothing'
   fc.assert(
     fc.property(tiers, verdicts, (before, seen) => {
       const after = step(firing(before), seen, 200, () => 42).state
-      expect(step(after, seen, 300, NEVER)).toEqual({ state: after, change: null })
+      expect(step(after, seen, 300, NEVER)).toEqual({ state: after, change: null, wakeAt: null })
     }),
   )
 })
@@ -73,16 +77,113 @@ describe('an alert', () => {
     })
   })
 
+  test.each([
+    [0, 2, 'entered'],
+    [1, 2, 'worse'],
+    [2, 1, 'better'],
+    [2, 0, 'cleared'],
+  ])('that goes from tier %d to tier %d has %s', (from, to, reason) => {
+    expect(step(firing(from), verdict(to, to), 200, () => 42).change?.reason).toBe(reason)
+  })
+
   test('ends with its number, and the next one has another', () => {
     const ended = step(firing(2), verdict(0, 0), 200, NEVER)
     expect(ended).toEqual({
       state: { is: 'ok' },
-      change: { from: 2, to: 0, value: 0.1, at: 200, alertId: 41 },
+      change: { reason: 'cleared', from: 2, to: 0, value: 0.1, at: 200, alertId: 41 },
+      wakeAt: null,
     })
     expect(step(ended.state, verdict(1, 1), 300, () => 42).state).toMatchObject({ alertId: 42, since: 300 })
   })
 
   test('takes no number when nothing changes', () => {
-    expect(step({ is: 'ok' }, verdict(0, 8), 200, NEVER)).toEqual({ state: { is: 'ok' }, change: null })
+    expect(step({ is: 'ok' }, verdict(0, 8), 200, NEVER)).toEqual({
+      state: { is: 'ok' },
+      change: null,
+      wakeAt: null,
+    })
+  })
+})
+
+/** Sights in, states out, one every ten seconds: what a rule that wants a minute of them makes of each. */
+function told(...sights: [enter: number, stay?: number][]): string {
+  let state: AlertState = { is: 'ok' }
+  let alert = 40
+  const critical = (tier: number) => tier >= 3
+  return sights
+    .map(([enter, stay = enter], place) => {
+      const rules: StepRules = { now: place * 10_000, holdMs: 60_000, critical, newAlertId: () => ++alert }
+      const next = stepUnder(state, verdict(enter, stay), rules)
+      state = next.state
+      const said = next.change ? `!${next.change.reason}` : ''
+      const tier = state.is === 'ok' ? '' : state.tier
+      return `${state.is}${tier}${said}`
+    })
+    .join(' ')
+}
+const often = (times: number, ...sight: [number, number?]) => Array.from({ length: times }, () => sight)
+
+describe('a rule that wants a breach to hold for a minute', () => {
+  test.each([
+    [
+      'says nothing before, and says it once then',
+      [...often(8, 1)],
+      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered firing1',
+    ],
+    ['has forgotten a breach that ended before', [[1], [1], [0], [1]], 'pending1 pending1 ok pending1'],
+    [
+      'waits a whole minute again after one that ended',
+      [[1], [0], ...often(7, 1)],
+      'pending1 ok pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+    ],
+    [
+      'lets it hold inside the clear band, as an alert would go on there',
+      [[1], ...often(6, 0, 1)],
+      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+    ],
+    [
+      'counts the minute from its beginning when it gets worse meanwhile',
+      [[1], [2], [2], [1, 2], [2], [2], [2]],
+      'pending1 pending2 pending2 pending2 pending2 pending2 firing2!entered',
+    ],
+    ['never lets wait what is critical', [[3]], 'firing3!entered'],
+    ['nor what becomes critical meanwhile', [[1], [1], [3]], 'pending1 pending1 firing3!entered'],
+    [
+      'lets nothing wait that worsens once it has been told',
+      [...often(7, 1), [2], [1, 2], [3]],
+      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered firing2!worse firing2 firing3!worse',
+    ],
+    [
+      'says at once that it gets better, and that it is over',
+      [[3], [1], [0], [1]],
+      'firing3!entered firing1!better ok!cleared pending1',
+    ],
+  ] as [string, [number, number?][], string][])('%s', (_what, sights, states) =>
+    expect(told(...sights)).toBe(states),
+  )
+
+  const rules = (now: number): StepRules => ({
+    ...{ now, holdMs: 60_000, critical: () => false },
+    newAlertId: () => 41,
+  })
+
+  test('wants to be looked at again when the minute is over, also when no figure changes', () => {
+    const begun = stepUnder({ is: 'ok' }, verdict(1, 1), rules(1_000))
+    expect(begun).toEqual({ state: { is: 'pending', tier: 1, since: 1_000 }, change: null, wakeAt: 61_000 })
+    expect(stepUnder(begun.state, verdict(1, 1), rules(60_999)).wakeAt).toBe(61_000)
+    expect(stepUnder(begun.state, verdict(1, 1), rules(61_000))).toMatchObject({
+      state: { is: 'firing', since: 61_000 },
+      wakeAt: null,
+    })
+    expect(stepUnder(begun.state, verdict(0, 0), rules(2_000))).toEqual({
+      state: { is: 'ok' },
+      change: null,
+      wakeAt: null,
+    })
+  })
+
+  test('takes no number for an alert that has not been', () => {
+    const careful: StepRules = { ...rules(1_000), newAlertId: NEVER }
+    expect(stepUnder({ is: 'ok' }, verdict(2, 2), careful).state.is).toBe('pending')
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AlertState, Subject, Until } from '../../src/alert.ts'
 import { step, tierOf } from '../../src/engine/step.ts'
 import { createWatchlist } from '../../src/engine/watchlist.ts'
-import { eventNamed, levelNamed } from '../support/engine.ts'
+import { atOnce, eventNamed, levelNamed } from '../support/engine.ts'
 import { aPosition, rateOf, seenAt } from '../support/fixtures.ts'
 
 const QUIET = { price: 100, fundingRate: 0 }
@@ -190,7 +190,11 @@ describe('index and judgement agree to the last bit', () => {
         const judge = (state: AlertState, place: number, price: number) => {
           const verdict = kind.judge(params[place], { ...subjects[place], price } as Subject)
           if (verdict === 'unknown') throw new Error('it can be seen')
-          const { state: after, change } = step(state, verdict, 0, () => 41)
+          const { state: after, change } = step(
+            state,
+            verdict,
+            atOnce(0, () => 41),
+          )
           return { state: after, told: change ? [`${tierOf(state)}>${change.to}`] : [], until: verdict.until }
         }
         const fresh = () => positions.map((): AlertState => ({ is: 'ok' }))

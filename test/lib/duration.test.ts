@@ -23,7 +23,8 @@ describe('a time as people type it is milliseconds', () => {
     ['1.5h', 90 * MINUTE],
     ['1,5h', 90 * MINUTE],
     ['366d', 366 * DAY],
-  ])('%j', (text, ms) => expect(parseDuration(text)).toBe(ms))
+    ['1,500s', 1_500 * SECOND],
+  ])('%j', (text, ms) => expect(parseDuration(text, '1,234.5')).toBe(ms))
 
   test.each([
     '',
@@ -41,7 +42,7 @@ describe('a time as people type it is milliseconds', () => {
     'one hour',
     '1.h',
     '9'.repeat(400) + 'h',
-  ])('%j is none', (text) => expect(parseDuration(text)).toBeNull())
+  ])('%j is none', (text) => expect(parseDuration(text, '1,234.5')).toBeNull())
 })
 
 test.each([
@@ -52,10 +53,18 @@ test.each([
   [DAY + 2 * HOUR + 3 * MINUTE + 4 * SECOND, '1d2h3m4s'],
 ])('%d ms reads %s', (ms, text) => expect(durationText(ms)).toBe(text))
 
+test.each([
+  ['1,5h', 1.5 * HOUR],
+  ['1.5h', 1.5 * HOUR],
+  ['1.500s', 1_500 * SECOND],
+] as const)('in the style 1.234,5, %s is so many milliseconds: %d', (text, ms) =>
+  expect(parseDuration(text, '1.234,5')).toBe(ms),
+)
+
 test('what is written reads back, to the second', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 366 * 86_400 }), (seconds) => {
-      expect(parseDuration(durationText(seconds * SECOND))).toBe(seconds * SECOND)
+      expect(parseDuration(durationText(seconds * SECOND), '1,234.5')).toBe(seconds * SECOND)
     }),
     { numRuns: 2_000 },
   )
@@ -65,9 +74,9 @@ test('whatever is typed is a time within a year, or none, and at once', () => {
   const nearly = fc.stringMatching(/^(\d{1,15}[.,]?\d{0,8} ?(d|h|m|s|min|hours) ?){0,6}$/)
   fc.assert(
     fc.property(fc.oneof(fc.string(), nearly), (text) => {
-      const ms = parseDuration(text)
+      const ms = parseDuration(text, '1,234.5')
       expect(ms === null || (ms >= 0 && ms <= 366 * DAY && Number.isInteger(ms))).toBe(true)
     }),
   )
-  expect(parseDuration('1h'.repeat(100_000))).toBeNull()
+  expect(parseDuration('1h'.repeat(100_000), '1,234.5')).toBeNull()
 })

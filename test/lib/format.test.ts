@@ -1,6 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { distanceText, percent, price, quantity, threshold, usd } from '../../src/lib/format.ts'
+import { figureText } from '../../src/lib/format.ts'
+import type { Measure } from '../../src/lib/format.ts'
+import { NUMBER_STYLES } from '../../src/lib/number-style.ts'
+
+const usual = (as: Measure) => (value: number) => figureText(value, as, '1,234.5')
+const [usd, price, quantity, percent] = [usual('usd'), usual('price'), usual('quantity'), usual('percent')]
+const [threshold, distanceText] = [usual('threshold'), usual('distance')]
+const [age, ago] = [usual('age'), usual('ago')]
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 test.each([
   [0, '$0.00'],
@@ -88,15 +100,37 @@ test.each([
   [Infinity, 'far'],
 ])('a distance of %d is %s', (value, text) => expect(distanceText(value)).toBe(text))
 
+test.each([
+  ['usd', 157_800, '$157.8k', '$157,8k', '$157,8k'],
+  ['price', -1_234_567.89, '-$1,234,568', '-$1.234.568', '-$1 234 568'],
+  ['price', 2_634.97, '$2,634.97', '$2.634,97', '$2 634,97'],
+  ['percent', 0.048, '4.8 %', '4,8 %', '4,8 %'],
+  ['points', 0.025, '2.5', '2,5', '2,5'],
+  ['distance', 200, 'far', 'far', 'far'],
+  ['signed-usd', 1_200, '+$1,200', '+$1.200', '+$1 200'],
+  ['signed-usd', -0.42, '-$0.42', '-$0,42', '-$0,42'],
+  ['signed-percent', 0.012, '+1.2 %', '+1,2 %', '+1,2 %'],
+  ['short-percent', 0.0123, '1.2', '1,2', '1,2'],
+  ['signed-short-percent', 12, '+1200', '+1200', '+1200'],
+  ['short-price', 2_634.97, '2635.0', '2635,0', '2635,0'],
+  ['short-price', 0.0000010412, '0.000001041', '0,000001041', '0,000001041'],
+  ['quantity', 9_999.5, '9,999.5', '9.999,5', '9 999,5'],
+  ['age', 9_900, '9.9 s', '9,9 s', '9,9 s'],
+  ['ago', 1_500, '1.5 s ago', '1,5 s ago', '1,5 s ago'],
+  ['usd', 1e30, '>$1,000,000B', '>$1.000.000B', '>$1 000 000B'],
+] as const)('%s of %d, in the style of whoever reads it: %s, %s, %s', (as, value, ...texts) => {
+  expect(NUMBER_STYLES.map((style) => figureText(value, as, style))).toEqual(texts)
+})
+
 const any = fc.double({ noNaN: true, noDefaultInfinity: true })
-const usual = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+const daily = fc.double({ min: -1e9, max: 1e9, noNaN: true })
 const figures = { usd, price, quantity, percent, threshold, distanceText }
 
 describe.each(Object.entries(figures))('%s, whatever the figure', (name, write) => {
   test('is digits on a phone: no NaN, no exponent, nothing long', () => {
     // A threshold is what somebody typed, within the bounds of its kind.
     fc.assert(
-      fc.property(name === 'threshold' ? usual : fc.oneof(any, usual), (value) => {
+      fc.property(name === 'threshold' ? daily : fc.oneof(any, daily), (value) => {
         const text = write(value)
         expect(text).toMatch(/^(far|-?[<>]?\$?\d{1,3}(,?\d{3})*(\.\d+)?[kMBT]?( %)?)$/)
         expect(text.length).toBeLessThanOrEqual(28)
@@ -107,7 +141,7 @@ describe.each(Object.entries(figures))('%s, whatever the figure', (name, write) 
 
   test('has a minus exactly where something is negative', () => {
     fc.assert(
-      fc.property(usual, (value) => {
+      fc.property(daily, (value) => {
         const text = write(value)
         if (text.startsWith('-')) expect(value).toBeLessThan(0)
         if (value < -0.01) expect(text).toMatch(/^-/)
@@ -127,4 +161,41 @@ test('a figure on a phone is near its value', () => {
       if (value >= 1) expect(off(usd(value), value)).toBeLessThan(0.051)
     }),
   )
+})
+
+describe('how old something is', () => {
+  test.each([
+    [-5, '0.0 s'],
+    [0, '0.0 s'],
+    [240, '0.2 s'],
+    [9_949, '9.9 s'],
+    [9_950, '10 s'],
+    [45 * SECOND, '45 s'],
+    [89_400, '89 s'],
+    [7 * MINUTE, '7 min'],
+    [59.4 * MINUTE, '59 min'],
+    [59.6 * MINUTE, '1 h'],
+    [HOUR, '1 h'],
+    [200 * MINUTE, '3 h 20 min'],
+    [DAY - MINUTE, '23 h 59 min'],
+    [DAY - 1, '1 d'],
+    [52 * HOUR, '2 d 4 h'],
+    [400 * DAY, '400 d'],
+  ])('%d ms is %s', (ms, text) => expect(age(ms)).toBe(text))
+
+  test('is a figure with a unit, whatever the time', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (ms) => {
+        expect(age(ms)).toMatch(
+          /^(\d\.\d s|\d{2} s|\d{1,2} min|\d{1,2} h( \d{1,2} min)?|\d+ d( \d{1,2} h)?)$/,
+        )
+      }),
+    )
+  })
+
+  test('what lies ahead, or a moment back, is now', () => {
+    expect(ago(-5_000)).toBe('just now')
+    expect(ago(999)).toBe('just now')
+    expect(ago(3_000)).toBe('3.0 s ago')
+  })
 })

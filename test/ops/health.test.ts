@@ -8,6 +8,7 @@ import type { Report } from '../../src/ops/progress.ts'
 import { handClock } from '../support/clock.ts'
 
 const STARTED: Event = { is: 'started', version: '0', venue: 'sim', adapters: ['terminal'], database: 'x' }
+const REACHED: Event = { is: 'platform', platform: 'terminal', why: null }
 const FAILED: Event = { is: 'markets-failed', why: 'timeout' }
 
 const closing: (() => Promise<unknown>)[] = []
@@ -53,6 +54,20 @@ async function takenPort(): Promise<number> {
 }
 
 describe('/healthz', () => {
+  test('is bad from the moment that nothing can be kept until it can, and counts what failed', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [bot.prices(), bot.turn()])
+    bot.emit({ is: 'turn-failed', why: 'disk full', error: new Error('disk full') })
+    bot.emit({ is: 'store', why: 'disk full' })
+    expect(await bot.ask('/healthz')).toMatchObject({
+      status: 503,
+      turnsFailed: 1,
+      says: expect.arrayContaining(['Nothing can be kept: disk full']) as string[],
+    })
+    bot.emit({ is: 'store', why: null })
+    expect(await bot.ask('/healthz')).toMatchObject({ status: 200, turnsFailed: 1 })
+  })
+
   test('is good while the engine turns and prices come', async () => {
     const bot = await startBot()
     await bot.passes(300_000, () => [bot.prices(), bot.turn()])
@@ -62,6 +77,7 @@ describe('/healthz', () => {
       blind: false,
       says: ['The bot is starting.'],
     })
+    bot.emit(REACHED)
     bot.emit(STARTED)
     expect(await bot.ask('/healthz')).toMatchObject({ status: 200, turnAgeMs: 0, marketAgeMs: 0, says: [] })
   })
@@ -127,6 +143,7 @@ describe('/healthz', () => {
 describe('/readyz', () => {
   test('is bad until the first prices are committed and the chats are open', async () => {
     const bot = await startBot()
+    bot.emit(REACHED)
     bot.emit(STARTED)
     bot.emit(bot.turn())
     expect(await bot.ask('/readyz')).toMatchObject({ status: 503 })
@@ -142,9 +159,40 @@ describe('/readyz', () => {
     expect(await bot.ask('/readyz')).toMatchObject({ status: 503 })
   })
 
+  test('is bad until every platform that was asked for has been reached, and while one is out of reach', async () => {
+    const bot = await startBot()
+    const telegram = (why: string | null): Event => ({ is: 'platform', platform: 'telegram', why })
+    const started: Event = { ...STARTED, adapters: ['terminal', 'telegram'] }
+    await bot.passes(5_000, () => [REACHED, started, bot.prices(), bot.turn()])
+    expect(await bot.ask('/readyz')).toMatchObject({
+      status: 503,
+      says: ['telegram has not been reached yet.'],
+    })
+    bot.emit(telegram('401 Unauthorized'))
+    await bot.passes(5_000, () => [bot.prices(), bot.turn()])
+    expect(await bot.ask('/readyz')).toMatchObject({
+      status: 503,
+      says: ['telegram has been out of reach for 5.0 s: 401 Unauthorized'],
+    })
+    bot.emit(telegram(null))
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, says: [] })
+  })
+
+  test('is bad while a platform takes no messages', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])
+    bot.emit({ is: 'held', platform: 'terminal', why: 'it asks us to wait 1 h' })
+    expect(await bot.ask('/readyz')).toMatchObject({
+      status: 503,
+      says: ['terminal takes no messages: it asks us to wait 1 h'],
+    })
+    bot.emit({ is: 'held', platform: 'terminal', why: null })
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200 })
+  })
+
   test('is bad again while the bot stops, and /healthz is not', async () => {
     const bot = await startBot()
-    await bot.passes(5_000, () => [STARTED, bot.prices(), bot.turn()])
+    await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])
     bot.emit({ is: 'stopping', why: 'SIGTERM' })
     expect(await bot.ask('/readyz')).toMatchObject({ status: 503, says: ['The bot is stopping.'] })
     expect(await bot.ask('/healthz')).toMatchObject({ status: 200 })

@@ -26,17 +26,35 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   'markets-failed': { is: 'markets-failed', why: 'timeout' },
   'owner-read': { is: 'owner-read', owner: '0x1', positions: 2, complete: true, tick: 1 },
   'owner-failed': { is: 'owner-failed', owner: '0x1', why: 'timeout' },
-  transition: { is: 'transition', rule: 'R1', subject: 'BTC', from: 'ok', to: 'firing(1)', alert: 'A1' },
+  transition: {
+    is: 'transition',
+    kind: 'liquidation-distance',
+    subject: 'BTC',
+    from: 'tier 0',
+    to: 'tier 1',
+    reason: 'entered',
+    alert: 'A1',
+  },
   blind: { is: 'blind', feed: 'markets', why: 'timeout' },
   sighted: { is: 'sighted', feed: 'markets', blindMs: 12_000 },
   turn: { is: 'turn', rows: 1, ms: 2, tick: 1 },
+  store: { is: 'store', why: 'disk full' },
   'turn-failed': { is: 'turn-failed', why: 'disk full', error: new Error('SQLITE_FULL') },
-  delivery: { is: 'delivery', row: 1, chat: 1, outcome: 'sent', ms: 30, why: null },
+  delivery: {
+    is: 'delivery',
+    row: 1,
+    chat: 1,
+    platform: 'telegram',
+    outcome: 'sent',
+    ms: 30,
+    why: null,
+  },
   parked: { is: 'parked', row: 1, chat: 1, why: 'bad markup' },
   command: { is: 'command', platform: 'terminal', command: 'help', ms: 1, outcome: 'answered' },
   trouble: { is: 'trouble', where: 'terminal', why: 'no input', error: new Error('EIO') },
   remark: { is: 'remark', where: 'telegraf', text: 'polling' },
   platform: { is: 'platform', platform: 'pigeon', why: 'the loft is closed' },
+  held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
 }
 
 function logged(happening: Event[], { level = 'trace', secrets = [TOKEN] } = {}) {
@@ -63,6 +81,21 @@ describe('the log', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ event: is, ...fields })
   })
 
+  test('names no whole wallet, but where everything is asked for', () => {
+    const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+    const event: Event = {
+      is: 'blind',
+      feed: `owner/${wallet}`,
+      why: `GET /positions?owner=${wallet} failed`,
+    }
+    expect(entries([event])[0]).toMatchObject({
+      feed: 'owner/0x5290…9EE7',
+      why: 'GET /positions?owner=0x5290…9EE7 failed',
+    })
+    const read: Event = { is: 'owner-read', owner: wallet, positions: 1, complete: true, tick: 1 }
+    expect(entries([read], { level: 'trace' })[0]).toMatchObject({ owner: wallet })
+  })
+
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
@@ -71,6 +104,7 @@ describe('the log', () => {
 
   test('at level error speaks of what somebody must look at', () => {
     expect(entries(Object.values(EVERY), { level: 'error' }).map(({ event }) => event)).toEqual([
+      'store',
       'turn-failed',
       'parked',
       'trouble',

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import type { Answer, OutboxUnderTest } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
+
+const HOUR_MS = 3_600_000
 
 type Delayed = Extract<Delivery, { is: 'delayed' }>
 const delayed = (over: Partial<Delayed> = {}): Delayed => ({
@@ -23,6 +25,9 @@ function script(words: Record<number, (Delivery | Error | 'hang')[]>): Answer {
     return next ?? sent(attempt, signal)
   }
 }
+const notices = (bot: OutboxUnderTest) =>
+  bot.changes.flatMap((change) => (change.is === 'notice' ? [change.words] : []))
+const held = (bot: OutboxUnderTest) => bot.events.flatMap((event) => (event.is === 'held' ? [event.why] : []))
 /** When each attempt at a row came, from the first send of all. */
 function times(bot: OutboxUnderTest, row: number): number[] {
   const start = bot.attempts[0]?.tick ?? 0
@@ -66,6 +71,70 @@ describe('a platform that asks us to wait', () => {
     expect(bot.rows()).toEqual([1, 2])
     await bot.clock.advance(1)
     expect(bot.rows()).toEqual([1, 2, 1, 2])
+  })
+
+  test.each([
+    ['an hour', 3_600_000],
+    ['a year', 365 * 86_400_000],
+    ['for ever and a day', 1e20],
+  ])(
+    'in one chat, for %s: it is asked again within five minutes, and the operator is told',
+    async (_how, ms) => {
+      const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: ms })] }) })
+      await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
+      await bot.put(aRow({ id: 3, chatId: 2, urgency: 0 }))
+      await bot.clock.advance(299_999)
+      expect(bot.rows()).toEqual([1, 2, 3])
+      await bot.clock.advance(1)
+      expect(times(bot, 1)).toEqual([0, 300_000])
+      expect(notices(bot)).toEqual([
+        expect.stringMatching(
+          /^Telegram asks me to wait .+ before I write to .+ again\. I try every 5 min\.$/,
+        ),
+      ])
+    },
+  )
+
+  test('everywhere, for an hour: a send now and then shows whether it still does, and one that is taken ends it', async () => {
+    const hour = delayed({ retryAfterMs: 3_600_000, scope: 'platform' })
+    const words = { 1: [hour], 2: [hour], 3: [hour] }
+    const bot = await startOutbox({ chats: 9, answer: script(words) })
+    await bot.put(aRow({ id: 1 }))
+    await bot.put(...[2, 3, 4, 5, 6].map((id) => aRow({ id, chatId: id })))
+    await bot.clock.advance(29_999)
+    expect(bot.rows()).toEqual([1])
+    await bot.clock.advance(1)
+    expect(bot.rows()).toEqual([1, 2])
+    await bot.clock.advance(59_999)
+    expect(bot.rows()).toEqual([1, 2])
+    await bot.clock.advance(1)
+    expect(bot.rows()).toEqual([1, 2, 3])
+    await bot.clock.advance(120_000)
+    // The fourth chat's is taken: with it, all others may go but those that were told to wait themselves.
+    expect(bot.rows()).toEqual([1, 2, 3, 4, 5, 6])
+    expect(held(bot)).toEqual(['it asks us to wait 1 h', null])
+    expect(notices(bot)).toEqual([
+      expect.stringContaining('Telegram asks me to send nothing there for 1 h.'),
+      expect.stringContaining('Telegram takes my messages again, after 4 min'),
+    ])
+  })
+
+  test('everywhere, and what was on its way before is taken: that ends nothing', async () => {
+    const takes = Promise.withResolvers<Delivery>()
+    const hold = delayed({ retryAfterMs: 20_000, scope: 'platform' })
+    const bot = await startOutbox({
+      answer: (attempt, signal) =>
+        attempt.row === 1 ? takes.promise : attempt.row === 2 ? hold : sent(attempt, signal),
+    })
+    await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
+    takes.resolve({
+      is: 'sent',
+      ref: { address: { platform: 'telegram', chat: 'chat-1', thread: null }, id: '1' },
+    })
+    await bot.put(aRow({ id: 3, urgency: 0 }))
+    expect(bot.rows()).toEqual([1, 2])
+    await bot.clock.advance(20_000)
+    expect(bot.rows()).toContain(3)
   })
 
   test('by part of a millisecond: that stops nothing', async () => {
@@ -123,7 +192,7 @@ describe('a chat that is gone', () => {
   test('is marked broken after one attempt, and its rows wait until it works again', async () => {
     const bot = await startOutbox({ answer: gone })
     await bot.put(aRow({ id: 1 }), aRow({ id: 2 }), aRow({ id: 3, chatId: 2 }))
-    await bot.clock.advance(24 * 3_600_000)
+    await bot.clock.advance(HOUR_MS - 1)
     expect(bot.rows()).toEqual([1, 3])
     expect(bot.changes).toEqual([{ is: 'chat-broken', chatId: 1, why: 'blocked by the user' }])
     const address = { platform: 'telegram', chat: 'works again', thread: null }
@@ -132,6 +201,55 @@ describe('a chat that is gone', () => {
     bot.dispatcher().nudge()
     await bot.clock.advance(0)
     expect(bot.rows()).toEqual([1, 3, 1, 2])
+  })
+
+  test('is tried hourly by what waits there, the most urgent first; then all of it arrives', async () => {
+    let open = false
+    const bot = await startOutbox({ answer: (attempt, signal) => (open ? sent : gone)(attempt, signal) })
+    await bot.put(aRow({ id: 1 }))
+    await bot.put(aRow({ id: 2, urgency: 0 }))
+    await bot.clock.advance(3 * HOUR_MS)
+    expect(bot.rows()).toEqual([1, 2, 2, 2])
+    open = true
+    await bot.clock.advance(HOUR_MS)
+    expect(bot.rows()).toEqual([1, 2, 2, 2, 2, 1])
+    expect(bot.changes.at(-1)).toEqual({ is: 'chat-back', chatId: 1 })
+  })
+
+  test('is tried at once when somebody is heard there, and not more than once a minute', async () => {
+    const bot = await startOutbox({ answer: gone })
+    await bot.put(aRow({ id: 1 }))
+    for (let commands = 0; commands < 5; commands++) {
+      bot.dispatcher().tryAgain(1)
+      await bot.clock.advance(1_000)
+    }
+    expect(bot.rows()).toEqual([1, 1])
+    await bot.clock.advance(60_000)
+    expect(bot.rows()).toEqual([1, 1, 1])
+  })
+
+  test('is tried again when what it met says nothing of the chat', async () => {
+    const fates: Delivery[] = [
+      { is: 'gone', why: 'blocked' },
+      { is: 'rejected', why: 'its markup' },
+    ]
+    const bot = await startOutbox({ answer: (...how) => fates.shift() ?? sent(...how) })
+    await bot.put(aRow({ id: 1 }))
+    bot.dispatcher().tryAgain(1)
+    await bot.clock.advance(0)
+    expect(bot.attempts.map(({ plain }) => plain)).toEqual([false, false, true])
+    expect(bot.chats.get(1)?.brokenBecause).toBeNull()
+  })
+
+  test('is tried a minute after a start: it may have been mended while nobody ran', async () => {
+    let open = false
+    const bot = await startOutbox({ answer: (attempt, signal) => (open ? sent : gone)(attempt, signal) })
+    await bot.put(aRow({ id: 1 }))
+    open = true
+    bot.die()
+    await bot.revive()
+    await bot.clock.advance(60_000)
+    expect(bot.rows()).toEqual([1, 1])
   })
 
   test('is not hammered when that cannot be kept', async () => {
@@ -198,7 +316,7 @@ describe('a message that the platform refuses', () => {
     expect(bot.changes).toEqual([
       { is: 'undeliverable', chatId: 1, alertIds: [41, 42], why: "can't parse entities" },
     ])
-    expect(await bot.store().backlog()).toEqual({ waiting: 0, parked: 1, nextDueAt: null })
+    expect(await bot.store().backlog()).toMatchObject({ waiting: 0, parked: 1, nextDueAt: null })
     expect(bot.events.filter(({ is }) => is === 'parked')).toHaveLength(1)
   })
 })

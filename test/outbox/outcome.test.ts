@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import { message, plainLines, say } from '../../src/message.ts'
 import { asSentNow, consequence, retryMs } from '../../src/outbox/outcome.ts'
 import type { OutboxRow } from '../../src/store.ts'
@@ -60,7 +60,7 @@ describe('what a delivery leads to', () => {
       { attempts: 3, plain: true },
       delayed({ maybeSent: true, scope: 'platform' }),
       { ...again, dueAt: 16_000, maybeSent: true, plain: true },
-      { scope: 'platform', ms: 6_000 },
+      { scope: 'platform', ms: 5_000 },
       null,
     ],
     [
@@ -136,8 +136,8 @@ describe('late news', () => {
     return plainLines(asSentNow(queued, NOON + late), { now: NOON + late, zone: 'UTC' })
   }
   test.each([
-    ['is as it was within a minute', 59_999, null, ['ETH']],
-    ['says how late it is after that', 60_000, null, ['ETH', 'seen at 12:00 UTC, sent 60 s late']],
+    ['is as it was while it is no older than a look at the markets', 1_999, null, ['ETH']],
+    ['says how late it is after that', 3_000, null, ['ETH', 'seen at 12:00 UTC, sent 3.0 s late']],
     ['also after a night', 8 * 3_600_000, null, ['ETH', 'seen at 12:00 UTC, sent 8 h late']],
     [
       'keeps its small print',

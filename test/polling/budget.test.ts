@@ -4,7 +4,7 @@ import type { Event } from '../../src/event.ts'
 import { createBudget } from '../../src/polling/budget.ts'
 import type { Priority } from '../../src/polling/budget.ts'
 import { handClock } from '../support/clock.ts'
-import { DOWN, LIMITED } from '../support/polling.ts'
+import { DOWN, LIMITED, NEVER } from '../support/polling.ts'
 import { useUnknownLimit } from '../support/polling-limit.ts'
 import type { LimitedVenue } from '../support/polling-limit.ts'
 
@@ -31,7 +31,32 @@ function spending(requestsPerSecond: number) {
   const asks = (count: number, priority: Priority) => {
     for (let index = 0; index < count; index++) ask(priority)
   }
-  return { clock, events, budget, started, ended, ask, asks, whoStarted: () => started.map(({ who }) => who) }
+  /** Requests a second that may start, by what starts in ten seconds of more than that. */
+  const perSecond = async () => {
+    const over = new AbortController()
+    let begun = 0
+    const begin = () => {
+      begun += 1
+      return NEVER
+    }
+    for (let index = 0; index < 600; index++) budget.spend('owner', over.signal, begin).catch(() => {})
+    await clock.advance(1_000)
+    const saved = begun
+    await clock.advance(10_000)
+    over.abort()
+    return (begun - saved) / 10
+  }
+  return {
+    clock,
+    events,
+    budget,
+    perSecond,
+    started,
+    ended,
+    ask,
+    asks,
+    whoStarted: () => started.map(({ who }) => who),
+  }
 }
 
 describe('who may spend', () => {
@@ -86,15 +111,15 @@ describe('who may spend', () => {
 
 describe('a venue that refuses', () => {
   test('lowers the rate by a tenth, once a second however many say so, and is told', async () => {
-    const { clock, events, budget, ask } = spending(40)
+    const { clock, events, perSecond, ask } = spending(40)
     for (let index = 0; index < 5; index++) ask('owner', LIMITED(null))
     await clock.advance(0)
-    expect(budget.rate()).toBe(36)
+    expect(await perSecond()).toBe(36)
     expect(events).toEqual([{ is: 'ceiling', requestsPerSecond: 36, why: 'the venue answered 429' }])
     await clock.advance(1_000)
     ask('owner', LIMITED(null))
     await clock.advance(0)
-    expect(budget.rate()).toBeCloseTo(32.4)
+    expect(await perSecond()).toBeCloseTo(32.4)
   })
 
   test('is left alone as long as it asks, markets included, and then not run over', async () => {
@@ -121,7 +146,7 @@ describe('a venue that refuses', () => {
   })
 
   test('is asked again a little below where it refused, and more only after ten minutes', async () => {
-    const { clock, budget, ask } = spending(40)
+    const { clock, perSecond, ask } = spending(40)
     const succeedFor = async (seconds: number) => {
       for (let second = 0; second < seconds; second++) {
         ask('owner')
@@ -130,28 +155,70 @@ describe('a venue that refuses', () => {
     }
     ask('owner', LIMITED(null))
     await succeedFor(60)
-    expect(budget.rate()).toBeCloseTo(38)
-    await succeedFor(530)
-    expect(budget.rate()).toBeCloseTo(38)
+    expect(await perSecond()).toBeCloseTo(38)
+    await succeedFor(510)
+    expect(await perSecond()).toBeCloseTo(38)
     await succeedFor(15)
-    expect(budget.rate()).toBe(40)
+    expect(await perSecond()).toBe(40)
   })
 
   test('never brings us below one request in two seconds', async () => {
-    const { clock, budget, ask } = spending(2)
+    const { clock, events, ask } = spending(2)
     for (let second = 0; second < 60; second++) {
       ask('markets', LIMITED(null))
       await clock.advance(1_000)
     }
-    expect(budget.rate()).toBe(0.5)
+    expect(events.at(-1)).toMatchObject({ is: 'ceiling', requestsPerSecond: 0.5 })
   })
 
   test('otherwise than by its limit changes nothing', async () => {
-    const { clock, budget, ask } = spending(40)
+    const { clock, perSecond, ask } = spending(40)
     ask('owner', DOWN)
     await clock.advance(0)
-    expect(budget.rate()).toBe(40)
+    expect(await perSecond()).toBe(40)
   })
+})
+
+describe('a venue that refuses whatever our pace', () => {
+  test.each([
+    ['every 5 s, with a second to wait', 5_000, 1_000],
+    ['every 5 s, without a word', 5_000, null],
+    ['every 2 s, without a word', 2_000, null],
+  ])(
+    '%s: at least half of what is wanted is still read after an hour',
+    async (_name, everyMs, retryAfterMs) => {
+      const { clock, budget } = spending(20)
+      const { signal } = new AbortController()
+      const wanted = 14
+      let refuseAt = everyMs
+      let read = 0
+      const request = async () => {
+        if (clock.tick() - began >= refuseAt) {
+          refuseAt += everyMs
+          throw LIMITED(retryAfterMs)
+        }
+        read += 1
+      }
+      const began = clock.tick()
+      // Each wallet is due every second, unless it waits yet.
+      const waiting = new Set<number>()
+      const second = async () => {
+        for (let wallet = 0; wallet < wanted; wallet++) {
+          if (waiting.has(wallet)) continue
+          waiting.add(wallet)
+          void budget
+            .spend('owner', signal, request)
+            .catch(() => {})
+            .finally(() => waiting.delete(wallet))
+        }
+        await clock.advance(1_000)
+      }
+      for (let passed = 0; passed < 3_600; passed++) await second()
+      const before = read
+      for (let passed = 0; passed < 300; passed++) await second()
+      expect((read - before) / 300).toBeGreaterThan(wanted / 2)
+    },
+  )
 })
 
 describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {

@@ -10,7 +10,7 @@ import { aMarket } from '../support/fixtures.ts'
 import { DOWN, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
-function startPolling(script: Script, everyMs = 2_000) {
+function startPolling(script: Script, everyMs = 2_000, told: () => void = () => {}) {
   const clock = handClock()
   const events: Event[] = []
   const emit = (event: Event) => void events.push(event)
@@ -24,13 +24,19 @@ function startPolling(script: Script, everyMs = 2_000) {
     clock,
     emit,
     everyMs,
-    read: (reading) => void readings.push(reading),
-    failed: (why) => void failures.push(why),
+    read(reading) {
+      readings.push(reading)
+      told()
+    },
+    failed(why) {
+      failures.push(why)
+      told()
+    },
   })
   const began = clock.tick()
   poller.start()
   const asked = () => venue.calls.map(({ tick }) => tick - began)
-  return { clock, events, venue, budget, poller, readings, failures, asked, began }
+  return { clock, events, venue, poller, readings, failures, asked, began }
 }
 
 describe('the markets', () => {
@@ -54,6 +60,18 @@ describe('the markets', () => {
     await clock.advance(10_000)
     expect(asked()).toEqual([0, 3_201, 6_402, 9_603])
     expect(venue.mostOpen()).toBe(1)
+    await poller.stop()
+  })
+
+  test('are read on also when whoever hears of them breaks, and that is told', async () => {
+    const { clock, asked, poller, events } = startPolling({}, 2_000, () => {
+      throw new Error('out of order')
+    })
+    await clock.advance(5_000)
+    expect(asked()).toEqual([0, 2_000, 4_000])
+    expect(events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))).toEqual(
+      Array(3).fill('Error: out of order'),
+    )
     await poller.stop()
   })
 
@@ -88,12 +106,12 @@ describe('the markets', () => {
   })
 
   test('whose poll waited in vain take no place in the queue', async () => {
-    const { clock, budget, venue, poller } = startPolling({ markets: () => Promise.reject(LIMITED(60_000)) })
+    const { clock, events, venue, poller } = startPolling({ markets: () => Promise.reject(LIMITED(60_000)) })
     await clock.advance(59_000)
     expect(venue.calls).toHaveLength(1)
     await clock.advance(1_000)
     expect(venue.calls).toHaveLength(2)
-    expect(budget.rate()).toBeLessThan(20)
+    expect(events).toContainEqual(expect.objectContaining({ is: 'ceiling', requestsPerSecond: 18 }))
     await poller.stop()
   })
 

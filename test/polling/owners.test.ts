@@ -6,7 +6,7 @@ import type { Owner } from '../../src/owner.ts'
 import { createBudget } from '../../src/polling/budget.ts'
 import type { Budget } from '../../src/polling/budget.ts'
 import { createOwnerPoller } from '../../src/polling/owners.ts'
-import type { Demand } from '../../src/polling/owners.ts'
+import type { OwnerDemand } from '../../src/reading.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { aPosition } from '../support/fixtures.ts'
@@ -25,7 +25,7 @@ interface Read {
 function startReading(
   owners: number,
   script: Script = {},
-  given: { budget?: Budget; perSecond?: number } = {},
+  given: { budget?: Budget; perSecond?: number; breaks?: () => boolean } = {},
 ) {
   const clock = handClock()
   const events: Event[] = []
@@ -33,7 +33,7 @@ function startReading(
   const venue = scriptedVenue(clock, script)
   const budget = given.budget ?? createBudget({ clock, emit, requestsPerSecond: given.perSecond ?? 20 })
   const began = clock.tick()
-  const demand: Demand[] = Array.from({ length: owners }, (_, index) => ({
+  const demand: OwnerDemand[] = Array.from({ length: owners }, (_, index) => ({
     owner: anOwner(index),
     nearDanger: false,
     confirm: false,
@@ -46,12 +46,15 @@ function startReading(
     clock,
     emit,
     ages: AGES,
-    demand: () => demand,
+    demand() {
+      if (given.breaks?.()) throw new Error('out of order')
+      return demand
+    },
     read: ({ owner, orders, value, tick }) => void reads.push({ owner, orders, value, ms: tick - began }),
     failed: (owner, why) => void failures.push({ owner, why, ms: clock.tick() - began }),
   })
   poller.start()
-  const set = (index: number, over: Partial<Demand>) => {
+  const set = (index: number, over: Partial<OwnerDemand>) => {
     Object.assign(demand[index] ?? {}, over)
     poller.nudge()
   }
@@ -67,6 +70,17 @@ describe('owners', () => {
     await clock.advance(50_000)
     expect(asked()).toEqual(['positions 0', 'positions 45000'])
     expect(asked(anOwner(1))).toHaveLength(26)
+    await poller.stop()
+  })
+
+  test('are read on once what breaks is whole again, and that is told', async () => {
+    let broken = true
+    const { clock, asked, events, poller } = startReading(1, {}, { breaks: () => broken })
+    await clock.advance(3_500)
+    broken = false
+    await clock.advance(1_000)
+    expect(asked()).toEqual(['positions 4000'])
+    expect(events.filter(({ is }) => is === 'trouble')).toHaveLength(4)
     await poller.stop()
   })
 
@@ -224,4 +238,19 @@ describe('the end', () => {
     await poller.stop()
     expect(clock.waiting()).toBe(0)
   })
+})
+
+test('those that failed are read at once when the venue is back, the others in their turn', async () => {
+  let down = true
+  const positions = (owner: Owner) =>
+    down && owner === anOwner(0) ? Promise.reject(DOWN) : holdings(aPosition({ owner }))
+  const { clock, asked, poller } = startReading(2, { positions })
+  await clock.advance(200_000)
+  down = false
+  const [before, others] = [asked().length, asked(anOwner(1)).length]
+  poller.readFailed()
+  await clock.advance(1)
+  expect(asked()).toHaveLength(before + 1)
+  expect(asked(anOwner(1))).toHaveLength(others)
+  await poller.stop()
 })

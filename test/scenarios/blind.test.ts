@@ -75,6 +75,71 @@ describe('when the venue cannot be seen', () => {
   })
 })
 
+describe('when it is restarted again and again while the venue is down', () => {
+  test('people are told all the same, once', async () => {
+    await using bot = await startBot()
+    await watched(bot, 99)
+    bot.stage.fails('/', 503)
+    for (let life = 0; life < 4; life++) {
+      await bot.restart()
+      await bot.pass(9_000)
+    }
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    bot.stage.fails('/', null)
+    await bot.pass(10_000)
+    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+  })
+
+  test('what an earlier run did not see is looked for before anybody is told', async () => {
+    await using bot = await startBot()
+    await watched(bot, 99)
+    bot.stage.fails('/', 503)
+    await bot.restart()
+    await bot.pass(5_000)
+    bot.stage.fails('/', null)
+    await bot.restart(3_600_000)
+    await bot.pass(60_000)
+    expect(bot.hears()).toEqual([])
+  })
+})
+
+test('a wallet that nobody watches any more is not counted as blind, also after a restart', async () => {
+  await using bot = await startBot()
+  await watched(bot, 95)
+  bot.stage.fails('/positions', 500)
+  await bot.pass(40_000)
+  expect(await bot.says('/status')).toContain('I do not see everything')
+  await bot.says('/unwatch main')
+  bot.stage.fails('/positions', null)
+  await bot.restart()
+  await bot.pass(2_000)
+  expect(await bot.says('/status')).toContain('I see the venue')
+})
+
+test('ten wallets that cannot be seen are one message, and one when they are seen again', async () => {
+  await using bot = await startBot()
+  bot.stage.market('BTC', { price: 200 })
+  const wallets = Array.from({ length: 10 }, (_, at) => `0x${String(at + 1).padStart(40, '0')}`)
+  for (const [at, wallet] of wallets.entries()) {
+    bot.stage.positions(wallet, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+    await bot.says(`/watch ${wallet} w${at}`)
+    // Each is read at another time.
+    await bot.pass(5_500)
+  }
+  await bot.pass(60_000)
+  bot.hears()
+  bot.stage.fails('/positions', 500)
+  await bot.pass(400_000)
+  const told = bot.hears()
+  expect(told).toHaveLength(1)
+  expect(told[0]?.match(/I cannot see wallet/g)).toHaveLength(10)
+  bot.stage.fails('/positions', null)
+  await bot.pass(200_000)
+  const back = bot.hears()
+  expect(back).toHaveLength(1)
+  expect(back[0]?.match(/I see wallet w\d again/g)).toHaveLength(10)
+})
+
 describe('when one wallet cannot be seen', () => {
   test('near danger it is told after half a minute', async () => {
     await using bot = await startBot()
@@ -97,6 +162,40 @@ describe('when one wallet cannot be seen', () => {
     expect(bot.hears()).toEqual([])
     await bot.pass(10_000)
     expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+  })
+
+  test('one that comes near danger while it cannot be read is told by the short patience', async () => {
+    await using bot = await startBot()
+    await watched(bot, 200)
+    bot.stage.fails('/positions', 500)
+    await bot.pass(60_000)
+    expect(bot.hears()).toEqual([])
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    const heard = titles(bot.hears())
+    expect(heard).toContain('[CRITICAL] BTC long is 4.3 % from liquidation (A1)')
+    expect(heard).toContain('[BLIND] I cannot see wallet main')
+  })
+
+  test('the price falls on: that is told, with how old the position is, and nothing counts as over', async () => {
+    await using bot = await startBot()
+    await watched(bot, 200)
+    bot.stage.fails('/positions', 500)
+    await bot.pass(300_000)
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(2_000)
+    const [worse = ''] = bot.hears()
+    expect(worse).toContain('[CRITICAL] BTC long is 4.3 % from liquidation (A1)')
+    expect(worse).toMatch(/wallet not seen for 5 min: by its last known position/)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(30_000)
+    expect(bot.hears()).toEqual([])
+    bot.stage.fails('/positions', null)
+    await bot.pass(120_000)
+    const back = bot.hears().join('\n')
+    expect(back).toContain('I see wallet main again')
+    expect(back).toContain('BTC long is clear, 30.8 % from liquidation (A1)')
   })
 
   test('an answer that does not show everything is no sight', async () => {
@@ -144,6 +243,29 @@ describe('when one wallet cannot be seen', () => {
     expect(bot.hears('club').join('\n')).not.toContain('BTC long')
   })
 
+  test('a group that is unbound while it waits for the return of the venue mutes nobody', async () => {
+    await using bot = await startBot()
+    bot.platforms.get('recorder')?.groups.set('club', { title: 'Club', mayPost: true, configurers: ['me'] })
+    await watched(bot, 99)
+    const club = { place: { chat: 'club', mayConfigure: true } }
+    await bot.says('/channel bind', club)
+    await bot.says('/alert flip', club)
+    await bot.pass(2_000)
+    bot.hears('club')
+    bot.stage.fails('/', 503)
+    await bot.pass(60_000)
+    expect(titles(bot.hears('club'))).toEqual(['[BLIND] I cannot see the venue'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the venue'])
+    expect(await bot.says('/channel unbind yes', club)).toMatch(/unbound|no longer|not bound/i)
+    bot.stage.market('BTC', { price: 91 })
+    bot.stage.fails('/', null)
+    await bot.pass(10_000)
+    const heard = bot.hears().join('\n')
+    expect(heard).toContain('I see the venue again')
+    expect(heard).toContain('[CRITICAL] BTC long is 1.1 % from liquidation')
+    expect(bot.events.filter(({ is }) => is === 'turn-failed')).toEqual([])
+  })
+
   test('a market that is missing from the list is told when a position rests on it', async () => {
     await using bot = await startBot()
     bot.stage.market('ETH', { price: 100 })
@@ -166,4 +288,20 @@ describe('when one wallet cannot be seen', () => {
     await bot.pass(2_000)
     expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long has no liquidation price any more (A1)'])
   })
+})
+
+test('a wallet that could not be read is read at once when the venue is back', async () => {
+  await using bot = await startBot()
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 120, liquidation: 10 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  bot.stage.fails('/', 503)
+  await bot.pass(4 * 60_000)
+  bot.stage.fails('/', null)
+  const reads = (what: 'markets-read' | 'owner-read') => bot.events.filter(({ is }) => is === what).length
+  const [markets, owners] = [reads('markets-read'), reads('owner-read')]
+  while (reads('markets-read') === markets) await bot.pass(100)
+  await bot.pass(300)
+  expect(reads('owner-read')).toBeGreaterThan(owners)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery, Send } from '../../src/chat.ts'
+import type { Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 

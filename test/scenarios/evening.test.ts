@@ -7,6 +7,8 @@ import type { BotUnderTest } from '../support/bot.ts'
 const titles = (heard: string[]) =>
   heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
 
+type Who = { platform: string; user: string }
+
 const group = { chat: 'traders', mayConfigure: true }
 const member = { chat: 'traders', mayConfigure: false }
 
@@ -27,14 +29,30 @@ async function evening(): Promise<BotUnderTest> {
   return bot
 }
 
+/** Both sides say that they are the same person. */
+async function linked(bot: BotUnderTest, first: Who, second: Who): Promise<void> {
+  const code = /\/link (\S+)/.exec(await bot.says('/link', first))?.[1] ?? ''
+  expect(await bot.says(`/link ${code}`, second)).toContain(`Are you ${first.platform} user ${first.user}?`)
+  expect(await bot.says(`/link ${code} yes`, second)).toContain('Now say yes there as well')
+  await bot.pass(0)
+  expect(titles(bot.hears(first.user, first.platform))).toEqual([
+    `[BLIND] ${second.platform} user ${second.user} wants to be the same person as you`,
+  ])
+  expect(await bot.says(`/link ${code} yes`, first)).toContain('You are the same person here as there')
+  await bot.pass(0)
+  expect(titles(bot.hears(second.user, second.platform))).toHaveLength(1)
+}
+
 test('an evening of three people', async () => {
   await using bot = await evening()
 
-  // Strangers get one polite sentence, whatever they try.
+  // Strangers get one polite sentence, whatever they try, and then nothing for a while.
   for (const line of ['/start', '/positions', '/nonsense', 'hello', '/invite', `/watch ${ALICE}`]) {
     expect(await bot.says(line, sam)).toMatch(
       /^This Perch is private\. Ask the person who runs it for an invitation/,
     )
+    expect(await bot.says(line, sam)).toBe('')
+    await bot.pass(600_000)
   }
   // The first who knows the code is the operator, and nobody after.
   expect(await bot.says(`/start ${CLAIM_CODE}`, olga)).toContain('You are the operator of this Perch now')
@@ -57,8 +75,7 @@ test('an evening of three people', async () => {
   expect(bot.stage.asked.filter((path) => path.startsWith('/positions'))).toHaveLength(2)
 
   // Fred is the same person on the other platform.
-  const link = /\/link (\S+)/.exec(await bot.says('/link', fred))?.[1] ?? ''
-  expect(await bot.says(`/link ${link}`, fredBlue)).toContain('You are the same person here as there')
+  await linked(bot, fred, fredBlue)
   expect(await bot.says('/wallets', fredBlue)).toContain('my hedge')
 
   // A group is bound by somebody who may; its rules are its own.
@@ -125,7 +142,7 @@ test('somebody who is forgotten leaves no row', async () => {
   await bot.says('/link', fred)
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(2_000)
-  expect(bot.hears('fred', 'red')).toHaveLength(1)
+  expect(bot.hears('fred', 'red')).not.toHaveLength(0)
 
   expect(await bot.says('/forget', fred)).toContain('Delete everything of yours?')
   expect(await bot.says('/wallets', fred)).toContain('fredwallet')
@@ -163,12 +180,77 @@ test('somebody who is forgotten leaves no row', async () => {
   expect(left).toEqual([])
 })
 
+test('a link code admits nobody: who uses it is told whose it is, and joins when that person says so', async () => {
+  await using bot = await evening()
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  await bot.says(`/watch ${ALICE} main`, olga)
+  const code = /\/link (\S+)/.exec(await bot.says('/link', olga))?.[1] ?? ''
+
+  // Passed on as if it were an invitation, it lets nobody in.
+  expect(await bot.says(`/start ${code}`, sam)).toContain('lets nobody in')
+  expect(await bot.says(`/watch ${BOB} mine`, sam)).toContain('This Perch is private')
+  expect(await bot.says(`/link ${code}`, sam)).toContain('Are you red user olga?')
+  expect(await bot.says(`/link ${code} no`, sam)).toContain('Nothing has changed')
+  // Whoever is not known hears three answers in a while.
+  await bot.pass(601_000)
+  expect(await bot.says(`/link ${code} yes`, sam)).toContain('Now say yes there as well')
+
+  // Until she says so he is nobody: he sees nothing, watches nothing and hears nothing.
+  expect(await bot.says(`/watch ${BOB} mine`, sam)).toContain('This Perch is private')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(bot.hears('sam', 'red')).toEqual([])
+  expect(bot.hears('olga', 'red').join()).toContain('red user sam wants to be the same person as you')
+  // Nor does it help anybody else, on whatever platform.
+  expect(await bot.says(`/link ${code} yes`, fredBlue)).toContain('This code is not valid')
+  expect(await bot.says(`/link ${code} yes`, sam)).toContain('This code is not valid')
+
+  expect(await bot.says(`/link ${code} no`, olga)).toContain('red user sam stays a stranger')
+  expect(await bot.says(`/link ${code} yes`, olga)).toContain('Nobody waits for that answer')
+  await bot.pass(601_000)
+  expect(await bot.says('/wallets', sam)).toContain('This Perch is private')
+})
+
+test('a request to be the same person outlives a restart, and neither code nor request is found in the database', async () => {
+  await using bot = await evening()
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  const invitation = /\/start (\S+)/.exec(await bot.says('/invite', olga))?.[1] ?? ''
+  const code = /\/link (\S+)/.exec(await bot.says('/link', olga))?.[1] ?? ''
+  await bot.says(`/link ${code} yes`, fredBlue)
+  await bot.restart()
+
+  const sqlite = new Database(bot.database, { readonly: true })
+  const kept = JSON.stringify([
+    sqlite.prepare('SELECT * FROM codes').all(),
+    sqlite.prepare('SELECT * FROM outbox').all(),
+  ])
+  sqlite.close()
+  expect(invitation).not.toBe('')
+  expect(kept).not.toContain(invitation)
+  expect(kept).not.toContain(code)
+
+  const yes = bot.platforms
+    .get('red')
+    ?.sees('olga', 'olga')
+    .flatMap(({ buttons }) => buttons)
+  const line = yes?.find(({ label }) => label === 'Yes, that is me')?.line ?? ''
+  expect(await bot.says(line, olga)).toContain('You are the same person here as there')
+  expect(await bot.says(`/watch ${ALICE} main`, fredBlue)).toContain('I watch main now')
+  expect(await bot.says('/wallets', olga)).toContain('main')
+})
+
+test('the code of the start makes one operator, also when that one is gone', async () => {
+  await using bot = await evening()
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  await bot.says('/forget yes', olga)
+  expect(await bot.says(`/start ${CLAIM_CODE}`, sam)).toContain('This code is not valid')
+})
+
 test('a linked person hears in the chat that they prefer', async () => {
   await using bot = await evening()
   await bot.says(`/start ${CLAIM_CODE}`, olga)
   await bot.says(`/watch ${ALICE} main`, olga)
-  const link = /\/link (\S+)/.exec(await bot.says('/link', olga))?.[1] ?? ''
-  await bot.says(`/link ${link}`, fredBlue)
+  await linked(bot, olga, fredBlue)
   expect(await bot.says('/settings', olga)).toContain('alerts on red')
   expect(await bot.says('/settings chat blue', olga)).toBe('Alerts reach you on blue now')
   bot.stage.market('BTC', { price: 94 })
@@ -189,7 +271,7 @@ test('everybody may come in where ACCESS is open, within limits', async () => {
   expect(await bot.says(`/watch ${ALICE}`, sam)).toContain('I watch')
   expect(await bot.says(`/watch ${BOB}`, sam)).toContain('You watch 1 wallets, and 1 is the most')
   expect(await bot.says('/alert liq BTC 10%', sam)).toContain('R6')
-  expect(await bot.says('/alert liq 10%', sam)).toContain('You have 6 alerts, which is the most')
+  expect(await bot.says('/alert liq 10%', sam)).toContain('You have 6 rules, which is the most')
   expect(await bot.says('/invite', sam)).toContain('is for the operator')
   for (let more = 0; more < 3; more++) await bot.says('/status', sam)
   expect(await bot.says('/status', sam)).toContain('That is more than 8 commands a minute')

@@ -1,12 +1,12 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
-import { SUGGESTED, csvFile, minuteBars } from '../support/sim.ts'
+import { FALL, SUGGESTED, csvFile, minuteBars, startSim } from '../support/sim.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -17,25 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 let databases = 0
 const freshDatabase = () => join(folder, `${++databases}.sqlite`)
 
-const RECORDING = '../shared/reference/recordings/btcusd_1m_2025-02-03_crash.csv'
-
-/** A fall of seven percent in seventy minutes, with a bounce that stays inside every clear band. */
-const FALL = Array.from({ length: 71 }, (_, minute) => 100_000 - minute * 100 + (minute % 7 === 3 ? 120 : 0))
-
-async function replay(file: string, speed: string) {
-  const program = runProgram('src/main.ts', {
-    DATABASE_URL: freshDatabase(),
-    SIM_REPLAY: file,
-    SIM_SPEED: speed,
-    MARKET_POLL_MS: '100',
-    OWNER_POLL_MIN_MS: '100',
-    SIM_ONCE: '1',
-  })
-  program.type(`/watch ${SUGGESTED} demo`)
-  program.process.stdin?.end()
-  const { code } = await program.ends(60_000)
-  return { output: program.output(), log: program.log(), code }
-}
+const QUICK = { MARKET_POLL_MS: '100', OWNER_POLL_MIN_MS: '100', OWNER_POLL_MAX_MS: '200' }
 
 function expectTheWholeStory(output: string): void {
   const alerts = output.split('\n').filter((line) => /\[(INFO|WARNING|CRITICAL)\] BTC long/.test(line))
@@ -49,24 +31,59 @@ function expectTheWholeStory(output: string): void {
     expect(output.split(`inside your ${line} line`)).toHaveLength(2)
   }
   expect(output).toMatch(
-    /price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}1\.5 BTC, \$[\d.]+k · inside/,
+    /1\.5 BTC, \$[\d.]+k · PnL [-+]\$[\d.,]+k? · demo\n {2}price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}inside/,
   )
-  expect(output).toMatch(/price \d\.\d s old, position \d\.\d s old/)
-  expect(output).toMatch(/missing in two reads; price went to \$[\d,]+, liquidation was at \$[\d,]+/)
+  expect(output).toMatch(/price [\d.]+ s old, position [\d.]+ s old/)
+  expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?: an estimate/)
+  expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
 
-describe('the program', { timeout: 90_000 }, () => {
-  test('tells a replayed fall from the first line to the liquidation, and ends with it', async () => {
-    await using file = await csvFile(minuteBars(...FALL))
-    const { output, code, log } = await replay(file.path, '600')
-    expectTheWholeStory(output)
-    expect(code, log).toBe(0)
+describe('the program', () => {
+  test('tells a replayed fall from the first line to the liquidation', async () => {
+    // The next bar comes when the program has read the one before, with its positions.
+    await using sim = await startSim({ SIM_REPLAY: FALL, SIM_SPEED: '60', SIM_CONTROL: '1' })
+    await using program = runProgram('src/main.ts', {
+      ...QUICK,
+      DATABASE_URL: freshDatabase(),
+      VENUE_URL: sim.url,
+    })
+    program.type(`/watch ${SUGGESTED} demo`)
+    await program.prints('inside your 10 % line')
+    const over = () =>
+      /BTC long (was probably liquidated|is gone)/.test(program.output()) || program.process.exitCode !== null
+    await sim.clock.advance(999)
+    while (!over()) {
+      // A position that is gone is seen when the price that took it has been.
+      await sim.send('POST', '/_sim/fault', { path: '/positions', kind: 'delay', delayMs: 1 })
+      await sim.clock.advance(1)
+      const [markets, positions] = [sim.asked('/markets') + 2, sim.asked('/positions') + 1]
+      await eventually(
+        () => over() || (sim.asked('/markets') >= markets && sim.asked('/positions') >= positions),
+      )
+      await sim.clock.advance(999)
+      const again = sim.asked('/positions') + 1
+      await eventually(() => over() || sim.asked('/positions') >= again)
+    }
+    expectTheWholeStory(program.output())
   })
 
-  test.skipIf(!existsSync(RECORDING))('tells the crash of 3 February 2025 from real prices', async () => {
-    const { output, code, log } = await replay(RECORDING, '600')
-    expectTheWholeStory(output)
-    expect(code, log).toBe(0)
+  test('ends with its replay, and has told by then what happened, however quick it was', async () => {
+    const DATABASE_URL = freshDatabase()
+    {
+      await using file = await csvFile(minuteBars(100_000, 100_000))
+      await using before = runProgram('src/main.ts', { DATABASE_URL, SIM_REPLAY: file.path })
+      before.type(`/watch ${SUGGESTED} demo`)
+      await before.prints('inside your 10 % line')
+      before.type('/quit')
+      expect((await before.ends()).code, before.log()).toBe(0)
+    }
+    // Over before the first reading.
+    const replay = { SIM_REPLAY: FALL, SIM_SPEED: '100000', SIM_ONCE: '1' }
+    await using program = runProgram('src/main.ts', { ...QUICK, ...replay, DATABASE_URL })
+    expect((await program.ends()).code, program.log()).toBe(0)
+    expect(program.output(), program.log()).toMatch(
+      /BTC long (was probably liquidated|is gone, cause unknown)/,
+    )
   })
 
   test('with nothing configured says what is going on, warns at once after /watch, and quits', async () => {
@@ -84,8 +101,8 @@ describe('the program', { timeout: 90_000 }, () => {
     await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)
     expect((await program.ends()).code).toBe(0)
-    expect(program.output()).toContain(
-      'A wallet address has 40 digits after the 0x; this one has 3. For example: /watch 0x',
+    expect(program.output()).toMatch(
+      /A wallet address has 40 digits after the 0x; this one has 3\.\s+For example: \/watch 0x[\da-fA-F]{40} main/,
     )
     expect(program.output()).toContain(
       '“banana” is not one or more percentages. For example: /alert liq ETH 10% 5%',
@@ -105,7 +122,7 @@ describe('the program', { timeout: 90_000 }, () => {
     )?.[1]
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     program.process.kill('SIGTERM')
-    expect(await program.ends(10_000)).toEqual({ code: 0, signal: null })
+    expect(await program.ends()).toEqual({ code: 0, signal: null })
   })
 
   test('tells every mistake of its configuration at once, and starts nothing', async () => {
@@ -129,5 +146,28 @@ describe('the program', { timeout: 90_000 }, () => {
     await using second = runProgram('src/main.ts', { DATABASE_URL })
     expect((await second.ends()).code).toBe(1)
     expect(second.log()).toContain('Another Perch works on this database')
+  })
+})
+
+describe('a start that cannot be', () => {
+  test('for a misspelt variable names the one that was meant, and plays nothing', async () => {
+    await using program = runProgram('src/main.ts', {
+      DATABASE_URL: freshDatabase(),
+      VENUE_ULR: 'https://venue.example',
+    })
+    expect((await program.ends()).code).toBe(2)
+    expect(program.log()).toBe('Perch cannot start:\n- I do not know VENUE_ULR. Did you mean VENUE_URL?\n')
+    expect(program.output()).toBe('')
+  })
+
+  test('is one sentence without a stack, also when it shows late', async () => {
+    await using file = await csvFile(['a,b', '1,2'])
+    await using program = runProgram('src/main.ts', {
+      DATABASE_URL: freshDatabase(),
+      SIM_REPLAY: file.path,
+    })
+    expect((await program.ends()).code).toBe(1)
+    expect(program.log()).toMatch(/^Perch cannot start: .*time column/m)
+    expect(program.log()).not.toMatch(/\bat .*\.ts:|stack/)
   })
 })

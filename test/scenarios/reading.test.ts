@@ -138,7 +138,7 @@ describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
       '/preview main BTC -50%',
       `/watch ${BOB} hedge`,
     ],
-    '/positions': ['/positions', `/watch ${BOB} hedge`, '/preview main BTC -50%'],
+    '/positions': ['/positions', '/status', `/watch ${BOB} hedge`, '/preview main BTC -50%'],
     '/orders': ['/orders'],
     '/post-trade-details': ['/preview main BTC -50%'],
   }

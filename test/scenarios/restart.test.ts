@@ -56,7 +56,7 @@ describe('a bot that starts again', () => {
       '[INFO] ETH long opened (A1)',
       '[WARNING] BTC long is gone, cause unknown (A2)',
     ])
-    expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:01 UTC')
+    expect(heard[0]).toContain('while I was away for 60 s')
   })
 
   test('that finds the price beyond a vanished position calls it probably liquidated', async () => {

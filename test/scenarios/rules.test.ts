@@ -12,7 +12,7 @@ async function watched(bot: BotUnderTest, price = 130): Promise<void> {
 }
 
 describe('a rule', () => {
-  test('for one market takes the place of the wider one there, and gives it back', async () => {
+  test('for one market adds its line to those of the wider one, and takes only that away with it', async () => {
     await using bot = await startBot()
     await watched(bot, 110)
     await bot.pass(2_000)
@@ -20,11 +20,14 @@ describe('a rule', () => {
     expect(await bot.says('/alert liq btc 3%')).toContain('R6: I tell you when')
     bot.stage.market('BTC', { price: 95 })
     await bot.pass(2_000)
-    expect(bot.hears()).toEqual([])
-    bot.stage.market('BTC', { price: 92 })
+    expect(bot.hears()[0]).toContain('inside your 10 % line')
+    bot.stage.market('BTC', { price: 92.7 })
     await bot.pass(2_000)
     expect(bot.hears()[0]).toContain('inside your 3 % line')
     expect(await bot.says('/remove R6')).toContain('R6 is gone')
+    await bot.pass(2_000)
+    expect(bot.hears()).toEqual([])
+    bot.stage.market('BTC', { price: 92 })
     await bot.pass(2_000)
     expect(bot.hears()[0]).toContain('inside your 2.5 % line')
   })
@@ -34,12 +37,12 @@ describe('a rule', () => {
     await watched(bot)
     expect(await bot.says('/alert liq BTC 10%')).toContain('R6:')
     expect(await bot.says('/alert liq BTC 12%')).toContain('R6:')
-    expect(await bot.says('/alerts')).toContain('6 alerts')
+    expect(await bot.says('/alerts')).toContain('6 rules')
   })
 })
 
 describe('two rules on funding', () => {
-  test('in one market: the narrower one alone speaks, and the wider one again when it is gone', async () => {
+  test('in one market: one flip is one message, and the wider one speaks on when the narrower is gone', async () => {
     await using bot = await startBot()
     bot.stage.market('BTC', { price: 100, funding: 0.0002 })
     bot.stage.market('ETH', { price: 100, funding: 0.0002 })

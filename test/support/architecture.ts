@@ -1,33 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-/** Path from the root of the project → text of the file. */
-export type Sources = ReadonlyMap<string, string>
-
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..')
-
-export function readSources(): Sources {
-  const sources = new Map<string, string>()
-  for (const folder of ['src', 'adapters']) {
-    for (const entry of readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name)
-      if (entry.isFile() && path.endsWith('.ts'))
-        sources.set(relative(ROOT, path), readFileSync(path, 'utf8'))
-    }
-  }
-  return sources
-}
+import { circles, forbiddenImports, unwanted, zone } from './import-rules.ts'
+import { code, imports } from './sources.ts'
+import type { Sources } from './sources.ts'
 
 /** Every rule's violations, one line each. */
 export function violations(sources: Sources): string[] {
   return [
     ...forbiddenImports(sources),
+    ...circles(sources),
+    ...unwanted(sources),
     ...strayPackages(sources),
     ...impurities(sources),
     ...strayWorld(sources),
     ...unlisted(sources),
     ...misshapen(sources),
+    ...fallbacks(sources),
     ...tooLong(sources),
     ...notErasable(sources),
   ]
@@ -84,41 +70,16 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['process.exit', ['src/main.ts', 'src/venues/sim/alone.ts']],
 ]
 
+/** What main opens by name, and what it asks of their `config.ts` before. */
+const PLUGS = [
+  { home: 'adapters/', type: 'OpenAdapter', declares: ['schema', 'isConfigured'] },
+  { home: 'src/venues/', type: 'OpenVenue', declares: ['schema', 'isConfigured'] },
+  { home: 'src/stores/', type: 'OpenStore', declares: ['schemes'] },
+] as const
+
 const LONGEST_FILE = 250
 /** Longer files, each with its reason. */
 const LONG_FILES: Record<string, string> = {}
-
-function forbiddenImports(sources: Sources): string[] {
-  const inside = imports(sources).flatMap(({ from, to, name }) => (to === null ? [] : [{ from, to, name }]))
-  const forbidden = inside.filter(({ from, to }) => !mayImport(from, to))
-  const withoutEnding = inside.filter(({ name }) => !/\.(ts|json)$/.test(name))
-  return forbidden
-    .map(({ from, to }) => `${from} -> ${to}`)
-    .concat(withoutEnding.map(({ from, name }) => `${from} imports ${name} without .ts`))
-}
-
-function mayImport(from: string, to: string): boolean {
-  const [here, there] = [zone(from), zone(to)]
-  if (here === there) return true
-  // Adapters and venues are opened by name: a name that is written down would load them all.
-  if (here === 'main') return !/^(adapters|src\/venues)\//.test(there)
-  if (there === 'main') return false
-  if (here === 'app') return there === 'contract' || there.startsWith('src/')
-  if (there === 'app') return false
-  if (here === 'src/lib') return false
-  if (here === 'src/venues/sim' && there === 'src/venues/perps-data') return true
-  return there === 'contract' || there === 'src/lib'
-}
-
-/** Where a file belongs: a contract, the wiring, or the folder that must not know its siblings. */
-function zone(path: string): string {
-  const parts = path.split('/')
-  if (path === 'src/main.ts') return 'main'
-  if (/^src\/(app|wire-[^/]*)\.ts$/.test(path)) return 'app'
-  if (parts.length === 2) return 'contract'
-  const oneEach = parts[0] === 'src' && (parts[1] === 'venues' || parts[1] === 'stores') && parts.length > 3
-  return parts.slice(0, oneEach ? 3 : 2).join('/')
-}
 
 function strayPackages(sources: Sources): string[] {
   return imports(sources).flatMap(({ from, to, name }) => {
@@ -165,21 +126,34 @@ function unlisted(sources: Sources): string[] {
 function misshapen(sources: Sources): string[] {
   if (!sources.has('src/main.ts')) return []
   const folders = [...sources.keys()].flatMap(
-    (path) => /^(?:adapters|src\/venues)\/[^/]+(?=\/)/.exec(path) ?? [],
+    (path) => /^(?:adapters|src\/venues|src\/stores)\/[^/]+(?=\/)/.exec(path) ?? [],
   )
   const exportsOf = (path: string, what: RegExp) => what.test(code(sources.get(path) ?? ''))
   return [...new Set(folders)].flatMap((folder) => {
     const [index, config] = [`${folder}/index.ts`, `${folder}/config.ts`]
-    const type = folder.startsWith('adapters') ? 'OpenAdapter' : 'OpenVenue'
+    const { type, declares } = PLUGS.find(({ home }) => folder.startsWith(home)) ?? PLUGS[0]
     const missing: string[] = []
     if (!exportsOf(index, new RegExp(`^export default [\\s\\S]*\\bsatisfies ${type}\\b`, 'm'))) {
       missing.push(`${index} has no default export that satisfies ${type}`)
     }
-    for (const name of ['schema', 'isConfigured']) {
+    for (const name of declares) {
       const exported = new RegExp(`^export (?:const|function) ${name}\\b`, 'm')
       if (!exportsOf(config, exported)) missing.push(`${config} exports no ${name}`)
     }
     return missing
+  })
+}
+
+/** With nothing configured one venue is opened in one chat. */
+function fallbacks(sources: Sources): string[] {
+  return ['adapters', 'src/venues'].flatMap((home) => {
+    const all = [...sources].flatMap(([path, text]) =>
+      new RegExp(`^${home}/[^/]+/config\\.ts$`).test(path) &&
+      /^export const fallback = true$/m.test(code(text))
+        ? [path]
+        : [],
+    )
+    return all.length === 1 ? [] : [`${home}: not one is the fallback, but ${all.join(', ') || 'none'}`]
   })
 }
 
@@ -196,31 +170,6 @@ function notErasable(sources: Sources): string[] {
     const found = /^\s*(?:export )?(?:declare )?(?:const )?(enum|namespace) \w/m.exec(code(text))
     return found ? [`${path}: ${found[1]} is more than types, Node cannot strip it`] : []
   })
-}
-
-/** Each import and re-export, types included; `to` is null for packages. */
-function imports(sources: Sources): { from: string; to: string | null; name: string }[] {
-  return [...sources].flatMap(([from, text]) =>
-    [...withoutComments(text).matchAll(IMPORT)].map(([, first, second]) => {
-      const name = first ?? second ?? ''
-      return { from, name, to: name.startsWith('.') ? posix.join(posix.dirname(from), name) : null }
-    }),
-  )
-}
-
-// One that is computed (`import(\`../adapters/${name}/index.ts\`)`) names nobody.
-const IMPORT =
-  /^(?:import\s+|(?:import|export)\s[\w$*{},\s]*?\bfrom\s+)['"]([^'"]+)['"]|\bimport\(\s*['"`]([^'"`$]+)['"`]\s*\)/gm
-
-const COMMENT_OR_STRING = /\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
-
-function withoutComments(text: string): string {
-  return text.replace(COMMENT_OR_STRING, (found) => (found.startsWith('/') ? '' : found))
-}
-
-/** The text without comments and without what stands in quotes; templates stay, for they hold code. */
-function code(text: string): string {
-  return text.replace(COMMENT_OR_STRING, (found) => (found.startsWith('/') ? '' : "''"))
 }
 
 /** Which of the words the code uses: not as somebody's member, nor as the name of a field. */

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
-import type { Delivery, Send } from '../../src/chat.ts'
+import type { Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import { createEvents } from '../../src/event.ts'
 import type { Event } from '../../src/event.ts'
 import type { OpenedVenue } from '../../src/venue.ts'
+import type { Store } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { handClock } from './clock.ts'
@@ -37,6 +39,8 @@ export interface BotUnderTest extends AsyncDisposable {
   delivers(...outcomes: ((send: Send) => Delivery)[]): void
   /** Stops and starts again on the same database, after `awayMs`. */
   restart(awayMs?: number): Promise<void>
+  /** As if the process were killed: so many commits from the next message on are kept, and none after; then it starts again. */
+  killed: { beforeCommit(count: number): void; start(awayMs?: number): Promise<void> }
   transitions(): string[]
   /** The file, for whoever wants to look into it. */
   database: string
@@ -70,6 +74,9 @@ export async function startBot(
   )
   const [first = 'recorder'] = platforms.keys()
   let codes = 0
+  // How many more commits reach the disk before the process is dead, counted from the first that carries a message.
+  let lives = Infinity
+  let counting = false
   let running = await start()
 
   async function start() {
@@ -79,7 +86,19 @@ export async function startBot(
     const random = () => 0.5
     const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
     const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
-    const store = openSqlite(database, venue.identity)
+    const kept = openSqlite(database, venue.identity)
+    const store: Store = {
+      ...kept,
+      async commit(writes) {
+        counting ||= writes.some(({ is }) => is === 'send')
+        if (counting && lives-- <= 0) throw new Error('the process is dead')
+        await kept.commit(writes)
+      },
+      async exchange(turn) {
+        if (counting && lives <= 0) throw new Error('the process is dead')
+        return kept.exchange(turn)
+      },
+    }
     const app = await createApp({
       ...{ venue, store, clock, random },
       adapters: [...platforms.values()].map(({ adapter }) => adapter),
@@ -93,9 +112,12 @@ export async function startBot(
     return {
       app,
       async stop() {
-        await app.stop()
-        await client.close()
-        await store.close()
+        try {
+          await app.stop()
+        } finally {
+          await client.close()
+          await store.close()
+        }
       },
     }
   }
@@ -128,6 +150,21 @@ export async function startBot(
       await clock.advance(awayMs)
       running = await start()
       await clock.advance(0)
+    },
+    killed: {
+      beforeCommit(count) {
+        lives = count
+        counting = false
+      },
+      async start(awayMs = 0) {
+        lives = 0
+        counting = true
+        await running.stop().catch(() => {})
+        lives = Infinity
+        await clock.advance(awayMs)
+        running = await start()
+        await clock.advance(0)
+      },
     },
     transitions: () =>
       events.filter((event) => event.is === 'transition').map(({ from, to }) => `${from} > ${to}`),

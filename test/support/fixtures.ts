@@ -1,12 +1,15 @@
+import type { GuardId } from '../../src/guard.ts'
+import type { RuleDraft } from '../../src/change.ts'
+import type { Chat } from '../../src/chat.ts'
 import type { MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../src/alert.ts'
 import { parseDecimal, toNumber } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
 import type { Market } from '../../src/market.ts'
 import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
-import type { Chat, Person, Watch } from '../../src/person.ts'
+import type { Person, Watch } from '../../src/person.ts'
 import type { Position } from '../../src/position.ts'
-import type { Remembered, RuleDraft } from '../../src/store.ts'
+import type { Remembered } from '../../src/store.ts'
 import { NOON } from './clock.ts'
 
 export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -97,6 +100,7 @@ export function seenAt(
     now: NOON,
     marketAt: NOON - 2_000,
     positionAt: NOON - 2_000,
+    unseenSince: null,
     awaySince: null,
     wallet: 'main',
     ...over,
@@ -139,6 +143,12 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
   }
 }
 
+/** The guard of `aRule` over Alice's long position in ETH. */
+export function aGuard(over: Partial<GuardId> = {}): GuardId {
+  const subject = { is: 'position', owner: ALICE, accountId: '1', marketId: '100', side: 'long' } as const
+  return { chatId: 1, kind: 'liquidation-distance', identity: '', subject, ...over }
+}
+
 export function aRule(over: Partial<Rule> = {}): Rule {
   return {
     id: 7,
@@ -146,6 +156,7 @@ export function aRule(over: Partial<Rule> = {}): Rule {
     chatId: 1,
     kind: 'liquidation-distance',
     params: { tiers: [0.2, 0.1, 0.05] },
+    identity: '',
     owner: null,
     market: null,
     armedByWatch: false,
@@ -195,6 +206,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     owners: [],
     feeds: [],
     codes: [],
+    dark: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     ...over,

@@ -1,14 +1,16 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-import type { ChatAdapter, Delivery, Limits, Send } from '../../src/chat.ts'
+import { sameAddress } from '../../src/address.ts'
+import type { Change } from '../../src/change.ts'
+import type { Chat, ChatAdapter, Chats, Limits, Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Event } from '../../src/event.ts'
 import { createDispatcher } from '../../src/outbox/dispatcher.ts'
 import type { Dispatcher } from '../../src/outbox/dispatcher.ts'
-import type { Chat } from '../../src/person.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import type { Change, NewRow, Store, Write } from '../../src/store.ts'
+import type { NewRow, Store, Write } from '../../src/store.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
@@ -40,6 +42,16 @@ export interface OutboxUnderTest {
   /** The process dies where it stands: nothing it does from now on has any effect. The next one opens the file. */
   die(): void
   revive(): Promise<void>
+}
+
+/** The chats of a map, as the dispatcher wants them found. */
+export function chatsIn(chats: ReadonlyMap<number, Chat>): Chats {
+  const all = () => [...chats.values()]
+  return {
+    get: (id) => chats.get(id),
+    at: (address) => all().find((chat) => sameAddress(chat.address, address)),
+    broken: () => all().flatMap(({ id, brokenBecause }) => (brokenBecause === null ? [] : [id])),
+  }
 }
 
 const NEVER = new Promise<never>(() => {})
@@ -111,6 +123,8 @@ export async function startOutbox(options: {
     const chat = 'chatId' in change ? chats.get(change.chatId) : undefined
     if (chat && change.is === 'chat-broken')
       return commit({ is: 'chat', chat: { ...chat, brokenBecause: change.why } })
+    if (chat && change.is === 'chat-back')
+      return commit({ is: 'chat', chat: { ...chat, brokenBecause: null } })
     if (chat && change.is === 'chat-moved')
       return commit({ is: 'chat', chat: { ...chat, address: change.to } })
     return Promise.resolve()
@@ -125,7 +139,7 @@ export async function startOutbox(options: {
       ...whole,
       exchange: (turn) => alive(() => whole.exchange(turn)),
       backlog: () => alive(() => whole.backlog()),
-      recover: () => alive(() => whole.recover()),
+      recover: (at) => alive(() => whole.recover(at)),
     }
     const mortalClock: Clock = {
       now: () => clock.now(),
@@ -140,7 +154,7 @@ export async function startOutbox(options: {
       adapters: new Map(
         Object.entries(platforms).map(([name, limits]) => [name, adapterNamed(name, limits, mine)]),
       ),
-      chats,
+      chats: chatsIn(chats),
       change: (change) => alive(() => changeTo(change)),
       dress: (message) => message,
     })

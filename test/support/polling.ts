@@ -77,7 +77,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
-    limits: { requestsPerSecond: null, cost: { markets: 1, market: 1, positions: 1, orders: 1, preview: 1 } },
+    limits: { requestsPerSecond: null },
     markets: (asking) =>
       ask('markets', null, asking, script.markets ?? (() => ({ markets: [aMarket()], unusable: [] }))),
     positions: (owner, asking) =>
@@ -98,7 +98,6 @@ export function openBudget(): Budget & { asked: Priority[] } {
   const asked: Priority[] = []
   return {
     asked,
-    rate: () => Infinity,
     spend: (priority, _signal, request) => {
       asked.push(priority)
       return request()

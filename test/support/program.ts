@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
+import { PATIENCE_MS } from './patience.ts'
+
 /** The real program in a process of its own. */
 export interface Program extends AsyncDisposable {
   readonly process: ChildProcess
@@ -32,6 +34,7 @@ export function runProgram(file: string, env: Record<string, string>): Program {
   const closed = once(child, 'close') as Promise<[number | null, string | null]>
 
   const limited = async <T>(work: Promise<T>, limitMs: number, what: string): Promise<T> => {
+    if (limitMs === Infinity) return work
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
@@ -50,7 +53,7 @@ export function runProgram(file: string, env: Record<string, string>): Program {
     output: () => output,
     log: () => log,
     type: (line) => void child.stdin.write(`${line}\n`),
-    async prints(what, limitMs = 15_000) {
+    async prints(what, limitMs = PATIENCE_MS) {
       const there = () => (typeof what === 'string' ? output.includes(what) : what.test(output))
       const waiting = (async () => {
         while (!there()) {
@@ -61,7 +64,7 @@ export function runProgram(file: string, env: Record<string, string>): Program {
       })()
       await limited(waiting, limitMs, `not printed within ${limitMs} ms: ${String(what)}`)
     },
-    async ends(limitMs = 15_000) {
+    async ends(limitMs = PATIENCE_MS) {
       const [code, signal] = await limited(closed, limitMs, `has not ended within ${limitMs} ms`)
       return { code, signal }
     },

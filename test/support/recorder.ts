@@ -1,5 +1,7 @@
-import type { Address, Bot, ChatAdapter, Delivery, Inbound, Inspection, Send } from '../../src/chat.ts'
-import { pause } from '../../src/clock.ts'
+import type { Address } from '../../src/address.ts'
+import type { Bot, ChatAdapter, Inbound, Inspection, Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
@@ -16,6 +18,8 @@ export interface Place {
 
 /** How a send ends that does not simply arrive. */
 export type Ending = (send: Send, signal: AbortSignal) => Delivery | Promise<Delivery>
+
+export type AnswerEnding = (signal: AbortSignal) => Delivery | Promise<Delivery>
 
 /** What stands in a chat. */
 export interface Posted {
@@ -47,6 +51,8 @@ export interface Recorder {
   hears(chat: string): string[]
   /** How the next sends to a chat end, in order; they follow it when it moves. */
   delivers(chat: string, ...endings: Ending[]): void
+  /** How the next answers to a chat end, in order. */
+  answersEnd(chat: string, ...endings: AnswerEnding[]): void
   /** Locks the bot out, or lets it in again; the bot is told. */
   blocks(chat: string, blocked?: boolean): void
   /** The group gets another id; the bot is told. */
@@ -81,6 +87,7 @@ const STOP_MS = 2_000
 export function createRecorder(name: string, clock: Clock, local = false, emit: Emit = () => {}): Recorder {
   const heard = new Map<string, string[]>()
   const scripted = new Map<string, Ending[]>()
+  const answerEndings = new Map<string, AnswerEnding[]>()
   const groups: Recorder['groups'] = new Map()
   const blocked = new Set<string>()
   const moved = new Map<string, Address>()
@@ -91,6 +98,8 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
   let ids = 0
 
   const text = (message: Message) => plainLines(message, { now: clock.now(), zone: 'UTC' }).join('\n')
+  const worded = (message: Message, possibleRepeat: boolean) =>
+    `${possibleRepeat ? '(possible repeat) ' : ''}${text(message)}`
   const at = (chat: string): Address => ({ platform: name, chat, thread: null })
   const visible = (user: string, chat: string) =>
     posts.filter((post) => post.chat === chat && (post.onlyFor ?? user) === user)
@@ -111,7 +120,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       whisper = false,
     } = place ?? { chat: user, mayConfigure: true, whisper: true }
     const who = { id: String(++ids), by: { platform: name, user }, home: at(user), private: !place }
-    const from: Inbound = { ...who, chat: at(chat), mayConfigure, whisper }
+    const from: Inbound = { ...who, chat: at(chat), mayConfigure, whisper, answersApart: false }
     return new Promise<Message>((resolve, reject) => {
       const input = { from, line, replaces, resolve, reject }
       inbox.add(input)
@@ -145,13 +154,25 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
   const show = async (mine: Run, input: Input, message: Message): Promise<void> => {
     const { from, line, replaces } = input
     const personal =
-      !from.private && mine.bot.audience(from, line.replace(/^\//, '').split(' ')[0] ?? '', {}) === 'person'
+      !from.private && mine.bot.audience(from, line.replace(/^\//, '').split(' ')[0] ?? '') === 'person'
     const { items, table, footnote } = message
     if (items.length > 0 || table !== null || footnote !== null) {
-      await mine.bot.turn(from.chat, async () => {
-        if (mine.over) return
-        if (replaces && !personal) Object.assign(replaces, content(message))
-        else post(from.chat.chat, message, { onlyFor: personal && from.whisper ? from.by.user : null })
+      await mine.bot.answer(from.chat, async (to, { plain, possibleRepeat }, signal) => {
+        const ref = { address: to, id: replaces?.id ?? '' }
+        if (mine.over) return { is: 'sent', ref }
+        const ending = await answerEndings.get(to.chat)?.shift()?.(signal)
+        if (ending) return ending
+        if (replaces && !personal) {
+          Object.assign(replaces, content(message))
+          return { is: 'sent', ref }
+        }
+        const text = worded(message, possibleRepeat)
+        const id = post(to.chat, message, {
+          text,
+          plain,
+          onlyFor: personal && from.whisper ? from.by.user : null,
+        })
+        return { is: 'sent', ref: { address: to, id } }
       })
     }
     if (!mine.over) inbox.delete(input)
@@ -172,7 +193,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
     if (to) return { is: 'moved', to }
     if (blocked.has(chat)) return { is: 'gone', why: 'we are locked out' }
     const { message, silent, plain, possibleRepeat } = send
-    const words = `${possibleRepeat ? '(possible repeat) ' : ''}${text(message)}`
+    const words = worded(message, possibleRepeat)
     const id = post(chat, message, { text: words, silent, plain })
     heard.set(chat, [...(heard.get(chat) ?? []), words])
     return { is: 'sent', ref: { address: send.to, id } }
@@ -193,6 +214,8 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
     removes: (chat) => void posts.splice(posts.lastIndexOf(visible(chat, chat).at(-1) as Posted), 1),
     hears: (chat) => heard.get(chat)?.splice(0) ?? [],
     delivers,
+    answersEnd: (chat, ...endings) =>
+      void answerEndings.set(chat, [...(answerEndings.get(chat) ?? []), ...endings]),
     blocks(chat, now = true) {
       blocked[now ? 'add' : 'delete'](chat)
       run?.bot.chatChanged(at(chat), now ? 'gone' : 'back')
@@ -232,9 +255,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
         const mine = run
         if (!mine) return
         run = null
-        const longEnough = new AbortController()
-        await Promise.race([finished(mine), pause(clock, STOP_MS, longEnough.signal)])
-        longEnough.abort()
+        await endsWithin(clock, STOP_MS, finished(mine))
         mine.over = true
       },
     },

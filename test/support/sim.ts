@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +12,9 @@ import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
 
 export const [SUGGESTED = '0x', SECOND = '0x', THIRD = '0x'] = OWNERS
+
+/** Minute bars that take the suggested wallet from 10 to 5 to 2.5 % and to its liquidation. */
+export const FALL = new URL('../fixtures/fall.csv', import.meta.url).pathname
 
 /** How a test asks the client: one attempt, paid for at once. */
 export const ASKING: Asking = {
@@ -24,6 +29,8 @@ export interface SimUnderTest extends AsyncDisposable {
   url: string
   clock: HandClock
   events: Event[]
+  /** How many requests began with this path until now. */
+  asked(path: string): number
   /** The parsed JSON of a GET. */
   read(path: string): Promise<Json>
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }>
@@ -45,6 +52,12 @@ export async function startSim(env: Record<string, string> = {}): Promise<SimUnd
   const listening = events.find((event) => event.is === 'listening')
   if (!listening) throw new Error('the simulated venue does not say where it listens')
   const { url } = listening
+  const paths: string[] = []
+  const hear = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    if (request.socket.localPort === Number(new URL(url).port)) paths.push(request.url ?? '')
+  }
+  subscribe('http.server.request.start', hear)
 
   const send = async (method: string, path: string, body?: unknown) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -57,6 +70,7 @@ export async function startSim(env: Record<string, string> = {}): Promise<SimUnd
     url,
     clock,
     events,
+    asked: (path) => paths.filter((one) => one.startsWith(path)).length,
     read,
     send,
     positions: async (owner = SUGGESTED) => (await read(positionsPath(owner))).positions,
@@ -64,7 +78,10 @@ export async function startSim(env: Record<string, string> = {}): Promise<SimUnd
       const [element] = await read('/markets')
       return element.markets.find((market: Json) => market.symbol === symbol)
     },
-    [Symbol.asyncDispose]: () => opened.close(),
+    async [Symbol.asyncDispose]() {
+      unsubscribe('http.server.request.start', hear)
+      await opened.close()
+    },
   }
 }
 

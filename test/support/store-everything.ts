@@ -1,6 +1,6 @@
 import type { Alert } from '../../src/alert.ts'
 import type { NewStep, Remembered, Write } from '../../src/store.ts'
-import { ALICE, aChat, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
+import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
 import { aRow } from './store.ts'
 
 export const EMPTY: Remembered = {
@@ -13,24 +13,27 @@ export const EMPTY: Remembered = {
   owners: [],
   feeds: [],
   codes: [],
+  dark: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
 }
 
 /** Beyond 64 bits, and one digit from a double's reach. */
 const HUGE = 2n ** 200n + 1n
+/** Whatever a market is called: what is kept of it is found again. */
+const ODD = { is: 'market', marketId: 'xyz:BTC/USD|%2F ünï' } as const
 const EXACT = 123_456_789_012_345_678_901n
 
 export function anAlert(over: Partial<Alert> = {}): Alert {
   const told = { title: 'ETH long 9.8 % from liquidation', severity: 'warning' as const }
-  const about = { ruleId: 7, personId: 1, chatId: 1, kind: 'liquidation-distance', subject: 'eth' }
-  return { id: 41, ...about, ...told, openedAt: 5_000, closedAt: null, ...over }
+  return { id: 41, ...aGuard(), ruleIds: [7], personId: 1, ...told, openedAt: 5_000, closedAt: null, ...over }
 }
 
 export function aStep(over: Partial<NewStep> = {}): NewStep {
   return {
     alertId: 41,
     at: 10,
+    reason: 'entered',
     what: 'ok → 10 %',
     value: 0.09,
     threshold: '10 %',
@@ -50,12 +53,32 @@ export function everything(): Remembered {
     watches: [aWatch()],
     rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT } })],
     states: [
-      { ruleId: 7, subject: 'eth', state: { is: 'firing', tier: 2, alertId: 41, since: 1 }, value: 1 / 3 },
+      {
+        guard: aGuard(),
+        state: { is: 'firing', tier: 2, alertId: 41, since: 1 },
+        value: 1 / 3,
+        params: { tiers: [0.2, 0.025], level: EXACT },
+      },
     ],
-    memos: [{ ruleId: 7, subject: 'eth', memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' } }],
+    memos: [
+      {
+        guard: aGuard({ identity: 'a|b/c', subject: ODD }),
+        memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' },
+      },
+    ],
     owners: [{ owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 } }],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
-    codes: [{ code: 'ABCD-EFGH-JKLM', is: 'invite', personId: 1, expiresAt: 99 }],
+    codes: [
+      { hash: 'a1', is: 'invite', personId: 1, expiresAt: 99, claimant: null },
+      {
+        ...{ hash: 'b2', is: 'link', personId: 1, expiresAt: 99 },
+        claimant: {
+          by: { platform: 'discord', user: '77' },
+          home: { platform: 'discord', chat: '@77', thread: null },
+        },
+      },
+    ],
+    dark: [{ feed: 'markets', since: 4 }],
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
   }
@@ -71,6 +94,7 @@ export function writesOf(known: Remembered): Write[] {
     ...known.states.map((row): Write => ({ is: 'state', row })),
     ...known.memos.map((row): Write => ({ is: 'memo', row })),
     ...known.owners.map((memory): Write => ({ is: 'owner', memory })),
+    ...known.dark.map((row): Write => ({ is: 'dark', ...row })),
     ...known.feeds.map((row): Write => ({ is: 'feed', row })),
     { is: 'alert', alert: anAlert() },
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },

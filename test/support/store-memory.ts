@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { NewStep, Write } from '../../src/store.ts'
 import type { WithStore } from '../contracts/store.ts'
-import { ALICE, aChat, aPerson, aRule, aWatch, BOB } from './fixtures.ts'
+import { ALICE, aChat, aGuard, aPerson, aRule, aWatch, BOB } from './fixtures.ts'
 import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 
@@ -26,7 +26,7 @@ export function testStoreMemory(withStore: WithStore): void {
 
   test('any memo that is JSON with exact integers', () =>
     withStore(async ({ store }) => {
-      await store.commit([...chatsOfAlice(1), { is: 'rule', rule: aRule() }])
+      await store.commit(chatsOfAlice(1))
       const { memo } = fc.letrec<{ memo: unknown }>((tie) => ({
         memo: fc.oneof(
           { maxDepth: 3 },
@@ -41,8 +41,8 @@ export function testStoreMemory(withStore: WithStore): void {
       await fc.assert(
         fc.asyncProperty(memo, async (value) => {
           const plain: unknown = Object.is(value, -0) ? 0 : value
-          await store.commit([{ is: 'memo', row: { ruleId: 7, subject: 'eth', memo: plain } }])
-          expect((await store.load()).memos).toEqual([{ ruleId: 7, subject: 'eth', memo: plain }])
+          await store.commit([{ is: 'memo', row: { guard: aGuard(), memo: plain } }])
+          expect((await store.load()).memos).toEqual([{ guard: aGuard(), memo: plain }])
         }),
         { numRuns: 60 },
       )
@@ -73,8 +73,8 @@ export function testStoreMemory(withStore: WithStore): void {
       await store.commit(writesOf(everything()))
       await store.commit([
         { is: 'unwatch', personId: 1, owner: ALICE },
-        { is: 'state-gone', ruleId: 7, subject: 'eth' },
-        { is: 'memo-gone', ruleId: 7, subject: 'eth' },
+        { is: 'state-gone', guard: aGuard() },
+        { is: 'memo-gone', guard: everything().memos[0]?.guard ?? aGuard() },
         { is: 'owner-gone', owner: ALICE },
         { is: 'feed-gone', feed: 'markets', chatId: 1 },
       ])
@@ -88,7 +88,7 @@ export function testStoreMemory(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1 }])
       const impossible: Write = {
         is: 'state',
-        row: { ruleId: 999, subject: 'x', state: { is: 'ok' }, value: 0 },
+        row: { guard: aGuard({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
       }
       const good: Write[] = [{ is: 'rule', rule: aRule() }, ...sends(aRow({ id: 1 })), { is: 'alive', at: 2 }]
       await expect(store.commit([...good, impossible])).rejects.toThrow(Error)
@@ -100,25 +100,25 @@ export function testStoreMemory(withStore: WithStore): void {
       }
     }))
 
-  test('that a rule is gone: its states and memos go, its open alerts are closed', () =>
+  test('that a rule is gone, and nothing beside it; that a chat is gone, with its rules, states and memos', () =>
     withStore(async ({ store }) => {
       await store.commit([
         ...writesOf(everything()),
-        { is: 'alert', alert: anAlert({ id: 42, closedAt: 6_000 }) },
         { is: 'rule', rule: aRule({ id: 8 }) },
-        { is: 'alert', alert: anAlert({ id: 43, ruleId: 8 }) },
-        { is: 'rule-gone', ruleId: 7, at: 9_000 },
+        { is: 'rule-gone', ruleId: 7 },
       ])
-      const { rules, states, memos } = await store.load()
-      expect([rules.map(({ id }) => id), states, memos]).toEqual([[8], [], []])
-      const closed = await Promise.all([41, 42, 43].map(async (id) => (await store.alert(id))?.closedAt))
-      expect(closed).toEqual([9_000, 6_000, null])
+      const left = await store.load()
+      expect(left.rules.map(({ id }) => id)).toEqual([8])
+      expect([left.states, left.memos]).toEqual([everything().states, everything().memos])
+      await store.commit([{ is: 'chat-gone', chatId: 1 }])
+      const { rules, states, memos, feeds } = await store.load()
+      expect([rules, states, memos, feeds]).toEqual([[], [], [], []])
     }))
 
   test('the highest numbers ever given out, also of what is gone', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit([...writesOf(everything()), { is: 'rule', rule: aRule({ id: 12 }) }])
-      await store.commit([{ is: 'rule-gone', ruleId: 12, at: 1 }])
+      await store.commit([{ is: 'rule-gone', ruleId: 12 }])
       expect((await (await reopen()).load()).last).toEqual({
         person: 1,
         chat: 1,

@@ -27,8 +27,9 @@ export function testStoreOutbox(withStore: WithStore): void {
         expiresAt: 7_000_000,
       })
       await store.commit([...chatsOfAlice(1), ...sends(row)])
+      const { dueAt: _due, about: _about, ...taken } = row
       expect(await store.exchange(aTurn())).toEqual([
-        { ...row, attempts: 0, possibleRepeat: false, plain: false, replyTo: null },
+        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null },
       ])
     }))
 
@@ -68,6 +69,18 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect(ids(await store.exchange(aTurn()))).toEqual([1, 2])
     }))
 
+  test('a broken chat that is tried gives its most urgent row, when that is due', () =>
+    withStore(async ({ store }) => {
+      const broken = aChat({ address: at('telegram', 'chat-1'), brokenBecause: 'blocked' })
+      const rows = [aRow({ id: 1 }), aRow({ id: 2, urgency: 0 })]
+      await store.commit([...chatsOfAlice(1), { is: 'chat', chat: broken }, ...sends(...rows)])
+      expect(await store.exchange(aTurn())).toEqual([])
+      expect(ids(await store.exchange(aTurn({ trying: [1] })))).toEqual([2])
+      expect(await store.exchange(aTurn({ trying: [1], settled: [again(2, { dueAt: 2_000_000 })] }))).toEqual(
+        [],
+      )
+    }))
+
   test('where somebody waits for an answer, only what is critical is taken', () =>
     withStore(async ({ store }) => {
       const rows = [
@@ -97,7 +110,7 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect(await store.exchange(aTurn({ take: [{ platform: 'telegram', most: 0 }] }))).toEqual([])
     }))
 
-  test('order holds per alert: a later critical row hastens the earlier ones of its alert', () =>
+  test('order holds per guard: a later critical row hastens what waits about the same', () =>
     withStore(async ({ store }) => {
       const rows = [
         aRow({ id: 1, alertIds: [7] }),
@@ -110,7 +123,19 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect(await drain(store)).toEqual([2, 5, 3, 4, 1])
     }))
 
-  test('and with them the earlier ones of every alert that they speak of', () =>
+  test('also where one alert of a guard has ended and the next one has begun: the newest is the last word', () =>
+    withStore(async ({ store }) => {
+      const guard = { about: ['1|liquidation-distance||market/100'] }
+      const rows = [
+        aRow({ id: 1, urgency: 0, alertIds: [2], ...guard }),
+        aRow({ id: 2, urgency: 2, alertIds: [2], ...guard }),
+        aRow({ id: 3, urgency: 0, alertIds: [3], ...guard }),
+      ]
+      await store.commit([...chatsOfAlice(1), ...sends(...rows)])
+      expect(await drain(store)).toEqual([1, 2, 3])
+    }))
+
+  test('and with it the earlier ones of everything that those speak of', () =>
     withStore(async ({ store }) => {
       const rows = [
         aRow({ id: 1, alertIds: [9] }),
@@ -132,7 +157,7 @@ export function testStoreOutbox(withStore: WithStore): void {
       const settled = [again(1, { dueAt: 1_000_500.2, maybeSent: true }), again(3, { plain: true })]
       const [plain] = await store.exchange(aTurn({ settled }))
       expect(plain).toMatchObject({ id: 3, attempts: 1, plain: true, possibleRepeat: false })
-      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0, nextDueAt: 1_000_501 })
+      expect(await store.backlog()).toMatchObject({ waiting: 3, parked: 0, nextDueAt: 1_000_501 })
       expect(await store.exchange(aTurn({ now: 1_000_500 }))).toEqual([])
       const [repeat] = await store.exchange(aTurn({ now: 1_000_501 }))
       expect(repeat).toMatchObject({ id: 1, attempts: 1, plain: false, possibleRepeat: true })
@@ -157,9 +182,9 @@ export function testStoreOutbox(withStore: WithStore): void {
       const parked: Settlement = { rowId: 2, is: 'parked', at: 5, why: 'bad markup' }
       const settled = [sentAt(1), parked, { rowId: 3, is: 'expired', at: 5 } as const]
       expect(await store.exchange(aTurn({ settled }))).toEqual([])
-      expect(await store.backlog()).toEqual({ waiting: 0, parked: 1, nextDueAt: null })
+      expect(await store.backlog()).toMatchObject({ waiting: 0, parked: 1, nextDueAt: null })
       const opened = await reopen()
-      expect(await opened.recover()).toBe(0)
+      expect(await opened.recover({ now: 0, latest: Infinity })).toBe(0)
       expect(await opened.exchange(aTurn())).toEqual([])
     }))
 
@@ -178,13 +203,44 @@ export function testStoreOutbox(withStore: WithStore): void {
       await store.exchange(aTurn({ settled: [again(2)], take: [] }))
       const opened = await reopen()
       expect(await opened.exchange(aTurn({ busy: [2, 3] }))).toEqual([])
-      expect(await opened.recover()).toBe(1)
+      expect(await opened.recover({ now: 0, latest: Infinity })).toBe(1)
       const rows = await opened.exchange(aTurn())
       expect(rows.map(({ id, possibleRepeat }) => [id, possibleRepeat])).toEqual([
         [1, true],
         [2, false],
         [3, false],
       ])
+    }))
+
+  test('after a start nothing is due later than it should be, whatever the wall clock was before', () =>
+    withStore(async ({ store, reopen }) => {
+      const ahead = 7_200_000
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: ahead, detectedAt: ahead }))])
+      await store.exchange(aTurn({ now: ahead }))
+      await store.exchange(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
+      const opened = await reopen()
+      await opened.recover({ now: 5_000, latest: 65_000 })
+      expect(await opened.backlog()).toMatchObject({ nextDueAt: 65_000, untakenSince: null })
+      const [row] = await opened.exchange(aTurn({ now: 65_000 }))
+      expect(row).toMatchObject({ id: 1, queuedAt: 5_000, detectedAt: 5_000 })
+    }))
+
+  test('what is critical and waits is known from when it was put there, until it is copied or sent', () =>
+    withStore(async ({ store, reopen }) => {
+      const critical = (id: number, queuedAt: number) => aRow({ id, chatId: id, urgency: 0, queuedAt })
+      await store.commit([
+        ...chatsOfAlice(3),
+        ...sends(critical(1, 1_000), critical(2, 2_000), aRow({ id: 3, chatId: 3, queuedAt: 500 })),
+      ])
+      expect((await store.backlog()).untakenSince).toBe(1_000)
+      expect((await store.untaken(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
+      expect((await store.untaken(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
+      await store.commit([{ is: 'copied', rowId: 1, at: 3_000 }])
+      const opened = await reopen()
+      expect((await opened.backlog()).untakenSince).toBe(2_000)
+      await opened.exchange(aTurn())
+      await opened.exchange(aTurn({ settled: [sentAt(2)], take: [] }))
+      expect((await opened.backlog()).untakenSince).toBeNull()
     }))
 
   test('the backlog counts what waits everywhere, and knows when the next one may go where it can', () =>
@@ -196,7 +252,7 @@ export function testStoreOutbox(withStore: WithStore): void {
         aRow({ id: 3, chatId: 2, queuedAt: 10 }),
       ]
       await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...rows)])
-      expect(await store.backlog()).toEqual({ waiting: 3, parked: 0, nextDueAt: 1_000 })
+      expect(await store.backlog()).toMatchObject({ waiting: 3, parked: 0, nextDueAt: 1_000 })
       await store.exchange(aTurn())
       expect((await store.backlog()).nextDueAt).toBeNull()
       // The second row is due already, but the first one goes before it.

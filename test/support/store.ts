@@ -22,7 +22,12 @@ export function aRow(over: Partial<NewRow> & { id: number }): NewRow {
     silent: false,
     message: say(`message ${over.id}`),
     alertIds: [],
+    // As a guard with one alert has it.
+    about: (over.alertIds ?? []).map((id) => `A${id}`),
+    reason: 'entered',
+    detectedAt: 1_000,
     queuedAt: 1_000,
+    dueAt: over.queuedAt ?? 1_000,
     expiresAt: null,
     ...over,
   }
@@ -47,7 +52,16 @@ export function sends(...rows: NewRow[]): Write[] {
 /** A turn of the dispatcher that takes up to a hundred rows of Telegram at noon. */
 export function aTurn(over: Partial<OutboxTurn> = {}): OutboxTurn {
   const take = [{ platform: 'telegram', most: 100 }]
-  return { now: 1_000_000, settled: [], take, busy: [], criticalOnly: [], ...over }
+  return {
+    now: 1_000_000,
+    settled: [],
+    take,
+    busy: [],
+    criticalOnly: [],
+    criticalOnlyOn: [],
+    trying: [],
+    ...over,
+  }
 }
 
 export function sentAt(rowId: number, at = 2_000): Settlement {

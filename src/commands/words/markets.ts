@@ -1,9 +1,10 @@
 import { multiply, toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
-import { percent, usd } from '../../lib/format.ts'
+import { age, percent, signedPercent, usd } from '../../figure.ts'
 import { hoursToFlip } from '../../market.ts'
 import type { Market } from '../../market.ts'
-import { age } from '../../message.ts'
+import { text } from '../../message.ts'
+import type { Cell, Text } from '../../message.ts'
 
 const HOUR_MS = 3_600_000
 /** A forecast beyond a day means nothing: every trade changes the velocity. */
@@ -15,8 +16,8 @@ export function move24h({ price, price24hAgo }: Market): number | null {
 }
 
 /** `+1.2 %`. */
-export function signed(fraction: number | null): string {
-  return fraction === null ? '?' : `${fraction > 0 ? '+' : ''}${percent(fraction)}`
+export function signed(fraction: number | null): Cell {
+  return fraction === null ? '?' : signedPercent(fraction)
 }
 
 /** The yearly funding rate as a fraction; positive means longs pay. */
@@ -59,9 +60,9 @@ export function payerText({ fundingRatePerDay: rate }: Market): string {
 }
 
 /** `0.0021 % in 1 h, 0.017 % in 8 h, 18 % a year`, without the sign: the payer is named beside it. */
-export function rateText({ fundingRatePerDay }: Market): string {
+export function rateText({ fundingRatePerDay }: Market): Text {
   const rate = Math.abs(toNumber(fundingRatePerDay))
-  return `${percent(rate / 24)} in 1 h, ${percent(rate / 3)} in 8 h, ${percent(rate * 365)} a year`
+  return text`${percent(rate / 24)} in 1 h, ${percent(rate / 3)} in 8 h, ${percent(rate * 365)} a year`
 }
 
 /** Hours until funding changes its direction, when rate and velocity oppose each other and it is within a day. */
@@ -71,19 +72,11 @@ export function nextFlip(market: Market): number | null {
 }
 
 /** `flips in about 5 h 30 min`; null when it is not on its way to a flip within a day. */
-export function flipText(market: Market): string | null {
+export function flipText(market: Market): Text | null {
   const hours = nextFlip(market)
-  return hours === null ? null : `flips in about ${age(hours * HOUR_MS)}`
+  return hours === null ? null : text`flips in about ${age(hours * HOUR_MS)}`
 }
 
-export function usdOrUnknown(amount: Amount | null): string {
+export function usdOrUnknown(amount: Amount | null): Cell {
   return amount === null ? '?' : usd(toNumber(amount))
-}
-
-/** For narrow columns: `+1.2`, `-12`, without the sign of per cent. */
-export function shortPercent(fraction: number | null): string {
-  if (fraction === null) return '?'
-  const value = fraction * 100
-  const text = Math.abs(value) >= 99.95 ? value.toFixed(0) : value.toFixed(1)
-  return `${value > 0 ? '+' : ''}${text}`
 }

@@ -1,8 +1,8 @@
 import { toNumber } from '../../amount.ts'
-import { price, quantity } from '../../lib/format.ts'
+import { price, quantity } from '../../figure.ts'
 import type { Market } from '../../market.ts'
-import { item } from '../../message.ts'
-import type { Item, Span, Text } from '../../message.ts'
+import { item, joined, text } from '../../message.ts'
+import type { Item, Text } from '../../message.ts'
 import type { Order, PriceRange } from '../../order.ts'
 
 /** An order with the fields that it has: none of them is certain, and none is made up. */
@@ -10,16 +10,19 @@ export function orderItem(order: Order, market: Market | undefined, wallet: stri
   const symbol = market?.symbol ?? (order.marketId === null ? 'some market' : `market ${order.marketId}`)
   const status = order.status ?? 'status not shown'
   const lines: Text[] = [
-    [sizeText(order, symbol), order.type, wallet].filter((part) => part !== null).join(' · '),
+    joined(
+      [sizeText(order, symbol), order.type, wallet].filter((part) => part !== null),
+      ' · ',
+    ),
   ]
   const triggers = [
     rangeText('limit', order.limit),
     rangeText('take profit', order.takeProfit),
     rangeText('stop loss', order.stopLoss),
   ].filter((part) => part !== null)
-  if (triggers.length > 0) lines.push(triggers.join(', '))
+  if (triggers.length > 0) lines.push(joined(triggers, ', '))
   const times = timesText(order)
-  if (times.length > 0) lines.push(times)
+  if (times !== '') lines.push(times)
   // An active take-profit or stop-loss carries LimitExecuted: nothing of it has been filled.
   const words = order.guardsPosition && status === 'LimitExecuted' ? 'active' : status
   return item(
@@ -30,27 +33,27 @@ export function orderItem(order: Order, market: Market | undefined, wallet: stri
 }
 
 /** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */
-function sizeText({ size, guardsPosition }: Order, symbol: string): string {
+function sizeText({ size, guardsPosition }: Order, symbol: string): Text {
   if (size === null) return 'size not shown'
   if (size === 'all') return 'for the whole position'
-  const units = `${quantity(Math.abs(toNumber(size)))} ${symbol}`
-  if (guardsPosition) return `for a ${size < 0n ? 'short' : 'long'} of ${units}`
-  return `${size < 0n ? 'sell' : 'buy'} ${units}`
+  const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
+  if (guardsPosition) return text`for a ${size < 0n ? 'short' : 'long'} of ${units}`
+  return text`${size < 0n ? 'sell' : 'buy'} ${units}`
 }
 
 /** The end that is not open is the trigger; with both set, it is a range. */
-function rangeText(name: string, range: PriceRange | null): string | null {
+function rangeText(name: string, range: PriceRange | null): Text | null {
   if (range === null || (range.lower === null && range.upper === null)) return null
   const ends = [range.lower, range.upper].filter((end) => end !== null).map((end) => price(toNumber(end)))
-  const worst = range.acceptable === null ? '' : ` (accepts ${price(toNumber(range.acceptable))})`
-  return `${name} ${ends.join(' to ')}${worst}`
+  const worst = range.acceptable === null ? '' : text` (accepts ${price(toNumber(range.acceptable))})`
+  return text`${name} ${joined(ends, ' to ')}${worst}`
 }
 
-function timesText({ id, createdAt, expiresAt }: Order): Span[] {
-  const parts: Span[][] = []
+function timesText({ id, createdAt, expiresAt }: Order): Text {
+  const parts: Text[] = []
   // A hash of ours says nothing to anybody.
   if (/^\d+$/.test(id)) parts.push([`#${id}`])
   if (createdAt !== null) parts.push(['placed ', { time: createdAt, as: 'clock' }])
   if (expiresAt !== null) parts.push(['expires ', { time: expiresAt, as: 'clock' }])
-  return parts.flatMap((part, at) => (at === 0 ? part : [', ', ...part]))
+  return joined(parts, ', ')
 }

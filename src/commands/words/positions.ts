@@ -1,7 +1,7 @@
 import { toNumber } from '../../amount.ts'
-import { distanceText, price, quantity, usd } from '../../lib/format.ts'
+import { age, percentAway, price, quantity, signedUsd, usd } from '../../figure.ts'
 import type { Market } from '../../market.ts'
-import { age, item } from '../../message.ts'
+import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import {
   distance,
@@ -52,43 +52,43 @@ export function positionItem(held: Held, now: number): Item {
   const name = `${symbol} ${side(position)}`
   const title =
     away === null
-      ? `${name}: ${liquidationText(position)}`
-      : `${name}: ${distanceText(away)} from liquidation`
-  const open = position.openedAt === null ? 'open for ?' : `open for ${age(now - position.openedAt)}`
-  const entry = `entry ${price(toNumber(position.entryPrice))}`
+      ? text`${name}: ${liquidationText(position)}`
+      : text`${name}: ${percentAway(away)} from liquidation`
+  const open = position.openedAt === null ? 'open for ?' : text`open for ${age(now - position.openedAt)}`
+  const entry = text`entry ${price(toNumber(position.entryPrice))}`
   if (!market) {
     const why = held.market
       ? `its figures do not fit the price of ${symbol}: I do not trust them`
       : 'its market is not in view: no price, so no distance'
-    const units = `${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
-    return item('plain', title, [`${units} · ${wallet}`, why, `${entry} · PnL ? · funding ?`, open])
+    const units = text`${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
+    return item('plain', title, [text`${units} · ${wallet}`, why, text`${entry} · PnL ? · funding ?`, open])
   }
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
   return item('plain', title, [
-    `${sizeText(position, symbol, market.price)} · ${wallet}`,
-    `price ${price(toNumber(market.price))}${liquidationOf(position, market)}`,
-    `${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
-    `${funding === 0 ? 'no funding now' : `funding: ${fundingText(funding)}`} · ${open}`,
+    text`${sizeText(position, symbol, market.price)} · ${wallet}`,
+    text`price ${price(toNumber(market.price))}${liquidationOf(position, market)}`,
+    text`${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
+    text`${funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`} · ${open}`,
   ])
 }
 
 /** ` · liquidation at $90.00 ($40.00 away)`; the title says it when there is none. */
-function liquidationOf(position: Position, market: Market): string {
+function liquidationOf(position: Position, market: Market): Text {
   if (position.liquidationPrice === null) return ''
   const size = Math.abs(toNumber(market.price - position.liquidationPrice))
-  return ` · ${liquidationText(position)} (${size >= 100 ? usd(size) : price(size)} away)`
+  return text` · ${liquidationText(position)} (${size >= 100 ? usd(size) : price(size)} away)`
 }
 
 /** `pays $3.90 a day`. */
-export function fundingText(perDay: number): string {
+export function fundingText(perDay: number): Text {
   if (perDay === 0) return 'no funding now'
-  return `${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day`
+  return text`${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day`
 }
 
 /** `you pay $3.90 a day in funding`. */
-export function yourFunding(perDay: number): string {
+export function yourFunding(perDay: number): Text {
   if (perDay === 0) return 'no funding now'
-  return `you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
+  return text`you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
 }
 
 /** Sums over all positions, or over those that can be counted, and then how many are not. */
@@ -108,14 +108,9 @@ export function totalItem(all: readonly Held[]): Item {
   if (counted.length === 0) return item('plain', title, left)
   const pnl = sum((position, market) => unrealisedPnl(position, market.price))
   const funding = sum((position, market) => fundingPerDay(position, market.price, market.fundingRatePerDay))
-  return item('plain', `${title}, PnL ${signedUsd(pnl)}`, [
-    `long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
+  return item('plain', text`${title}, PnL ${signedUsd(pnl)}`, [
+    text`long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
     yourFunding(funding),
     ...left,
   ])
-}
-
-/** `+$1.2k`; the minus is in front of the currency. */
-function signedUsd(value: number): string {
-  return `${value > 0 ? '+' : ''}${usd(value)}`
 }

@@ -1,9 +1,9 @@
 import { divide, magnitude, multiply, toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import type { SizeText } from '../../argument.ts'
-import { distanceText, percent, price, quantity, usd } from '../../lib/format.ts'
+import { percent, percentAway, price, quantity, usd } from '../../figure.ts'
 import type { Market } from '../../market.ts'
-import { item } from '../../message.ts'
+import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import type { OrderDraft, Preview } from '../../order.ts'
 import { distance, side } from '../../position.ts'
@@ -98,33 +98,52 @@ export function previewItem(
   { draft: { sizeDelta }, held }: Extract<Drafted, { is: 'draft' }>,
   market: Market,
 ): Item {
-  const units = `${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
+  const units = text`${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
   const value = usd(toNumber(magnitude(multiply(sizeDelta, market.price))))
   const { feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
   const possible = feasible === false ? ', not possible' : ''
-  const lines: Text[] = []
+  const lines: Text[] = afterwards(held, sizeDelta, market)
   if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
   if (feasible === null) lines.push('whether it is possible is not shown by the venue')
   lines.push(
     fillPrice === null
       ? 'fill price not shown by the venue'
-      : `fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market.price)}`,
-    totalFeesUsd === null ? 'fees not shown by the venue' : `fees ${usd(toNumber(totalFeesUsd))} in all`,
+      : text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market.price)}`,
+    totalFeesUsd === null ? 'fees not shown by the venue' : text`fees ${usd(toNumber(totalFeesUsd))} in all`,
     liquidationLine(preview, sizeDelta, held, market),
   )
-  if (marginUsagePercent !== null) lines.push(`margin used afterwards ${percent(marginUsagePercent / 100)}`)
+  if (marginUsagePercent !== null) lines.push(marginText(marginUsagePercent / 100))
   return item(
     'plain',
-    `${market.symbol}: ${sizeDelta < 0n ? 'sell' : 'buy'} ${units} (${value})${possible}`,
+    text`${market.symbol}: ${sizeDelta < 0n ? 'sell' : 'buy'} ${units} (${value})${possible}`,
     lines,
   )
 }
 
+/** What would be held then; a position that turns round is said first. */
+function afterwards(held: Position | undefined, sizeDelta: Amount, market: Market): Text[] {
+  const size = (held?.size ?? 0n) + sizeDelta
+  if (size === 0n) return ['afterwards: no position']
+  const value = usd(toNumber(magnitude(multiply(size, market.price))))
+  const then = text`afterwards: ${side({ size })} ${quantity(toNumber(magnitude(size)))} ${market.symbol} (${value})`
+  const turned = held && side(held) !== side({ size })
+  return turned ? [`careful: this turns your ${side(held)} into a ${side({ size })}`, then] : [then]
+}
+
+/** Beyond this a share of the margin, or a distance, says nothing to anybody. */
+const ABSURD = 10
+
+function marginText(share: number): Text {
+  return share > ABSURD
+    ? 'margin used afterwards: far more than there is'
+    : text`margin used afterwards ${percent(share)}`
+}
+
 /** From the two prices: the unit of the venue's own figure is not documented. */
-function impactText(fillPrice: Amount, indexPrice: Amount): string {
+function impactText(fillPrice: Amount, indexPrice: Amount): Text {
   const impact = toNumber(divide(fillPrice - indexPrice, indexPrice))
   if (impact === 0) return 'at the index price'
-  return `${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the index price`
+  return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the index price`
 }
 
 function liquidationLine(
@@ -132,17 +151,19 @@ function liquidationLine(
   sizeDelta: Amount,
   held: Position | undefined,
   market: Market,
-): string {
+): Text {
   const after = (held?.size ?? 0n) + sizeDelta
   const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
-  if (after === 0n) return `liquidation: ${now} → no position`
-  if (preview.liquidationPrice === null) return `liquidation: ${now} → not shown by the venue`
+  if (after === 0n) return text`liquidation: ${now} → no position`
+  if (preview.liquidationPrice === null) return text`liquidation: ${now} → not shown by the venue`
   const then = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
-  return `liquidation: ${now} → ${at(then, after, market)}`
+  return text`liquidation: ${now} → ${at(then, after, market)}`
 }
 
-function at(liquidation: Amount | null, size: Amount, market: Market): string {
+function at(liquidation: Amount | null, size: Amount, market: Market): Text {
   if (liquidation === null) return 'none'
   const away = distance(side({ size }), toNumber(market.price), toNumber(liquidation))
-  return `${price(toNumber(liquidation))} (${distanceText(away)} away)`
+  if (away <= 0) return text`${price(toNumber(liquidation))} (past the price: liquidated at once)`
+  if (away > ABSURD) return text`${price(toNumber(liquidation))} (far away)`
+  return text`${price(toNumber(liquidation))} (${percentAway(away)} away)`
 }

@@ -1,14 +1,12 @@
+import type { Chat } from '../../chat.ts'
 import { findKind } from '../../alert.ts'
 import type { Kind, Rule } from '../../alert.ts'
-import { shortOwner } from '../../owner.ts'
-import type { Chat, Watch } from '../../person.ts'
+import type { Watch } from '../../person.ts'
+import { walletName } from './wallets.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
 export function scopeText({ owner, market }: Rule, watches: readonly Watch[]): string {
-  const where =
-    owner === null
-      ? 'all your wallets'
-      : (watches.find((watch) => watch.owner === owner)?.label ?? shortOwner(owner))
+  const where = owner === null ? 'all your wallets' : walletName(owner, watches)
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 

@@ -1,64 +1,74 @@
-import { sameAddress } from '../../chat.ts'
-import type { Address } from '../../chat.ts'
+import type { Address } from '../../address.ts'
+import type { Reason } from '../../alert.ts'
+import type { Change } from '../../change.ts'
+import type { Chat } from '../../chat.ts'
 import { item, message } from '../../message.ts'
-import type { Message } from '../../message.ts'
-import type { Chat } from '../../person.ts'
-import type { Change, Urgency, Write } from '../../store.ts'
-import { otherChat } from '../memory.ts'
+import type { Message, Text } from '../../message.ts'
+import type { Effect } from '../effect.ts'
+import type { Look } from '../look.ts'
+import { chatAt, otherChat, privateChats } from '../memory.ts'
 import type { Memory } from '../memory.ts'
-import { nothing, together } from './decided.ts'
+import { doing, nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
+import { rehome } from './rehome.ts'
 import { dropRules } from './rules.ts'
 
-export function chatAt(memory: Memory, address: Address): Chat | undefined {
-  return [...memory.chats.values()].find((chat) => sameAddress(chat.address, address))
+function putChat(chat: Chat, also: Effect[] = []): Decided {
+  return doing([{ is: 'chat', chat }, ...also])
 }
 
-function putChat(memory: Memory, chat: Chat, also: Write[] = []): Decided {
-  return {
-    writes: [{ is: 'chat', chat }, ...also],
-    rules: [],
-    refused: null,
-    apply: () => void memory.chats.set(chat.id, chat),
-  }
-}
-
-/** What waits for a private chat that is gone goes to the person's other one, and they are told why. */
+/**
+ * What waits for a private chat that is gone goes to the person's other one, and they are told why. What is left there
+ * instead shows, sooner or later, that it works again.
+ */
 export function broken(memory: Memory, chatId: number, why: string, now: number): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing()
   const words = `I cannot write to ${chatName(chat)} any more: ${why}`
   const also = chat.brokenBecause === null ? elsewhere(memory, chat, words, now) : []
   const other = chat.private ? otherChat(memory, chat) : null
-  if (other !== null && chat.brokenBecause === null) also.push({ is: 'rows-moved', from: chat.id, to: other })
-  return putChat(memory, { ...chat, brokenBecause: why }, also)
+  if (other !== null && chat.brokenBecause === null) {
+    const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
+    const again = message([item('info', 'I can write to you here again', [since])])
+    also.push({ is: 'rows-moved', from: chat.id, to: other }, tell(memory, chat.id, again, 'notice', now))
+  }
+  return putChat({ ...chat, brokenBecause: why }, also)
 }
 
 /** A chat that moves to where we know another one already becomes that one: its rules and messages go along. */
-export function moved(memory: Memory, chatId: number, to: Address): Decided {
+export function moved(look: Look, chatId: number, to: Address): Decided {
+  const { memory } = look
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing()
   const there = chatAt(memory, to)
-  if (!there || there.id === chatId) return putChat(memory, { ...chat, address: to, brokenBecause: null })
-  const rules = [...memory.rules.values()].filter((rule) => rule.chatId === chatId)
-  return {
-    writes: [
-      ...rules.map((rule): Write => ({ is: 'rule', rule: { ...rule, chatId: there.id } })),
-      { is: 'rows-moved', from: chatId, to: there.id },
-      { is: 'chat-gone', chatId },
-    ],
-    rules: [],
-    refused: null,
-    apply() {
-      for (const rule of rules) rule.chatId = there.id
-      memory.chats.delete(chatId)
-    },
-  }
+  if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null })
+  const blind = [...memory.told.groups()].flatMap((feed): Effect[] => {
+    const row = memory.told.of(feed).get(chatId)
+    return row && !memory.told.of(feed).has(there.id)
+      ? [{ is: 'feed', row: { ...row, chatId: there.id } }]
+      : []
+  })
+  return together(
+    rehome(look, chatId, there.id),
+    doing([...blind, { is: 'rows-moved', from: chatId, to: there.id }, ...renamed(memory, chatId, there.id)]),
+    doing([{ is: 'chat-gone', chatId }]),
+  )
+}
+
+/** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */
+export function renamed(memory: Memory, from: number, to: number | null): Effect[] {
+  const person = memory.persons.get(memory.chats.get(from)?.personId ?? 0)
+  if (!person) return []
+  const swap = (id: number | null) => (id === from ? to : id)
+  const [defaultChat, fallbackChat] = [swap(person.defaultChat), swap(person.fallbackChat)]
+  return defaultChat === person.defaultChat && fallbackChat === person.fallbackChat
+    ? []
+    : [{ is: 'person', person: { ...person, defaultChat, fallbackChat } }]
 }
 
 export function back(memory: Memory, chatId: number): Decided {
   const chat = memory.chats.get(chatId)
-  return chat ? putChat(memory, { ...chat, brokenBecause: null }) : nothing()
+  return chat ? putChat({ ...chat, brokenBecause: null }) : nothing()
 }
 
 export function undeliverable(
@@ -71,18 +81,18 @@ export function undeliverable(
   if (!chat || alertIds.length === 0) return nothing()
   const alerts = alertIds.map((id) => `A${id}`).join(', ')
   const words = `${alerts} could not be sent to ${chatName(chat)}: ${why}. Look at /why or /status.`
-  return { ...nothing(), writes: elsewhere(memory, chat, words, now) }
+  return doing(elsewhere(memory, chat, words, now))
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
-export function notice(memory: Memory, words: string, now: number): Decided {
-  const operator = [...memory.persons.values()].find((person) => person.operator)
-  if (!operator) return nothing()
-  const own = [...memory.chats.values()].filter((chat) => chat.private && chat.personId === operator.id)
-  return {
-    ...nothing(),
-    writes: own.map(({ id }) => row(memory, id, message([item('blind', words)]), 1, now)),
-  }
+export function notice(
+  memory: Memory,
+  { words, except }: Extract<Change, { is: 'notice' }>,
+  now: number,
+): Decided {
+  if (memory.operatorId === null) return nothing()
+  const own = privateChats(memory, memory.operatorId).filter(({ address }) => address.platform !== except)
+  return doing(own.map(({ id }) => tell(memory, id, message([item('blind', words)]), 'notice', now)))
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
@@ -102,20 +112,16 @@ export function bind(
     mention,
     brokenBecause: null,
   }
-  return putChat(memory, chat)
+  return putChat(chat)
 }
 
 /** The chat's rules go with it. */
-export function unbind(memory: Memory, chatId: number, now: number): Decided {
-  const chat = memory.chats.get(chatId)
+export function unbind(look: Look, chatId: number): Decided {
+  const chat = look.memory.chats.get(chatId)
   if (!chat || chat.private) return nothing('This chat is not bound.')
-  const rules = [...memory.rules.values()].filter((rule) => rule.chatId === chatId)
-  return together(dropRules(memory, rules, now), {
-    writes: [{ is: 'chat-gone', chatId }],
-    rules: [],
-    refused: null,
-    apply: () => void memory.chats.delete(chatId),
-  })
+  const rules = [...look.memory.rulesIn.of(chatId).values()]
+  const last: Effect = { is: 'chat-gone', chatId }
+  return together(dropRules(look, rules), doing([...renamed(look.memory, chatId, null), last]))
 }
 
 /** Through the outbox and the adapter, as an alert would go. */
@@ -123,27 +129,28 @@ export function testChat(memory: Memory, chatId: number, now: number): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing('This chat is not bound.')
   const words = message([item('info', 'This is a test: alerts reach this chat', ['Nothing has happened.'])])
-  return { ...nothing(), writes: [row(memory, chatId, words, 1, now)] }
+  return doing([tell(memory, chatId, words, 'test', now)])
 }
 
 /** Tells the person of a chat, or else the operator, on another chat that works. */
-function elsewhere(memory: Memory, chat: Chat, words: string, now: number): Write[] {
-  const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null && one.private
-  const chats = [...memory.chats.values()].filter(works)
-  const to =
-    chats.find(({ personId }) => personId === chat.personId) ??
-    chats.find(({ personId }) => memory.persons.get(personId)?.operator)
-  return to ? [row(memory, to.id, message([item('blind', words)]), 1, now)] : []
+function elsewhere(memory: Memory, chat: Chat, words: string, now: number): Effect[] {
+  const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
+  const chats = [chat.personId, memory.operatorId ?? 0].flatMap((id) => privateChats(memory, id))
+  const to = chats.find(works)
+  return to ? [tell(memory, to.id, message([item('blind', words)]), 'notice', now)] : []
 }
 
-function row(memory: Memory, chatId: number, words: Message, urgency: Urgency, now: number): Write {
+/** A message about the bot itself. */
+export function tell(memory: Memory, chatId: number, words: Message, reason: Reason, now: number): Effect {
   const id = ++memory.last.row
+  const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null }
   return {
     is: 'send',
-    row: { id, chatId, urgency, silent: false, message: words, alertIds: [], queuedAt: now, expiresAt: null },
+    row: { id, chatId, urgency: 1, silent: false, message: words, alertIds: [], about: [], reason, ...at },
   }
 }
 
-function chatName({ title, address: { platform, chat, thread } }: Chat): string {
+/** As its owner knows it. */
+export function chatName({ title, address: { platform, chat, thread } }: Chat): string {
   return `${title ?? `${platform} chat ${chat}`}${thread === null ? '' : ` (topic ${thread})`}`
 }

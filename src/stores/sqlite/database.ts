@@ -1,4 +1,15 @@
-import { mkdirSync, readFileSync, readdirSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
@@ -7,8 +18,15 @@ export type Sqlite = Database.Database
 
 export interface OpenedDatabase {
   sqlite: Sqlite
+  /** Why the file is not what it was when it was opened; null while it is. */
+  trouble(): string | null
   close(): void
 }
+
+/** How long a busy file may hold the event loop. */
+const BUSY_MS = 10
+/** How every SQLite file begins (https://www.sqlite.org/fileformat.html#the_database_header). */
+const MAGIC = 'SQLite format 3\u0000'
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
@@ -16,7 +34,8 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url)
  * Opens the file, sets what durability needs, migrates it, and holds a lock beside it for as long as the process
  * lives. Throws a sentence for the operator when that cannot be done.
  */
-export function openDatabase(file: string, migrations = MIGRATIONS): OpenedDatabase {
+export function openDatabase(named: string, migrations = MIGRATIONS): OpenedDatabase {
+  const file = realFile(named)
   const lock = lockFile(file)
   try {
     const sqlite = new Database(file)
@@ -27,12 +46,16 @@ export function openDatabase(file: string, migrations = MIGRATIONS): OpenedDatab
       sqlite.pragma('synchronous = FULL')
       sqlite.pragma('foreign_keys = ON')
       migrate(sqlite, migrations)
+      // From here on whoever is in the way is waited for without holding the event loop.
+      sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
     } catch (error) {
       sqlite.close()
       throw error
     }
+    const opened = statSync(file)
     return {
       sqlite,
+      trouble: () => troubleOf(file, opened),
       close() {
         sqlite.close()
         lock.close()
@@ -40,8 +63,54 @@ export function openDatabase(file: string, migrations = MIGRATIONS): OpenedDatab
     }
   } catch (error) {
     lock.close()
-    throw error instanceof Database.SqliteError ? unusable(file, error) : error
+    throw error instanceof Database.SqliteError ? unusable(named, error) : error
   }
+}
+
+/** The file itself, whatever it is called: two names of one file must not be two locks. */
+function realFile(named: string): string {
+  try {
+    const folder = dirname(named)
+    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    keepPrivate(named)
+    return realpathSync(named)
+  } catch (error) {
+    throw unusable(named, error)
+  }
+}
+
+/** Nobody else on the machine may read it; SQLite gives the files beside it the same mode. */
+function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
+  try {
+    chmodSync(file, 0o600)
+  } catch (error) {
+    // Somebody else's file that we may write to: its mode is theirs to choose.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+  }
+}
+
+/** Deleted, replaced or overwritten under our hands: SQLite goes on with what it has open, and a start finds nothing. */
+function troubleOf(file: string, opened: { dev: number; ino: number }): string | null {
+  try {
+    const { dev, ino } = statSync(file)
+    if (dev !== opened.dev || ino !== opened.ino) return `the database ${file} was replaced by another file`
+    const start = Buffer.alloc(MAGIC.length)
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, start, 0, start.length, 0)
+    } finally {
+      closeSync(handle)
+    }
+    return start.toString('latin1') === MAGIC ? null : `the database ${file} is damaged`
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return `the database ${file} is not there any more: ${why}`
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
 /** The system lets go of it when the process dies, however it dies. */
@@ -49,7 +118,7 @@ function lockFile(database: string): Sqlite {
   const file = `${database}.lock`
   let lock: Sqlite | null = null
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    keepPrivate(file)
     lock = new Database(file, { timeout: 0 })
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('BEGIN EXCLUSIVE')

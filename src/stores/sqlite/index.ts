@@ -1,9 +1,22 @@
-import type { Store } from '../../store.ts'
-import { openDatabase } from './database.ts'
-import type { OpenedDatabase } from './database.ts'
+import { randomUUID } from 'node:crypto'
+
+import { pause, systemClock } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import type { OpenStore, OutboxTurn, Store, Write } from '../../store.ts'
+import { isBusy, openDatabase } from './database.ts'
+import type { OpenedDatabase, Sqlite } from './database.ts'
+import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
 import { createWriter } from './writer.ts'
+
+/** Together five seconds, in which the event loop goes on. */
+const BUSY_TRIES = 100
+const BUSY_PAUSE_MS = 50
+
+/** The file that DATABASE_URL names: `data/perch.sqlite`, `file:data/perch.sqlite`, `file:///var/perch.sqlite`. */
+export default (async ({ url, identity, clock }) =>
+  openSqlite(url.replace(/^file:(\/\/)?/i, ''), identity, openDatabase, clock)) satisfies OpenStore
 
 /**
  * What we remember, in a SQLite file. `identity` names the venue that the file belongs to: a file that remembers
@@ -13,7 +26,9 @@ export function openSqlite(
   file: string,
   identity: string,
   open: (file: string) => OpenedDatabase = openDatabase,
+  clock: Clock = systemClock(),
 ): Store {
+  checkOurs(file, identity)
   const opened = open(file)
   const { sqlite } = opened
   try {
@@ -25,22 +40,61 @@ export function openSqlite(
     const reads = createReads(sqlite)
     const outbox = createOutbox(sqlite)
     const write = createWriter(sqlite)
-    const commit = sqlite.transaction(write)
+    const held = createHold(sqlite)
+    const commit = sqlite.transaction((writes: readonly Write[]) => {
+      held()
+      write(writes)
+    })
+    const exchange = sqlite.transaction((turn: OutboxTurn) => {
+      held()
+      return outbox.exchange(turn)
+    })
+    const patiently = createPatience(clock)
     return {
       load: async () => reads.load(),
-      commit: async (writes) => commit.immediate(writes),
+      commit: (writes) => patiently(() => commit.immediate(writes)),
       seen: async (input) => reads.seen(input),
-      exchange: async (turn) => outbox.exchange(turn),
-      recover: async () => outbox.recover(),
+      exchange: (turn) => patiently(() => exchange.immediate(turn)),
+      recover: (at) => patiently(() => outbox.recover(at)),
+      untaken: async (before, most) => outbox.untaken(before, most),
       backlog: async () => outbox.backlog(),
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),
+      check: async () => opened.trouble(),
       close: async () => opened.close(),
     }
   } catch (error) {
     opened.close()
     throw error
+  }
+}
+
+/** Another program that writes to the file must not hold ours up: we come back, and give up when it goes on. */
+function createPatience(clock: Clock): <T>(work: () => T) => Promise<T> {
+  return async (work) => {
+    for (let left = BUSY_TRIES; ; left--) {
+      try {
+        return work()
+      } catch (error) {
+        if (left === 0 || !isBusy(error)) throw error
+        await pause(clock, BUSY_PAUSE_MS)
+      }
+    }
+  }
+}
+
+/**
+ * A lock can be got round: its file is deleted, the database is reached by another name. Whoever opens the file last
+ * holds it, and the other one finds that out before it keeps or sends anything more.
+ */
+function createHold(sqlite: Sqlite): () => void {
+  const mine = randomUUID()
+  sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
+  const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
+  return () => {
+    if (holder.get() !== mine)
+      throw new Error('another Perch works on this database now, and this one keeps nothing more: stop one')
   }
 }
 

@@ -1,8 +1,10 @@
-import type { SentRef } from '../../chat.ts'
+import type { SentRef } from '../../address.ts'
+import type { Reason } from '../../alert.ts'
 import type { Message } from '../../message.ts'
+import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
 import type { Sqlite } from './database.ts'
-import { fromJson, toJson } from './json.ts'
+import { fromJson, toJson } from '../../lib/json.ts'
 
 interface Row {
   id: number
@@ -15,40 +17,48 @@ interface Row {
   attempts: number
   possible_repeat: number
   plain: number
+  reason: Reason | null
+  detected_at: number
 }
 
 /**
- * Puts a row into the outbox. Order holds per alert: what already waits about one becomes as urgent as the new row,
- * and with it what must go before that.
+ * Puts a row into the outbox. Order holds per guard and feed: what already waits about one becomes as urgent as the new
+ * row, and with it what must go before that.
  */
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
-  const insert =
-    sqlite.prepare(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = sqlite.prepare(`INSERT INTO outbox
+    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
-  const slower = sqlite.prepare(`SELECT 1 FROM outbox_alerts CROSS JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND state = 'waiting' AND chat_id = ? AND urgency > ? LIMIT 1`)
+  const relate = sqlite.prepare('INSERT OR IGNORE INTO outbox_about (row_id, about) VALUES (?, ?)')
+  const slower = sqlite.prepare(`SELECT 1 FROM outbox_about CROSS JOIN outbox ON id = row_id
+    WHERE about = ? AND state = 'waiting' AND chat_id = ? AND urgency > ? LIMIT 1`)
   const hasten = sqlite.prepare(`WITH RECURSIVE before (id) AS (
       VALUES (@id)
       UNION
       SELECT ahead.id FROM before
-        CROSS JOIN outbox_alerts AS mine ON mine.row_id = before.id
-        CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < before.id
+        CROSS JOIN outbox_about AS mine ON mine.row_id = before.id
+        CROSS JOIN outbox_about AS theirs ON theirs.about = mine.about AND theirs.row_id < before.id
         CROSS JOIN outbox AS ahead ON ahead.id = theirs.row_id
       WHERE ahead.state = 'waiting' AND ahead.chat_id = @chatId AND ahead.urgency > @urgency
     ) UPDATE outbox SET urgency = @urgency WHERE id IN (SELECT id FROM before)`)
-  return ({ id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt }) => {
-    insert.run(id, chatId, urgency, silent ? 1 : 0, toJson(message), queuedAt, expiresAt, queuedAt)
-    const waits = alertIds.some((alertId) => slower.get(alertId, chatId, urgency) !== undefined)
+  return ({ id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, ...row }) => {
+    const { dueAt, reason, detectedAt, about } = row
+    const words = toJson(message)
+    insert.run(id, chatId, urgency, silent ? 1 : 0, words, queuedAt, expiresAt, dueAt, reason, detectedAt)
+    const waits = about.some((one) => slower.get(one, chatId, urgency) !== undefined)
     for (const alertId of alertIds) link.run(id, alertId)
+    for (const one of about) relate.run(id, one)
     if (waits) hasten.run({ id, chatId, urgency })
   }
 }
 
 /** Takes, settles and counts outbox rows. */
 export function createOutbox(sqlite: Sqlite): {
+  /** Call it inside a transaction. */
   exchange(turn: OutboxTurn): OutboxRow[]
-  recover(): number
+  recover(at: { now: number; latest: number }): number
+  untaken(before: number, most: number): Untaken[]
   backlog(): Backlog
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
@@ -57,11 +67,14 @@ export function createOutbox(sqlite: Sqlite): {
   // From the most urgent row on, until there are enough: what is not taken costs nothing. A row that was never tried
   // is due whatever the wall clock has done since.
   const due = sqlite.prepare(`
-    SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain
+    SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
+      reason, detected_at
     FROM outbox AS mine INDEXED BY outbox_by_urgency
-      CROSS JOIN chats ON chats.id = mine.chat_id AND broken_because IS NULL AND platform = @platform
+      CROSS JOIN chats ON chats.id = mine.chat_id AND platform = @platform
+        AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
-      AND (urgency = 0 OR mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly)))
+      AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
+        AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
       AND ${head('mine')} AND tried_at IS NULL AND (due_at <= @now OR attempts = 0)
     ORDER BY urgency, mine.id LIMIT @most`)
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
@@ -82,6 +95,15 @@ export function createOutbox(sqlite: Sqlite): {
   const ended = sqlite.prepare(
     'UPDATE outbox SET state = ?, settled_at = ?, why = ?, tried_at = NULL WHERE id = ?',
   )
+  // A wall clock that was ahead when they were put there must not keep them for as long.
+  const notLater =
+    sqlite.prepare(`UPDATE outbox SET due_at = min(due_at, @latest), queued_at = min(queued_at, @now),
+      detected_at = min(detected_at, @now)
+    WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
+  const untaken = sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at FROM outbox
+      INDEXED BY outbox_untaken
+    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND queued_at <= ? ORDER BY queued_at, id LIMIT ?`)
+  const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ? ORDER BY about').pluck()
   const recovered = sqlite.prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL`)
   const counts = sqlite.prepare(`SELECT
@@ -89,7 +111,9 @@ export function createOutbox(sqlite: Sqlite): {
     (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
         CROSS JOIN chats ON chats.id = chat_id AND broken_because IS NULL
-      WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt`)
+      WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
+    (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
+      WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL ORDER BY queued_at LIMIT 1) AS untakenSince`)
 
   const settle = (settlement: Settlement) => {
     const { rowId } = settlement
@@ -98,10 +122,16 @@ export function createOutbox(sqlite: Sqlite): {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
     } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
-  const exchange = sqlite.transaction((turn: OutboxTurn): OutboxRow[] => {
+  const exchange = (turn: OutboxTurn): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement)
-    const lists = { now, busy: JSON.stringify(turn.busy), criticalOnly: JSON.stringify(turn.criticalOnly) }
+    const lists = {
+      now,
+      busy: JSON.stringify(turn.busy),
+      criticalOnly: JSON.stringify(turn.criticalOnly),
+      criticalOnlyOn: JSON.stringify(turn.criticalOnlyOn),
+      trying: JSON.stringify(turn.trying),
+    }
     const rows = turn.take
       .filter(({ most }) => most > 0)
       .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
@@ -114,10 +144,24 @@ export function createOutbox(sqlite: Sqlite): {
         first === null ? null : (fromJson(first) as SentRef),
       )
     })
-  })
+  }
   return {
-    exchange: (turn) => exchange.immediate(turn),
-    recover: () => recovered.run().changes,
+    exchange,
+    recover(at) {
+      notLater.run(at)
+      return recovered.run().changes
+    },
+    untaken: (before, most) =>
+      (untaken.all(before, most) as Row[]).map((row) => ({
+        rowId: row.id,
+        chatId: row.chat_id,
+        message: fromJson(row.message) as Message,
+        alertIds: alertsOf.all(row.id) as number[],
+        about: aboutOf.all(row.id) as string[],
+        reason: row.reason,
+        detectedAt: row.detected_at,
+        queuedAt: row.queued_at,
+      })),
     backlog: () => counts.get() as Backlog,
   }
 }
@@ -131,6 +175,8 @@ function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): OutboxR
     message: fromJson(row.message) as Message,
     alertIds,
     queuedAt: row.queued_at,
+    reason: row.reason,
+    detectedAt: row.detected_at,
     expiresAt: row.expires_at,
     attempts: row.attempts,
     possibleRepeat: row.possible_repeat === 1,

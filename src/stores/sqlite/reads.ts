@@ -1,10 +1,15 @@
+import type { InputId } from '../../change.ts'
+import type { Chat } from '../../chat.ts'
 import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
+import type { GuardId } from '../../guard.ts'
+import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
-import type { Chat, Code, NumberStyle, Person, Watch } from '../../person.ts'
+import type { Claimant, Code, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
-import type { FeedRow, InputId, Remembered, TrailStep } from '../../store.ts'
+import type { FeedRow, Remembered, TrailStep } from '../../store.ts'
+import { subjectOf } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
-import { fromJson } from './json.ts'
+import { fromJson } from '../../lib/json.ts'
 
 type Columns = Record<string, string | number | null>
 
@@ -21,7 +26,7 @@ export function createReads(sqlite: Sqlite) {
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
   const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
   const trail =
-    sqlite.prepare(`SELECT steps.at, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
+    sqlite.prepare(`SELECT steps.at, steps.reason, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
@@ -42,14 +47,13 @@ export function createReads(sqlite: Sqlite) {
         watches: all('SELECT * FROM watches', watchFrom),
         rules: all('SELECT * FROM rules ORDER BY id', ruleFrom),
         states: all('SELECT * FROM states', (row) => ({
-          ruleId: Number(row['rule_id']),
-          subject: String(row['subject']),
+          guard: guardFrom(row),
           state: fromJson(String(row['state'])) as AlertState,
           value: Number(row['value']),
+          params: fromJson(String(row['params'])),
         })),
         memos: all('SELECT * FROM memos', (row) => ({
-          ruleId: Number(row['rule_id']),
-          subject: String(row['subject']),
+          guard: guardFrom(row),
           memo: fromJson(String(row['memo'])),
         })),
         owners: all('SELECT * FROM owners', (row) => ({
@@ -58,10 +62,17 @@ export function createReads(sqlite: Sqlite) {
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
         })),
-        codes: all(
-          'SELECT code, kind AS "is", person_id AS personId, expires_at AS expiresAt FROM codes',
-          (row) => row as unknown as Code,
-        ),
+        codes: all('SELECT * FROM codes', (row) => ({
+          hash: String(row['hash']),
+          is: row['kind'] as Code['is'],
+          personId: Number(row['person_id']),
+          expiresAt: Number(row['expires_at']),
+          claimant: row['claimant'] === null ? null : (fromJson(String(row['claimant'])) as Claimant),
+        })),
+        dark: all('SELECT * FROM dark', (row) => ({
+          feed: String(row['feed']),
+          since: Number(row['since']),
+        })),
         feeds: all(
           'SELECT feed, chat_id AS chatId, since, why FROM feeds',
           (row) => row as unknown as FeedRow,
@@ -130,6 +141,7 @@ function ruleFrom(row: Columns): Rule {
     chatId: Number(row['chat_id']),
     kind: String(row['kind']),
     params: fromJson(String(row['params'])),
+    identity: String(row['identity']),
     owner: row['owner'] as Owner | null,
     market:
       row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
@@ -137,14 +149,21 @@ function ruleFrom(row: Columns): Rule {
   }
 }
 
+function guardFrom(row: Columns): GuardId {
+  return {
+    chatId: Number(row['chat_id']),
+    kind: String(row['kind']),
+    identity: String(row['identity']),
+    subject: subjectOf(String(row['subject'])),
+  }
+}
+
 function alertFrom(row: Columns): Alert {
   return {
     id: Number(row['id']),
-    ruleId: Number(row['rule_id']),
+    ...guardFrom(row),
+    ruleIds: fromJson(String(row['rule_ids'])) as number[],
     personId: Number(row['person_id']),
-    chatId: Number(row['chat_id']),
-    kind: String(row['kind']),
-    subject: String(row['subject']),
     title: String(row['title']),
     severity: row['severity'] as Severity,
     openedAt: Number(row['opened_at']),
@@ -156,6 +175,7 @@ function stepFrom(alertId: number, row: Columns): TrailStep {
   return {
     alertId,
     at: Number(row['at']),
+    reason: row['reason'] as TrailStep['reason'],
     what: String(row['what']),
     value: row['value'] as number | null,
     threshold: String(row['threshold']),

@@ -1,6 +1,5 @@
 CREATE TABLE alerts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  rule_id INTEGER NOT NULL,
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   chat_id INTEGER NOT NULL,
   kind TEXT NOT NULL,
@@ -9,7 +8,7 @@ CREATE TABLE alerts (
   severity TEXT NOT NULL,
   opened_at INTEGER NOT NULL,
   closed_at INTEGER
-) STRICT;
+, identity TEXT NOT NULL DEFAULT '', rule_ids TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE chats (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -22,10 +21,16 @@ CREATE TABLE chats (
 , title TEXT, mention TEXT) STRICT;
 
 CREATE TABLE codes (
-  code TEXT PRIMARY KEY,
+  hash TEXT PRIMARY KEY,
   kind TEXT NOT NULL,
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
-  expires_at INTEGER NOT NULL
+  expires_at INTEGER NOT NULL,
+  claimant TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dark (
+  feed TEXT PRIMARY KEY,
+  since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE feeds (
@@ -51,10 +56,12 @@ CREATE TABLE inputs (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE memos (
-  rule_id INTEGER NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  identity TEXT NOT NULL,
   subject TEXT NOT NULL,
   memo TEXT NOT NULL,
-  PRIMARY KEY (rule_id, subject)
+  PRIMARY KEY (chat_id, kind, identity, subject)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE meta (
@@ -79,7 +86,13 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-) STRICT;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER) STRICT;
+
+CREATE TABLE outbox_about (
+  row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
+  about TEXT NOT NULL,
+  PRIMARY KEY (about, row_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE outbox_alerts (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
@@ -111,14 +124,17 @@ CREATE TABLE rules (
   market_id TEXT,
   symbol TEXT,
   armed_by_watch INTEGER NOT NULL
-) STRICT;
+, identity TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE TABLE states (
-  rule_id INTEGER NOT NULL REFERENCES rules (id) ON DELETE CASCADE,
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  identity TEXT NOT NULL,
   subject TEXT NOT NULL,
   state TEXT NOT NULL,
   value REAL NOT NULL,
-  PRIMARY KEY (rule_id, subject)
+  params TEXT NOT NULL,
+  PRIMARY KEY (chat_id, kind, identity, subject)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE steps (
@@ -129,7 +145,7 @@ CREATE TABLE steps (
   threshold TEXT NOT NULL,
   data_at INTEGER NOT NULL,
   row_id INTEGER
-) STRICT;
+, reason TEXT) STRICT;
 
 CREATE TABLE watches (
   owner TEXT NOT NULL,
@@ -143,7 +159,7 @@ CREATE INDEX alerts_by_person ON alerts (person_id, id);
 
 CREATE UNIQUE INDEX chats_by_address ON chats (platform, chat, ifnull(thread, ''));
 
-CREATE INDEX open_alerts_by_rule ON alerts (rule_id) WHERE closed_at IS NULL;
+CREATE INDEX outbox_about_by_row ON outbox_about (row_id);
 
 CREATE INDEX outbox_alerts_by_row ON outbox_alerts (row_id);
 
@@ -152,6 +168,8 @@ CREATE INDEX outbox_by_due ON outbox (due_at) WHERE state = 'waiting';
 CREATE INDEX outbox_by_urgency ON outbox (urgency, id, chat_id) WHERE state = 'waiting';
 
 CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
+
+CREATE INDEX outbox_untaken ON outbox (queued_at) WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL;
 
 CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
 

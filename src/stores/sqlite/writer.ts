@@ -1,7 +1,16 @@
+import type { GuardId } from '../../guard.ts'
 import type { Write } from '../../store.ts'
+import { subjectKey } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
-import { toJson } from './json.ts'
+import { toJson } from '../../lib/json.ts'
 import { createRowWriter } from './outbox.ts'
+
+const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
+
+/** A guard as its columns. */
+function columns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
+  return [chatId, kind, identity, subjectKey(subject)]
+}
 
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
@@ -15,8 +24,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
     numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
-  const code = run('INSERT INTO codes VALUES (?, ?, ?, ?)')
-  const dropCode = run('DELETE FROM codes WHERE code = ?')
+  const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)')
+  const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveRows = run("UPDATE outbox SET chat_id = ? WHERE chat_id = ? AND state = 'waiting'")
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
@@ -29,34 +38,41 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
     mention = excluded.mention`)
-  const rule = run(`INSERT INTO rules VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+  const rule = run(`INSERT INTO rules
+    (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
     owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
-    armed_by_watch = excluded.armed_by_watch`)
+    armed_by_watch = excluded.armed_by_watch, identity = excluded.identity`)
   // An alert that gets worse is still the one that opened then.
-  const alert = run(`INSERT INTO alerts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    title = excluded.title, severity = excluded.severity`)
+  const alert = run(`INSERT INTO alerts
+    (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    rule_ids = excluded.rule_ids, title = excluded.title, severity = excluded.severity`)
   const watch = run(
     'INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since',
   )
   const unwatch = run('DELETE FROM watches WHERE person_id = ? AND owner = ?')
-  const closeAlertsOf = run('UPDATE alerts SET closed_at = ? WHERE rule_id = ? AND closed_at IS NULL')
   const dropRule = run('DELETE FROM rules WHERE id = ?')
-  const state = run('INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?)')
-  const dropState = run('DELETE FROM states WHERE rule_id = ? AND subject = ?')
-  const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?)')
-  const dropMemo = run('DELETE FROM memos WHERE rule_id = ? AND subject = ?')
-  const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ?')
-  const step = run('INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const state = run('INSERT OR REPLACE INTO states VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const dropState = run(`DELETE FROM states WHERE ${GUARD}`)
+  const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
+  const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
+  const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
+  const step = run(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
+  const dark = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
+  const dropDark = run('DELETE FROM dark WHERE feed = ?')
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
   const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
   const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
   const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
   const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
+  const copied = run('UPDATE outbox SET copied_at = ? WHERE id = ?')
   const send = createRowWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
@@ -66,8 +82,9 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
       for (const { platform, user } of identities) identity(platform, user, id)
     },
     'person-gone': ({ personId }) => dropPerson(personId),
-    code: ({ code: one }) => code(one.code, one.is, one.personId, one.expiresAt),
-    'code-gone': ({ code: gone }) => dropCode(gone),
+    code: ({ code: one }) =>
+      code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant)),
+    'code-gone': ({ hash }) => dropCode(hash),
     chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention } }) =>
       chat(
         id,
@@ -84,7 +101,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'rows-moved': ({ from, to }) => moveRows(to, from),
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
-    rule: ({ rule: { id, personId, chatId, kind, params, owner, market, armedByWatch } }) =>
+    rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch } }) =>
       rule(
         id,
         personId,
@@ -95,23 +112,19 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         market?.id ?? null,
         market?.symbol ?? null,
         armedByWatch ? 1 : 0,
+        identity,
       ),
-    'rule-gone'({ ruleId, at }) {
-      closeAlertsOf(at, ruleId)
-      dropRule(ruleId)
-    },
-    state: ({ row }) => state(row.ruleId, row.subject, toJson(row.state), row.value),
-    'state-gone': ({ ruleId, subject }) => dropState(ruleId, subject),
-    memo: ({ row }) => memo(row.ruleId, row.subject, toJson(row.memo)),
-    'memo-gone': ({ ruleId, subject }) => dropMemo(ruleId, subject),
+    'rule-gone': ({ ruleId }) => dropRule(ruleId),
+    state: ({ row }) => state(...columns(row.guard), toJson(row.state), row.value, toJson(row.params)),
+    'state-gone': ({ guard }) => dropState(...columns(guard)),
+    memo: ({ row }) => memo(...columns(row.guard), toJson(row.memo)),
+    'memo-gone': ({ guard }) => dropMemo(...columns(guard)),
     alert: ({ alert: one }) =>
       alert(
         one.id,
-        one.ruleId,
         one.personId,
-        one.chatId,
-        one.kind,
-        one.subject,
+        ...columns(one),
+        toJson(one.ruleIds),
         one.title,
         one.severity,
         one.openedAt,
@@ -119,12 +132,15 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
       ),
     'alert-closed': ({ alertId, at }) => closeAlert(at, alertId),
     step: ({ step: one }) =>
-      step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId),
+      step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId, one.reason),
     send: ({ row }) => send(row),
+    copied: ({ rowId, at }) => copied(at, rowId),
     owner: ({ memory }) => owner(memory.owner, memory.at, toJson(memory.positions), toJson(memory.prices)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
+    dark: ({ feed: one, since }) => dark(one, since),
+    'dark-gone': ({ feed: gone }) => dropDark(gone),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive: ({ at }) => alive(String(at)),
     prune({ inputsBefore, historyBefore }) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
-import type { Emit } from '../../event.ts'
+import type { Emit, VenueCall } from '../../event.ts'
 import { ORDER_STATUSES } from '../../order.ts'
-import type { Asking, Unusable, Venue, VenueCall, VenueFailure } from '../../venue.ts'
+import type { Asking, Unusable, Venue, VenueFailure } from '../../venue.ts'
 import { VenueError } from '../../venue.ts'
 import { readReply } from './reply.ts'
 import { openTransport } from './request.ts'
@@ -61,7 +61,7 @@ export function createClient(world: {
   }
 
   const venue: Venue = {
-    limits: { requestsPerSecond: null, cost: { markets: 1, market: 1, positions: 1, orders: 1, preview: 1 } },
+    limits: { requestsPerSecond: null },
     markets(asking) {
       const request = get('/markets', keyOnly)
       return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))

@@ -31,8 +31,10 @@ export const schema = z.object({
     .optional(),
 })
 
+export const configuredBy = 'VENUE_URL'
+
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
-  return (env['VENUE_URL'] ?? '').trim() !== ''
+  return (env[configuredBy] ?? '').trim() !== ''
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,6 +2,11 @@ import { VenueError } from '../../venue.ts'
 import type { Reply } from './request.ts'
 import { unreadable, wordsOfRefusal } from './wire/shape.ts'
 
+/** What is parsed without a look at its depth, in code units: brackets of that size cost 30 MB at most. */
+const LARGE = 256 * 1024
+/** A recorded answer has 6 levels. */
+const DEEPEST = 64
+
 interface Circumstances {
   /** Wall time, for a Retry-After that is a date. */
   now: () => number
@@ -42,12 +47,24 @@ export function readReply<T>(
 
 function parseJson(text: string): unknown {
   if (text.trim() === '') throw unreadable('it is empty')
+  if (text.length > LARGE && isDeeperThan(DEEPEST, text)) throw unreadable('it is nested too deeply')
   try {
     return JSON.parse(text)
   } catch {
     // The parser's own message quotes the answer, which may be anything: it is not passed on.
     throw unreadable(text.trimStart().startsWith('<') ? 'it is a page of HTML, not JSON' : 'it is not JSON')
   }
+}
+
+/** Whether brackets outside of strings are nested deeper than this. */
+function isDeeperThan(most: number, text: string): boolean {
+  let depth = 0
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') depth += 1
+    else if (part === ']' || part === '}') depth -= 1
+    if (depth > most) return true
+  }
+  return false
 }
 
 /** Retry-After in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), in ms from now. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { VenueError } from '../../venue.ts'
 
 /** A recorded `/markets` has 97 kB: a body of this size is not an answer, and must not fill the memory. */
-const LARGEST_BODY_BYTES = 16 * 1024 * 1024
+const LARGEST_BODY_BYTES = 8 * 1024 * 1024
 
 /**
  * The time limit is the clock's. This one only cleans up after it: a connection that never comes about cannot be

@@ -1,12 +1,11 @@
 import { pause } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 import { VenueError } from '../../venue.ts'
 import type { Asking, VenueFailure } from '../../venue.ts'
 import { aborted, timedOut } from './request.ts'
 
-/** Back-off of the n-th repetition: between half and all of min(250 ms · 2^n, 2 s). */
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 2_000
+const BACKOFF = { firstMs: 250, longestMs: 2_000 }
 
 /** However fast the refusals come: what failed this often fails for a reason. */
 const MOST_ATTEMPTS = 6
@@ -41,7 +40,7 @@ export async function persist<T>(
       const failed = error instanceof VenueError ? error : aborted(error)
       if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
         throw failed
-      const waitMs = askedWaitMs ?? backOff(tried, random)
+      const waitMs = askedWaitMs ?? backoffMs(tried, random(), BACKOFF)
       if (clock.tick() + waitMs >= deadline) throw failed
       await pause(clock, waitMs, asking.signal).catch((reason: unknown) => Promise.reject(aborted(reason)))
     }
@@ -50,11 +49,6 @@ export async function persist<T>(
 
 function shareOf(restMs: number, limitMs: number): number {
   return Math.min(restMs, Math.max(LEAST_SHARE_MS, limitMs * SHARE))
-}
-
-function backOff(tried: number, random: () => number): number {
-  const most = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS)
-  return most * (0.5 + random() / 2)
 }
 
 /** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */

@@ -61,6 +61,11 @@ export const schema = z
     control: env.SIM_CONTROL,
   }))
 
+/** Played when nothing is configured. */
+export const fallback = true
+
+export const database = 'data/sim.sqlite'
+
 export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
   return Object.entries(env).some(([name, value]) => name.startsWith('SIM_') && value?.trim())
 }

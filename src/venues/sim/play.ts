@@ -45,9 +45,9 @@ export async function play(
   const faults = createFaults()
   const startTick = clock.tick()
 
-  // A recording has its own time; the invented markets open positions at the time on the wall.
-  const startUnix = replay ? (replay.times[0] ?? 0) : clock.now() / 1000
-  const unix = (seconds: number) => startUnix + (replay ? seconds : seconds / speed)
+  // By the wall, also of a recording: a position of last year's would be open for a year.
+  const startUnix = clock.now() / 1000
+  const unix = (seconds: number) => startUnix + seconds / speed
   const server = await listen(
     options.port,
     clock,

@@ -61,7 +61,9 @@ function changed(before: Isolated | null, delta: number, fill: number): Isolated
   const size = Number((old.size + delta).toPrecision(15))
   if (old.size * delta >= 0) {
     const entryPrice = (old.size * old.entryPrice + delta * fill) / size
-    const marginUsd = old.marginUsd + Math.abs(delta) * fill * INITIAL_MARGIN
+    // Added at no more margin than what is there has left: more of the same brings liquidation no further away.
+    const left = before ? Math.max(equityUsd(old, fill) / Math.abs(old.size), 0) : Infinity
+    const marginUsd = old.marginUsd + Math.abs(delta) * Math.min(fill * INITIAL_MARGIN, left)
     return { size, entryPrice, marginUsd, gainUsd: 0 }
   }
   if (old.size * size >= 0) {

@@ -17,28 +17,6 @@ import type { Discord } from '../../support/discord/server.ts'
 import { openStage } from '../../support/stage.ts'
 import type { Stage } from '../../support/stage.ts'
 
-/** Time that runs faster than the world's, so that minutes of patience are seconds of a test. */
-export function hurriedClock(times: number): Clock {
-  const begun = performance.now()
-  const wall = Date.now()
-  const tick = () => (performance.now() - begun) * times
-  return {
-    tick,
-    now: () => wall + Math.floor(tick()),
-    wakeAt(at, wake) {
-      let timer: NodeJS.Timeout
-      const wait = () => {
-        timer = setTimeout(
-          () => (tick() >= at ? wake() : wait()),
-          Math.max(Math.ceil((at - tick()) / times), 0),
-        )
-      }
-      wait()
-      return () => clearTimeout(timer)
-    },
-  }
-}
-
 export interface RunningApp extends AsyncDisposable {
   app: App
   stage: Stage
@@ -46,7 +24,7 @@ export interface RunningApp extends AsyncDisposable {
   clock: Clock
 }
 
-interface Extras {
+export interface Extras {
   others: readonly ChatAdapter[]
   /** What is remembered at the start. */
   seed: readonly Write[]
@@ -121,5 +99,5 @@ export async function startApp(
 
 export async function online(discord: Discord): Promise<void> {
   const there = () => discord.gateway.connected() === 1 && discord.commands().length > 0
-  await discord.ledger.until(there, 'the bot is online', 10_000)
+  await discord.ledger.until(there, 'the bot is online')
 }

@@ -3,11 +3,11 @@ import { kinds } from '../../../src/alerts/index.ts'
 import { parseOwner } from '../../../src/owner.ts'
 import type { Write } from '../../../src/store.ts'
 import { ALICE } from '../../support/bot.ts'
-import { startDiscord } from '../../support/discord/server.ts'
-import { hurriedClock, online, startApp } from './app.ts'
+import type { Discord } from '../../support/discord/server.ts'
+import type { Extras, RunningApp } from './app.ts'
 
 /** Discord's own: https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
-const GLOBAL_PER_SECOND = 50
+export const CROWD_LIMITS = { globalPerSecond: 50 }
 
 export interface CrowdReport {
   /** From the price in the venue to the last message. */
@@ -20,37 +20,38 @@ export interface CrowdReport {
   refused: number
 }
 
-/**
- * So many channels hear of one tick: every other one of a danger, the rest of a funding flip. Time runs `hurry` times as
- * fast, for the stand-in's limits as well.
- */
-export async function alertCrowd(count: number, hurry: number): Promise<CrowdReport> {
-  const clock = hurriedClock(hurry)
-  const discord = await startDiscord({ clock, limits: { globalPerSecond: GLOBAL_PER_SECOND } })
+/** What a bot remembers that speaks in so many channels. */
+export function crowdOf(discord: Discord, count: number): Partial<Extras> {
   const guild = discord.guild('Crowd')
   const olga = guild.member('olga', { manageServer: true })
   const channels = Array.from({ length: count }, (_, n) => guild.channel(`c${n}`))
-  const running = await startApp(discord, clock, {
-    globalPerSecond: GLOBAL_PER_SECOND * hurry,
-    seed: seedOf(olga.id, channels),
-    marketPollMs: 200,
-    ownerPollMaxMs: 2_000,
-  })
-  const { stage, events } = running
+  return { seed: seedOf(olga.id, channels), marketPollMs: 200, ownerPollMaxMs: 2_000 }
+}
+
+interface CrowdedBot extends RunningApp {
+  discord: Discord
+  until(look: () => boolean, what: string): Promise<unknown>
+}
+
+/** All of them hear of one tick: every other one of a danger, the rest of a funding flip. Times are those of the clock. */
+export async function alertCrowd(
+  { app, stage, events, clock, discord, until }: CrowdedBot,
+  count: number,
+): Promise<CrowdReport> {
   stage.market('BTC', { price: 130, funding: 0.0002 })
   stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await online(discord)
+  await until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot is online')
   const reads = () => events.filter(({ is }) => is === 'owner-read').length
-  // A danger is told at once while the position reading is fresh: soon after a read.
-  for (const enough = reads() + 2; reads() < enough;) await new Promise((resolve) => setTimeout(resolve, 5))
-  await running.app.idle()
+  const enough = reads() + 2
+  await until(() => reads() >= enough, 'the position reading is fresh, or a danger would wait for the next')
+  await app.idle()
   const posts = () => discord.ledger.messages().filter(({ origin }) => origin === 'post')
   const began = clock.tick()
   stage.market('BTC', { price: 94, funding: -0.0002 })
-  await discord.ledger.until(() => posts().length >= count, `${count} channels are told`, 20_000)
+  await until(() => posts().length >= count, `${count} channels are told`)
   const told = posts()
   const times = told.map(({ at }) => at)
-  const report: CrowdReport = {
+  return {
     ms: (times.at(-1) ?? 0) - began,
     order: told.map(({ content }) => (content.startsWith('CRITICAL') ? 'critical' : 'info')),
     channels: new Set(told.map(({ place }) => place.id)).size,
@@ -59,9 +60,6 @@ export async function alertCrowd(count: number, hurry: number): Promise<CrowdRep
     ),
     refused: discord.ledger.requests().filter(({ status }) => status === 429).length,
   }
-  await running[Symbol.asyncDispose]()
-  await discord.stop()
-  return report
 }
 
 function seedOf(user: string, channels: readonly { id: string; name: string }[]): Write[] {
@@ -98,6 +96,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
           chatId: n + 2,
           kind: n % 2 === 0 ? danger.name : flip.name,
           params: (n % 2 === 0 ? danger : flip).armedByWatch,
+          identity: '',
           owner: n % 2 === 0 ? owner : null,
           market: n % 2 === 0 ? null : { id: '100', symbol: 'BTC' },
           armedByWatch: false,

@@ -1,12 +1,15 @@
 import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 
+import { EdgeLimit } from '../../../adapters/discord/api.ts'
 import { argumentName, calledName, optionName, slashCommands } from '../../../adapters/discord/commands.ts'
 import { isConfigured, schema } from '../../../adapters/discord/config.ts'
 import { identifyWaitMs } from '../../../adapters/discord/identify.ts'
 import { outcomeOf } from '../../../adapters/discord/outcome.ts'
 import { isSame } from '../../../adapters/discord/registration.ts'
 import { kinds } from '../../../src/alerts/index.ts'
+import { argument } from '../../../src/argument.ts'
 import { commandList } from '../../../src/commands/index.ts'
 import { newForm } from '../../support/discord/form.ts'
 import { checkCommands } from '../../support/discord/validate/commands.ts'
@@ -49,9 +52,14 @@ describe('a failed send', () => {
     ],
     ['too many, for how long is not said', limited(0, false), { is: 'delayed', retryAfterMs: null }],
     [
-      'with a 500 may have been sent',
+      'too many in front of Discord keeps all waiting',
+      new EdgeLimit(3_000),
+      { is: 'delayed', retryAfterMs: 3_000, scope: 'platform', maybeSent: false },
+    ],
+    [
+      'with a 500 may have been sent, and holds nobody else up',
       new HTTPError(500, '', 'POST', 'x', {}),
-      { is: 'delayed', scope: 'platform', maybeSent: true },
+      { is: 'delayed', scope: 'chat', maybeSent: true },
     ],
     [
       'with a token that is refused has not',
@@ -61,10 +69,29 @@ describe('a failed send', () => {
     [
       'at a wall in front of Discord has not',
       refused(403, 0),
+      { is: 'delayed', scope: 'chat', maybeSent: false },
+    ],
+    [
+      'with a code that comes and goes has not',
+      refused(403, 40333),
+      { is: 'delayed', scope: 'chat', maybeSent: false },
+    ],
+    [
+      'with a code that nobody documents ends no chat',
+      refused(403, 59999),
+      { is: 'delayed', scope: 'chat', maybeSent: false },
+    ],
+    ['that opens one conversation too many holds nobody else up', refused(403, 40003), { scope: 'chat' }],
+    [
+      'with nobody there has not, and meets everybody',
+      failed('ECONNREFUSED'),
       { is: 'delayed', scope: 'platform', maybeSent: false },
     ],
-    ['with nobody there has not', failed('ECONNREFUSED'), { is: 'delayed', maybeSent: false }],
-    ['with a broken connection may have', failed('UND_ERR_SOCKET'), { is: 'delayed', maybeSent: true }],
+    [
+      'with a broken connection may have',
+      failed('UND_ERR_SOCKET'),
+      { is: 'delayed', scope: 'chat', maybeSent: true },
+    ],
     [
       'that was given up may have',
       new DOMException('aborted', 'AbortError'),
@@ -130,6 +157,22 @@ describe('slash commands', () => {
       { name: 'page', type: 4 },
     ])
     expect(find('watch')?.options).toMatchObject([{ name: 'address', required: true }, { name: 'label' }])
+  })
+  test('want the market of a kind that needs one, and take a price as people type it', () => {
+    const args = z.object({
+      market: argument.market(),
+      wallet: argument.wallet().optional(),
+      level: argument.price(),
+    })
+    const form = { name: 'above', aliases: [], summary: 'tells you', examples: [], args }
+    const [command] = slashCommands([
+      { name: 'alert', aliases: [], summary: 'sets', who: 'person', audience: 'bound', forms: [form] },
+    ])
+    expect(command?.options[0]?.options).toEqual([
+      expect.objectContaining({ name: 'market', type: 3, required: true, autocomplete: true }),
+      { name: 'level', type: 3, required: true, max_length: 300, description: expect.any(String) as string },
+      expect.not.objectContaining({ required: true }),
+    ])
   })
   test('are called by the names of the declarations', () => {
     expect(calledName('alert', 'price-above')).toBe('alert price-above')

@@ -4,6 +4,7 @@ import { createApi } from '../../../adapters/discord/api.ts'
 import { createGateway } from '../../../adapters/discord/gateway.ts'
 import type { Event } from '../../../src/event.ts'
 import { handClock } from '../../support/clock.ts'
+import { eventually } from '../../support/patience.ts'
 import { startDiscord } from '../../support/discord/server.ts'
 import type { Discord } from '../../support/discord/server.ts'
 
@@ -16,6 +17,7 @@ function connect(discord: Discord, hear: () => void = () => {}) {
   const { token, apiUrl } = discord
   const api = createApi({ token, apiUrl, clock, emit })
   const ready = () => {}
+  const told: string[] = []
   const reachable = (why: string | null) => void states.push(why)
   const gateway = createGateway({
     token,
@@ -27,10 +29,11 @@ function connect(discord: Discord, hear: () => void = () => {}) {
     hear,
     ready,
     reachable,
+    hopeless: (why) => void told.push(why),
   })
   gateway.start()
   open.push(gateway)
-  return { clock, events, states, gateway }
+  return { clock, events, states, told, gateway }
 }
 let open: { stop(): Promise<void> }[] = []
 afterEach(async () => {
@@ -50,10 +53,7 @@ test('a connection on which nothing is heard any more is given up, and made anew
   await connected(discord)
   // No heartbeat in two minutes and a half; the machine slept, or the network swallows everything.
   await clock.advance(180_000)
-  await discord.gateway
-    .until(() => states.some((why) => why?.startsWith('nothing was heard for') ?? false), 'given up')
-    .catch(() => {})
-  expect(states).toContainEqual(expect.stringMatching(/^nothing was heard for 1[5-9]\d s$/))
+  await eventually(() => states.some((why) => /^nothing was heard for 1[5-9]\d s$/.test(why ?? '')))
   await clock.advance(60_000)
   await connected(discord, 2)
 })
@@ -75,29 +75,43 @@ test('a listener that throws ends neither the process nor the connection', async
     body: JSON.stringify([command]),
   })
   discord.user('ann').runs('/x')
-  while (!events.some(({ is }) => is === 'trouble')) await new Promise((resolve) => setTimeout(resolve, 5))
+  await eventually(() => events.some(({ is }) => is === 'trouble'))
   expect(events).toContainEqual(expect.objectContaining({ is: 'trouble', why: 'a mistake of ours' }))
   expect(discord.gateway.connected()).toBe(1)
 })
 
 test('sessions that end at once are begun at growing distances, and the token survives', async () => {
   await using discord = await startDiscord({ sessionStarts: 8 })
-  const { clock } = connect(discord)
+  const { clock, states } = connect(discord)
+  clock.restsWhen(() => discord.idle())
+  const ends = async () => {
+    discord.gateway.close(4014)
+    await eventually(() => states.at(-1) !== null)
+  }
   await connected(discord)
   for (let more = 2; more <= 4; more++) {
-    const ended = discord.gateway.until(() => discord.gateway.connected() === 0, 'closed')
-    discord.gateway.close(4014)
-    await ended
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await ends()
     await clock.advance(60_000)
     await connected(discord, more)
   }
   // A day in which they end all the time: with none left it waits for the next day.
   for (let hour = 0; hour < 20; hour++) {
-    discord.gateway.close(4014)
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    if (discord.gateway.connected() === 1) await ends()
     await clock.advance(3_600_000)
   }
   expect(discord.gateway.identifies.length).toBeLessThanOrEqual(8)
   expect(discord.gateway.identifies.every(({ right }) => right)).toBe(true)
+})
+
+test('a bot that must be sharded says so once, and does not knock again for an hour', async () => {
+  await using discord = await startDiscord()
+  const { clock, told } = connect(discord)
+  await discord.gateway.until(() => discord.gateway.connected() === 1, 'it is connected')
+  discord.gateway.close(4011)
+  await eventually(() => told.length === 1)
+  await discord.gateway.until(() => discord.gateway.connected() === 0, 'it is gone')
+  const before = discord.gateway.identifies.length
+  await clock.advance(30 * 60_000)
+  expect(discord.gateway.identifies).toHaveLength(before)
+  expect(told).toEqual([expect.stringContaining('wants this bot sharded')])
 })

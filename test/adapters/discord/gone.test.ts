@@ -3,38 +3,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApi, ShutOut } from '../../../adapters/discord/api.ts'
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { handClock } from '../../support/clock.ts'
+import { startDiscordBot } from '../../support/discord/bot.ts'
+import type { DiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Message } from '../../support/discord/messages.ts'
-import { textOf } from '../../support/discord/readable.ts'
-import { startDiscord } from '../../support/discord/server.ts'
 import type { Discord } from '../../support/discord/server.ts'
-import { hurriedClock, online, startApp } from './app.ts'
-import type { RunningApp } from './app.ts'
 
-const HURRY = 40
 const POST = 'POST /channels/:id/messages'
 
 let discord: Discord
-let running: RunningApp
+let bot: DiscordBot
 let funding = 0.0002
 
 beforeAll(async () => {
-  discord = await startDiscord()
   // Nobody is there yet: the start waits for nothing, and gets in when it can.
-  await discord.down()
-  running = await startApp(discord, hurriedClock(HURRY))
-  running.stage.market('BTC', { price: 130, funding })
-  running.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  bot = await startDiscordBot(undefined, { down: true })
+  discord = bot.discord
+  bot.stage.market('BTC', { price: 130, funding })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(10_000)
   await discord.up()
-  await online(discord)
+  await bot.online()
 })
-afterAll(async () => {
-  await running[Symbol.asyncDispose]()
-  await discord.stop()
-})
+afterAll(() => bot[Symbol.asyncDispose]())
 
-const flip = () => running.stage.market('BTC', { funding: (funding = -funding) })
+const flip = () => bot.stage.market('BTC', { funding: (funding = -funding) })
+const gets = (channel: Channel, words: string | RegExp, after?: Message) =>
+  bot.until(() => channel.shows(words, after), `${String(words)} in ${channel.name}`)
 function newest(channel: Channel): Message {
   const message = channel.messages().at(-1)
   if (!message) throw new Error(`nothing was said in ${channel.name}`)
@@ -74,21 +69,21 @@ describe('a channel where nothing arrives any more', () => {
     // One guild more that is shared, or direct messages would go with it.
     discord.guild('Home').channel('lobby')
     discord.guild('Home').member('olga')
-    const says = async (line: string) => textOf(await olga.runs(line, {}, channel).answer(10_000))
+    const says = (line: string) => bot.says(olga, line, channel)
     await says(`/start code:${CLAIM_CODE}`)
     expect(await says('/channel bind')).toContain('is bound')
-    await channel.gets('This is a test')
+    await gets(channel, 'This is a test')
     await says('/alert funding-flip market:BTC')
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    await bot.pass(4_000)
     flip()
-    await channel.gets('funding flipped')
+    await gets(channel, 'funding flipped')
 
     end(guild)
     flip()
-    await olga.dm.gets(why)
+    await gets(olga.dm, why)
     const before = countOf(POST)
     flip()
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await bot.pass(8_000)
     expect(countOf(POST)).toBe(before)
 
     if (back === null) return
@@ -96,7 +91,7 @@ describe('a channel where nothing arrives any more', () => {
     const last = newest(channel)
     // A command from there heals it; what has waited arrives.
     await says('/channel list')
-    await channel.gets('funding flipped', { after: last })
+    await gets(channel, 'funding flipped', last)
     await says('/channel unbind sure:yes')
   })
 })
@@ -108,15 +103,14 @@ describe('a person who cannot be written to', () => {
   ])('%s: the operator is told', async (_how, end) => {
     const olga = discord.guild('Home').member('olga')
     const fred = discord.user(`fred ${_how.slice(-6, -1)}`)
-    const invitation =
-      /\/start (\S+)`/.exec(textOf(await olga.runs('/invite', {}, olga.dm).answer()))?.[1] ?? ''
-    await fred.runs(`/start code:${invitation}`).answer()
-    await fred.runs(`/watch address:${ALICE} label:main`).answer()
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    const invitation = /\/start (\S+)`/.exec(await bot.says(olga, '/invite', olga.dm))?.[1] ?? ''
+    await bot.says(fred, `/start code:${invitation}`)
+    await bot.says(fred, `/watch address:${ALICE} label:main`)
+    await bot.pass(6_000)
     const last = newest(olga.dm)
     end(fred)
     flip()
-    await olga.dm.gets('I cannot write to', { after: last })
+    await gets(olga.dm, 'I cannot write to', last)
   })
 })
 

@@ -4,9 +4,8 @@ import { linkedStory } from './linked.ts'
 import type { Other } from './linked.ts'
 import type { Living } from './living.ts'
 
-test('one person at a terminal and on Discord', { timeout: 30_000 }, () =>
-  linkedStory({ ADAPTERS: 'discord,terminal' }, atTerminal),
-)
+test('one person at a terminal and on Discord', () =>
+  linkedStory({ ADAPTERS: 'discord,terminal' }, atTerminal))
 
 function atTerminal({ program }: Living): Other {
   return {

@@ -37,7 +37,10 @@ export async function linkedStory(
   const says = async (line: string) => textOf(await olga.runs(line).answer())
 
   const code = /\/link ([A-Z0-9-]+)/.exec(await there.says('/link'))?.[1] ?? ''
-  expect(await says(`/link code:${code}`)).toContain('You are the same person here as there')
+  expect(await says(`/link code:${code}`)).toContain(`Are you ${there.name} user`)
+  expect(await says(`/link code:${code} answer:yes`)).toContain('Now say yes there as well')
+  await there.hears('wants to be the same person as you')
+  expect(await there.says(`/link ${code} yes`)).toContain('You are the same person here as there')
   expect(await says(`/watch address:${ALICE} label:main`)).toContain('BTC long')
   expect(await says('/settings chat platform:discord')).toContain('Alerts reach you on discord now')
   expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)

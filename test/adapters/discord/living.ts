@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { startDiscord } from '../../support/discord/server.ts'
 import type { Discord } from '../../support/discord/server.ts'
+import { eventually } from '../../support/patience.ts'
 import { runProgram } from '../../support/program.ts'
 import type { Program } from '../../support/program.ts'
 import { openStage } from '../../support/stage.ts'
@@ -43,23 +44,21 @@ export async function startLiving(
       discord.gateway.identifies.length > before &&
       discord.gateway.connected() === 1 &&
       discord.commands().length > 0
-    const ended = program.ends(60_000).then(({ code }) => {
+    const ended = program.ends(Infinity).then(({ code }) => {
       throw new Error(`the program ended with ${code}:\n${program.log()}`)
     })
     ended.catch(() => {})
     const asked = stage.asked.length
-    await Promise.race([discord.ledger.until(online, 'the bot is online', 10_000), ended])
+    await Promise.race([discord.ledger.until(online, 'the bot is online'), ended])
     // The second request for the markets says that the first was answered.
     const reads = () => stage.asked.slice(asked).filter((path) => path.startsWith('/markets')).length
-    while (reads() < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    await eventually(() => reads() >= 2)
     return program
   }
   const codeIn = async (program: Program): Promise<string> => {
-    for (;;) {
-      const found = /\/start ([A-Z0-9-]+)/.exec(program.log())?.[1]
-      if (found !== undefined) return found
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    const found = () => /\/start ([A-Z0-9-]+)/.exec(program.log())?.[1]
+    await eventually(found)
+    return found() ?? ''
   }
   let program = await start()
   return {

@@ -22,7 +22,7 @@ export async function comparePart(name: string, told: string): Promise<void> {
   )
 }
 
-/** Figures of one run; they differ from the next one's, so only their names must agree. */
+/** Figures that may differ by the turn at which discord.js asks again, so only their names must agree. */
 export async function writeTable(name: string, head: string[], rows: string[][]): Promise<void> {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`
   const { shown, replace } = await part(name)

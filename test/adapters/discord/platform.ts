@@ -1,5 +1,6 @@
+import type { Identity } from '../../../src/address.ts'
 import { createDiscord } from '../../../adapters/discord/discord.ts'
-import type { ChatAdapter, Identity } from '../../../src/chat.ts'
+import type { ChatAdapter } from '../../../src/chat.ts'
 import type { Event } from '../../../src/event.ts'
 import { lacks } from '../../contracts/adapter.ts'
 import type { Platform, Where } from '../../contracts/adapter.ts'
@@ -8,13 +9,15 @@ import { startDiscord } from '../../support/discord/server.ts'
 import { isStyled, seenText } from './readable.ts'
 
 const POST = 'POST /channels/:id/messages'
+/** Where an answer takes the place of "is thinking…". */
+const SHOWN = 'PATCH /webhooks/:app/:token/messages/:message'
 /** discord.js waits this much longer than it was told. */
 const MARGIN_MS = 50
-const QUIET_MS = 4
 
 /** A guild with ann in it, ben outside, and the real adapter on the stand-in. */
 export async function openDiscord(): Promise<Platform> {
-  const discord = await startDiscord()
+  const clock = handClock()
+  const discord = await startDiscord({ clock })
   const guild = discord.guild('Traders')
   const traders = guild.channel('traders')
   const people = {
@@ -23,7 +26,6 @@ export async function openDiscord(): Promise<Platform> {
     boss: guild.member('boss', { manageServer: true }),
     mia: guild.member('mia'),
   }
-  const clock = handClock()
   const events: Event[] = []
   let goesDown = false
 
@@ -55,12 +57,6 @@ export async function openDiscord(): Promise<Platform> {
   }
   const online = () =>
     discord.ledger.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'online')
-  const settles = async () => {
-    let last = performance.now()
-    const stop = discord.listen(() => (last = performance.now()))
-    while (performance.now() - last < QUIET_MS) await new Promise((resolve) => setTimeout(resolve, 2))
-    stop()
-  }
   const personOf = ({ user }: Identity) => {
     const found = Object.values(people).find(({ id }) => id === user)
     if (!found) throw new Error(`nobody is ${user}`)
@@ -133,12 +129,21 @@ export async function openDiscord(): Promise<Platform> {
       hangs: meets({ kind: 'hang' }),
       rejected: meets({ status: 400, body: { code: 50_035, message: 'Invalid Form Body' } }),
     },
+    answerFaults: {
+      passing: meets({ route: SHOWN }),
+      limited: () => {
+        meets({ route: SHOWN, status: 429, retryAfterMs: 100 })()
+        return 100 + MARGIN_MS
+      },
+      rejected: meets({ route: SHOWN, status: 400, body: { code: 50_035, message: 'Invalid Form Body' } }),
+      gone: lacks('an interaction is answered on a way of its own, which says nothing of the chat'),
+    },
     blocks: {
       begins: () => people.ann.closesMessages(),
       ends: () => people.ann.closesMessages(false),
       told: lacks('Discord does not tell who closes their direct messages'),
     },
-    settles,
+    settles: () => discord.idle(),
     reopen: async () => open(),
     leftovers: () => [
       ...(clock.waiting() > 0 ? [`${clock.waiting()} wake-ups`] : []),

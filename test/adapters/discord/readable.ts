@@ -1,4 +1,5 @@
-import { ago, clockTime } from '../../../src/message.ts'
+import { agoText } from '../../../src/lib/format.ts'
+import { clockTime } from '../../../src/message.ts'
 import type { Message } from '../../support/discord/messages.ts'
 import { buttonsOf } from '../../support/discord/readable.ts'
 
@@ -12,7 +13,7 @@ export function undone(markdown: string, now: number): string {
     (_all, block?: string, code?: string, sign?: string, at?: string, how?: string, command?: string) => {
       if (at !== undefined) {
         const time = Number(at) * 1000
-        return how === 't' ? clockTime(time, { now, zone: 'UTC' }) : ago(now - time)
+        return how === 't' ? clockTime(time, { now, zone: 'UTC' }) : agoText(now - time)
       }
       return block ?? code ?? sign ?? (command === undefined ? '' : `/${command}`)
     },

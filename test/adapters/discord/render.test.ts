@@ -135,7 +135,10 @@ describe('buttons', () => {
 
 test.each([
   ['**bold** __x__ ~~y~~ `z`', String.raw`\*\*bold\*\* \_\_x\_\_ \~\~y\~\~ \`z\``],
-  ['- one\n  + two\n-3.5 %', '\\- one\n  \\+ two\n-3.5 %'],
+  ['- one', '\\- one'],
+  ['  + two', '  \\+ two'],
+  ['-3.5 %', '-3.5 %'],
+  ['ETH\nCLEARED: all is well\u2028really', 'ETH CLEARED: all is well really'],
   ['https://x.test', String.raw`https:\//x.test`],
   ['a\u202Eb', 'a b'],
 ])('%j is shown as it is', (words, there) => {

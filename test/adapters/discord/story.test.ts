@@ -6,7 +6,7 @@ import { startLiving } from './living.ts'
 import { comparePart } from './page.ts'
 import { undone } from './readable.ts'
 
-test("a guild's story", { timeout: 60_000 }, async () => {
+test("a guild's story", async () => {
   await using living = await startLiving((stage) => {
     stage.market('BTC', { price: 130, funding: 0.0002 })
     stage.market('ETH', { price: 200, funding: 0.0002 })
@@ -69,7 +69,6 @@ test("a guild's story", { timeout: 60_000 }, async () => {
   expect(textOf(await fred.taps('Remove', fred.dm).answer())).toContain(`${rule} is gone`)
   expect(await says(fred, '/alerts', fred.dm)).not.toContain(`${rule} funding-flip`)
   expect(discord.ledger.interactions().filter(({ ackedAt }) => ackedAt === null)).toEqual([])
-  expect(Math.max(...discord.ledger.ackLatencies())).toBeLessThan(1_000)
 
   const told = [
     ['#alerts, as olga sees it', discord.ledger.shows(alerts, olga)],

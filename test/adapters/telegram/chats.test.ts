@@ -18,9 +18,7 @@ async function claimed(): Promise<TelegramBot & { ann: User }> {
   return Object.assign(bot, { ann })
 }
 
-const settings = { timeout: 20_000 }
-
-describe('a private chat', settings, () => {
+describe('a private chat', () => {
   test('answers commands, nonsense and pictures, and tells a warning and what follows it as one thread', async () => {
     await using bot = await claimed()
     const { ann, telegram } = bot
@@ -54,16 +52,43 @@ describe('a private chat', settings, () => {
     expect(tap.answers).toHaveLength(1)
     expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'editMessageText', buttons: [['Refresh']] })
     expect(telegram.ledger.sends.at(-1)?.text).toContain('price $131')
+    await bot.pass(3_000)
     // Nothing has changed: Telegram calls that a mistake, we do not.
     const again = ann.taps('Refresh')
     await bot.pass(0)
     expect(again.answers).toHaveLength(1)
+    await bot.pass(3_000)
     // The message is gone: the answer is a new one.
     telegram.ledger.last(ann).deleted = true
     ann.taps('Refresh')
     await bot.pass(2_000)
     expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'sendMessage', buttons: [['Refresh']] })
     expect(bot.trouble()).toEqual([])
+  })
+
+  test('gets an invitation with the link that says it with a tap', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    const [invitation = ''] = await bot.says(ann, '/invite')
+    const code = /\/start (\S+)/.exec(invitation)?.[1]
+    expect(invitation).toContain(`https://t.me/${telegram.botName}?start=${code}`)
+    await bot.pass(2_000)
+    expect((await bot.says(ann, '/wallets'))[0]).not.toContain('t.me')
+  })
+
+  test('takes two taps at once for one: its outcome stays', async () => {
+    await using bot = await claimed()
+    const { ann, telegram } = bot
+    await bot.says(ann, '/alert funding-flip BTC')
+    const taps = [ann.taps('Remove'), ann.taps('Remove')]
+    await bot.pass(1_000)
+    expect(taps.map(({ answers }) => answers.length)).toEqual([1, 1])
+    expect(telegram.ledger.last(ann).text).toContain('R6 is gone')
+    expect(telegram.ledger.sends.filter(({ method }) => method === 'editMessageText')).toHaveLength(1)
+    // Who means it twice may do so.
+    ann.taps('Set it again')
+    await bot.pass(5_000)
+    expect(telegram.ledger.last(ann).text).toContain('I tell you when')
   })
 
   test('answers a tap that is too late for its circle, and one that it does not understand', async () => {
@@ -119,7 +144,7 @@ describe('a private chat', settings, () => {
   })
 })
 
-describe('a group', settings, () => {
+describe('a group', () => {
   /** Bound by Ann, with an alert on funding flips. */
   async function bound(options: { forum?: boolean; supergroup?: boolean } = {}) {
     const bot = await claimed()
@@ -276,6 +301,62 @@ describe('a group', settings, () => {
     ])
   })
 
+  test('topic that was closed hears what it missed as soon as it is reopened', async () => {
+    await using bot = await bound({ forum: true })
+    const { telegram, group, place, ann } = bot
+    const topic = place as { id: number; thread: number; close(): void; open(): void }
+    topic.close()
+    await flip(bot, -0.0002)
+    expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Desk (topic')
+    topic.open()
+    await bot.pass(8_000)
+    expect(telegram.ledger.texts({ id: group.id, thread: topic.thread }).at(-1)).toContain(
+      'BTC funding flipped',
+    )
+  })
+
+  test('whose administrators Telegram does not name just now refuses nobody for that', async () => {
+    await using bot = await bound()
+    const { telegram, ann, group } = bot
+    await bot.pass(11 * 60_000)
+    telegram.fault({ method: 'getChatAdministrators', kind: 'json', status: 500, times: 2 })
+    ann.says(group, '/alert funding-flip BTC 1%')
+    await bot.pass(8_000)
+    expect(lines(bot, group).at(-1)).toBe(
+      'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.',
+    )
+    // What everybody may ask is answered.
+    telegram.user('Bob').says(group, '/market btc')
+    await bot.pass(8_000)
+    expect(lines(bot, group).at(-1)).toContain('BTC')
+    ann.says(group, '/alert funding-flip BTC 1%')
+    await bot.pass(8_000)
+    expect(lines(bot, group).at(-1)).toContain('beyond 1 % a day')
+  })
+
+  test('does not answer what a channel posts that is linked to it', async () => {
+    await using bot = await bound()
+    const { telegram, group } = bot
+    const before = telegram.ledger.sends.length
+    const channel = { id: -1_009_999_999_999, type: 'channel', title: 'Signals' }
+    telegram.world.updates.push(
+      'message',
+      {
+        message_id: 901,
+        date: 1,
+        chat: { id: group.id, type: 'supergroup', title: 'Desk' },
+        from: { id: 777_000, is_bot: false, first_name: 'Telegram' },
+        sender_chat: channel,
+        is_automatic_forward: true,
+        text: '/alert funding-flip BTC',
+        entities: [],
+      },
+      60_000,
+    )
+    await bot.pass(8_000)
+    expect(telegram.ledger.sends.length).toBe(before)
+  })
+
   test('tells a tap of what is not for it in a window that only the tapper sees', async () => {
     await using bot = await bound()
     const { ann, telegram, group } = bot
@@ -313,7 +394,7 @@ describe('a group', settings, () => {
   })
 })
 
-describe('a channel', settings, () => {
+describe('a channel', () => {
   test('is bound by name from the private chat of an administrator, and hears its alerts', async () => {
     await using bot = await claimed()
     const { telegram, ann } = bot
@@ -329,7 +410,9 @@ describe('a channel', settings, () => {
     expect(telegram.ledger.texts(ann).at(-1)).toContain('I cannot write to Signals any more')
     channel.promote()
     await bot.pass(2_000)
-    expect(await bot.says(ann, '/channel test')).toEqual([expect.stringContaining('A test is on its way')])
+    expect(await bot.says(ann, '/channel test')).toEqual([
+      expect.stringContaining('I have sent a test to Signals'),
+    ])
     await bot.pass(4_000)
     expect(telegram.ledger.texts(channel)).toHaveLength(2)
   })

@@ -30,7 +30,14 @@ testAdapter('Telegram', async (): Promise<Platform> => {
   const ann = person('Ann')
   const open = () =>
     createTelegram({ root, token, clock, emit: (event) => events.push(event), random: () => 0.5 })
-  const fault = (kind: 'html-502' | 'deliver-then-reset' | 'hang') => () =>
+  const refusal = (status: number, description: string, parameters = {}) =>
+    telegram.fault({ method: 'sendMessage', kind: 'json', chat: ann.id, status, description, parameters })
+  const limited = () => {
+    refusal(429, 'Too Many Requests: retry after 7', { retry_after: 7 })
+    return 7_000
+  }
+  const rejected = () => refusal(400, "Bad Request: can't parse entities: Unsupported start tag")
+  const fault = (kind: 'html-502' | 'html-404' | 'deliver-then-reset' | 'hang') => () =>
     telegram.fault({ method: 'sendMessage', kind, chat: ann.id })
   const seen = (message: Message): Seen => ({
     text: [
@@ -75,19 +82,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
     comesAgain: true,
     waits: true,
     faults: {
-      limited() {
-        const parameters = { retry_after: 7 }
-        const description = 'Too Many Requests: retry after 7'
-        telegram.fault({
-          method: 'sendMessage',
-          kind: 'json',
-          chat: ann.id,
-          status: 429,
-          description,
-          parameters,
-        })
-        return 7_000
-      },
+      limited,
       limitedEverywhere: lacks(
         'Telegram does not say who is too fast; that it is the bot is guessed from three chats',
       ),
@@ -95,15 +90,9 @@ testAdapter('Telegram', async (): Promise<Platform> => {
       unreachable: lacks('the stand-in is always there; outcome.test.ts asks where nobody listens'),
       answerLost: fault('deliver-then-reset'),
       hangs: fault('hang'),
-      rejected: () =>
-        telegram.fault({
-          method: 'sendMessage',
-          kind: 'json',
-          chat: ann.id,
-          status: 400,
-          description: "Bad Request: can't parse entities: Unsupported start tag",
-        }),
+      rejected,
     },
+    answerFaults: { passing: fault('html-404'), limited, rejected, gone: () => ann.blocks() },
     blocks: { begins: () => ann.blocks(), ends: () => ann.unblocks(), told: true },
     // While a command runs, new updates are looked for twice a second (poll.ts).
     settles: () => clock.advance(530),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { age } from '../../../src/message.ts'
+import { ageText } from '../../../src/lib/format.ts'
 import { ALICE } from '../../support/bot.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import type { TelegramBot } from '../../support/telegram/bot.ts'
@@ -152,7 +152,7 @@ describe('while an answer is sent', () => {
     const description = "Bad Request: can't parse entities: Unsupported start tag"
     telegram.fault({ method: 'sendMessage', kind: 'json', status: 400, description })
     expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('main')])
-    expect(bot.trouble()).toEqual([expect.stringContaining('Telegram refuses an answer')])
+    expect(bot.trouble()).toEqual([expect.stringContaining('an answer was refused, and goes out plain')])
   })
 
   test('and a tap cannot be answered at first, its circle ends all the same', async () => {
@@ -175,7 +175,21 @@ describe('a start', () => {
     await bot.pass(150_000)
     expect(bot.telegram.ledger.texts(ann)).toEqual([expect.stringContaining('You are the operator')])
     expect(bot.telegram.menu('all_private_chats')?.length).toBeGreaterThan(10)
+    const names = bot.telegram.menu('all_private_chats')?.map(({ command }) => command)
+    expect(names).toContain('watch')
+    expect(names).not.toContain('invite')
   })
+})
+
+test('a token that was revoked is told where it can be read, and not here when it works again', async () => {
+  await using bot = await claimed()
+  const { telegram, ann } = bot
+  telegram.fault({ method: '*', ...said(401, 'Unauthorized'), times: 20 })
+  await bot.pass(120_000)
+  telegram.calm()
+  await bot.pass(120_000)
+  expect(await bot.says(ann, '/wallets')).toEqual([expect.stringContaining('1 wallet')])
+  expect(telegram.ledger.texts(ann).filter((text) => text.includes('does not know my token'))).toEqual([])
 })
 
 describe('another instance with the same token', () => {
@@ -224,9 +238,50 @@ test('three chats that are told to wait at once hold back the whole platform, on
   for (const user of users) expect(bot.telegram.ledger.texts(user).at(-1)).toContain('no wallet')
 })
 
+test('three chats that are told to wait for an hour keep nobody else waiting for long, and the operator is told', async () => {
+  await using bot = await claimed()
+  const { telegram, ann, clock } = bot
+  const code = async () => /CODE-\S+/.exec((await bot.says(ann, '/invite'))[0] ?? '')?.[0]
+  const users = ['Ben', 'Cid', 'Dan'].map((name) => telegram.user(name))
+  for (const user of users) await bot.says(user, `/start ${await code()}`)
+  await bot.pass(10_000)
+  for (const { id } of users) {
+    telegram.fault({ method: 'sendMessage', ...limited, parameters: { retry_after: 3_600 }, chat: id })
+  }
+  for (const user of users) user.says('/wallets')
+  await bot.pass(2_000)
+  const [before, began] = [telegram.ledger.sends.length, clock.tick()]
+  ann.says('/wallets')
+  await bot.pass(60_000)
+  const heard = telegram.ledger.sends.slice(before).filter(({ chat }) => chat === ann.id)
+  expect(heard[0]?.text).toContain('1 wallet')
+  expect(heard[0]?.tick).toBeLessThanOrEqual(began + 30_000)
+  expect(heard.some(({ text }) => text.includes('Telegram takes my messages again'))).toBe(true)
+})
+
+test.each([1e17, 31_536_000])(
+  'a chat that is told to wait %s s is written to again after five minutes, and stops no other',
+  async (seconds) => {
+    await using bot = await claimed()
+    const { telegram, ann, stage, clock } = bot
+    const fault = { method: 'sendMessage', ...limited, parameters: { retry_after: seconds } }
+    telegram.fault({ ...fault, chat: ann.id })
+    const before = telegram.ledger.sends.length
+    const began = clock.tick()
+    stage.market('BTC', { price: 94 })
+    await bot.pass(2_000)
+    const ben = telegram.user('Ben')
+    expect(await bot.says(ben, 'hello')).toEqual([expect.stringContaining('This Perch is private')])
+    await bot.pass(320_000)
+    const critical = telegram.ledger.sends.slice(before).find(({ text }) => text.includes('is 4.3 %'))
+    expect(critical?.tick).toBeLessThan(began + 310_000)
+    expect(bot.trouble()).toEqual([expect.stringContaining('Telegram asks me to wait')])
+  },
+)
+
 test('docs/telegram.md says how long each of them takes', async () => {
   const columns = ['updates', 'answers', 'warnings']
-  const cell = (ms: number | undefined) => (ms === undefined ? '–' : age(ms))
+  const cell = (ms: number | undefined) => (ms === undefined ? '–' : ageText(ms))
   const rows = [...measured].map(
     ([words, row]) => `| ${words} | ${columns.map((column) => cell(row.get(column))).join(' | ')} |`,
   )

@@ -16,7 +16,7 @@ function open() {
       handled.push(id)
       return new Promise((resolve) => release.set(id, resolve))
     },
-    stuck: (id) => given.push(id),
+    failed: (_error, id) => given.push(id),
   })
   const ends = async (id: number) => {
     release.get(id)?.()
@@ -64,4 +64,17 @@ test('what never ends is given up after a minute, unless we are stopping: then i
   await clock.advance(120_000)
   expect(inbox.offset()).toBe(2)
   expect(clock.waiting()).toBe(0)
+})
+
+test('an update that breaks whoever handles it counts as done, and disturbs no other', async () => {
+  const failed: number[] = []
+  const inbox = createInbox<{ update_id: number }>({
+    clock: handClock(),
+    signal: new AbortController().signal,
+    handle: ({ update_id: id }) => (id === 1 ? Promise.reject(new Error('broken')) : Promise.resolve()),
+    failed: (_error, id) => failed.push(id),
+  })
+  inbox.take([{ update_id: 1 }, { update_id: 2 }])
+  await inbox.idle()
+  expect([failed, inbox.offset()]).toEqual([[1], 3])
 })

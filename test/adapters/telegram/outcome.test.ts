@@ -117,6 +117,7 @@ describe('the configuration', () => {
     expect(schema.parse({ TELEGRAM_BOT_TOKEN: token })).toEqual({
       TELEGRAM_BOT_TOKEN: token,
       TELEGRAM_API_ROOT: 'https://api.telegram.org',
+      TELEGRAM_TEST_ENVIRONMENT: false,
     })
     expect(
       schema.parse({ TELEGRAM_BOT_TOKEN: ` ${token} `, TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/' })

@@ -213,27 +213,23 @@ const messages: fc.Arbitrary<Message> = fc.record({
   footnote: fc.option(text),
 })
 
-test('1,000 random messages are accepted, with markup and without', { timeout: 60_000 }, () => {
+test('random messages are accepted, with markup and without', () => {
   fc.assert(
     fc.property(messages, fc.boolean(), fc.boolean(), (one, possibleRepeat, namesCommands) => {
       accepted(render(one, { now: NOW, possibleRepeat, namesCommands }))
       accepted(renderPlain(one, { now: NOW, possibleRepeat }))
     }),
-    { numRuns: 1_000 },
+    { numRuns: 100 },
   )
 })
 
-test(
-  '10,000 random texts are accepted and shown as they are, but for what Telegram takes out',
-  { timeout: 60_000 },
-  () => {
-    fc.assert(
-      fc.property(odd, (words) => {
-        const { text: shown } = accepted(render(say(['[', words, ']']), LOOK))
-        const kept = (of: string) => of.toWellFormed().replace(/[\p{Cc}\p{Cf}\s\u0333\u030a]/gu, '')
-        if (words.length < 1_000) expect(kept(shown)).toBe(kept(`[${words}]`))
-      }),
-      { numRuns: 10_000 },
-    )
-  },
-)
+test('random texts are accepted and shown as they are, but for what Telegram takes out', () => {
+  fc.assert(
+    fc.property(odd, (words) => {
+      const { text: shown } = accepted(render(say(['[', words, ']']), LOOK))
+      const kept = (of: string) => of.toWellFormed().replace(/[\p{Cc}\p{Cf}\s\u0333\u030a]/gu, '')
+      if (words.length < 1_000) expect(kept(shown)).toBe(kept(`[${words}]`))
+    }),
+    { numRuns: 3_000 },
+  )
+})

@@ -29,7 +29,7 @@ async function sit(tty: boolean): Promise<Platform> {
         done()
       },
     }),
-    { isTTY: tty, columns: 80 },
+    { isTTY: tty, columns: 10_000 },
   )
   // Each instance is a process of its own: what one has drawn from `random`, the next does not draw again.
   let drawn = 0
@@ -44,6 +44,8 @@ async function sit(tty: boolean): Promise<Platform> {
       random: () => (++drawn * 0.618) % 1,
     })
   const types = (text: string) => void input.write(`${text}${tty ? '\r' : '\n'}`)
+
+  const closed = () => output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
 
   /** What was typed does not count, and an empty line ends a message. */
   const seen = (): Seen[] => {
@@ -92,8 +94,14 @@ async function sit(tty: boolean): Promise<Platform> {
       hangs: () => (stuck = true),
       rejected: lacks('a terminal prints anything'),
     },
+    answerFaults: {
+      passing: NO_NETWORK,
+      limited: NO_NETWORK,
+      rejected: lacks('a terminal prints anything'),
+      gone: closed,
+    },
     blocks: {
-      begins: () => output.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
+      begins: closed,
       ends: lacks('an output that is closed stays closed'),
       told: lacks('an output says that it is closed when it is written to'),
     },

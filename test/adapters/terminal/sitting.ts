@@ -45,9 +45,9 @@ export async function sitDown({
     },
     call: () => Promise.reject(new Error('a terminal has no typed options')),
     suggest: (_from, _command, name, typed) => [{ label: 'Main', value: `${typed}wner-${name}` }],
-    async turn(chat, send) {
-      turns.push(chat)
-      await send()
+    async answer(to, attempt) {
+      turns.push(to)
+      return attempt(to, { plain: false, possibleRepeat: false }, NEVER)
     },
     chatChanged: (chat, to) => void changes.push([chat.chat, to]),
     tellOperator: (words) => void changes.push(words),

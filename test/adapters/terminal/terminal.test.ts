@@ -86,6 +86,7 @@ describe('lines through a pipe', () => {
       private: true,
       mayConfigure: true,
       whisper: true,
+      answersApart: false,
     })
   })
 
@@ -94,7 +95,9 @@ describe('lines through a pipe', () => {
     expect(await at.after(() => at.input.write('/status\n'))).toMatch(
       /^That did not work, and the fault is mine\./,
     )
-    expect(at.events).toEqual([expect.objectContaining({ is: 'trouble', error: new Error('no such table') })])
+    expect(at.events.filter(({ is }) => is !== 'platform')).toEqual([
+      expect.objectContaining({ is: 'trouble', error: new Error('no such table') }),
+    ])
   })
 })
 
@@ -197,4 +200,15 @@ describe('the terminal', () => {
     expect(unref).toHaveBeenCalledOnce()
     expect(at.input).toBeInstanceOf(PassThrough)
   })
+})
+
+test('times are in the zone that the person chose, else in the machine’s', async () => {
+  const at = await sitDown()
+  const said = message([item('plain', ['at ', { time: 1_767_225_600_000, as: 'clock' }])])
+  const here = await at.after(() => void at.terminal.deliver(sending(said), NEVER))
+  const there = await at.after(
+    () => void at.terminal.deliver(sending({ ...said, zone: 'Asia/Tokyo' }), NEVER),
+  )
+  const hour = (text: string) => Number(/at .*?(\d\d):00/.exec(text)?.[1])
+  expect((hour(there) - hour(here) + 24) % 24).toBe(9)
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { TestContext } from 'vitest'
 
-import type { Address, Delivery, Identity } from '../../../src/chat.ts'
+import type { Address, Identity } from '../../../src/address.ts'
+import type { Delivery } from '../../../src/delivery.ts'
 import { say } from '../../../src/message.ts'
 import type { Absence, Faults, Platform, Where } from './platform.ts'
 import { NEVER, need, on } from './session.ts'

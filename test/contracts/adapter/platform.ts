@@ -1,4 +1,5 @@
-import type { ChatAdapter, Identity } from '../../../src/chat.ts'
+import type { Identity } from '../../../src/address.ts'
+import type { ChatAdapter } from '../../../src/chat.ts'
 import type { Event } from '../../../src/event.ts'
 import type { HandClock } from '../../support/clock.ts'
 
@@ -63,6 +64,18 @@ export interface Faults {
   rejected: Maybe<() => unknown>
 }
 
+/** What the next answer to ann in her private chat meets; after it all is well again. */
+export interface AnswerFaults {
+  /** The platform says that the fault is its own, and has shown nothing. */
+  passing: Maybe<() => unknown>
+  /** Too many to this chat; returns for how many milliseconds the platform asks to wait. */
+  limited: Maybe<() => number>
+  /** It is refused for what is in it. */
+  rejected: Maybe<() => unknown>
+  /** Nothing arrives there any more, and that stays so. */
+  gone: Maybe<() => unknown>
+}
+
 /**
  * A platform with people on it. The suite's bot has two commands with the rest of the line as argument `words`:
  * `/tell` is private (audience person), `/show` is for everybody (audience chat).
@@ -107,6 +120,7 @@ export interface Platform {
   waits: Maybe<true>
 
   faults: Faults
+  answerFaults: AnswerFaults
   /** Ann locks the bot out of her private chat. */
   blocks: Maybe<Absence>
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ITEM_CODE_POINTS, TABLE_COLUMNS, codePoints, item, message, say } from '../../../src/message.ts'
+import { percent, quantity } from '../../../src/figure.ts'
 import type { Item, Message } from '../../../src/message.ts'
 import type { Platform } from './platform.ts'
 import { NEVER, answerTo, need, on } from './session.ts'
@@ -184,7 +185,7 @@ function everything(now: number): Message {
         ['BTC long is ', { strong: '2.4 %' }, ' from liquidation (A3)'],
         [
           'price $62.1k, liquidation $60.6k',
-          ['since ', { time: now - 3_600_000, as: 'clock' }, ', worst 2.1 %'],
+          ['since ', { time: now - 3_600_000, as: 'clock' }, ', worst ', percent(0.021)],
         ],
         [button('Ack A3'), button('Snooze A3')],
       ),
@@ -198,7 +199,7 @@ function everything(now: number): Message {
           { title: 'dist', align: 'right' },
         ],
         rows: [
-          ['main', '1.5', '2.4 %'],
+          ['main', quantity(1.5), percent(0.024)],
           ['my hedge', '-4', '30 %'],
         ],
       },

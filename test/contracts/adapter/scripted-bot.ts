@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
+import type { Address } from '../../../src/address.ts'
 import { argument } from '../../../src/argument.ts'
-import type { Address, Bot, Inbound } from '../../../src/chat.ts'
+import type { Bot, Inbound } from '../../../src/chat.ts'
 import { command } from '../../../src/command.ts'
 import { message, say } from '../../../src/message.ts'
 import type { Message } from '../../../src/message.ts'
@@ -21,6 +22,8 @@ export interface ScriptedBot extends Bot {
   changes: { chat: Address; to: Parameters<Bot['chatChanged']>[1] }[]
   /** How lines that contain this are answered; the last word on it counts. */
   answers(words: string, how: (text: string) => Message | Promise<Message>): void
+  /** Lets another bring the answers; until then each is tried once. */
+  answersThrough(other: Bot['answer']): void
   /** Until it is opened, no answer gets its turn. */
   gate: { close(): void; open(): void }
 }
@@ -29,6 +32,8 @@ export const REFUSAL = 'That is between us: ask me in our private chat.'
 
 export function createScriptedBot(): ScriptedBot {
   const script: { words: string; how: (text: string) => Message | Promise<Message> }[] = []
+  let bring: Bot['answer'] = (to, attempt) =>
+    attempt(to, { plain: false, possibleRepeat: false }, new AbortController().signal)
   let gate = Promise.resolve()
   let opens = () => {}
   const audience: Bot['audience'] = (_from, name) => (name === 'show' ? 'chat' : 'person')
@@ -37,7 +42,7 @@ export function createScriptedBot(): ScriptedBot {
     bot.heard.push({ from, text })
     const [name = '', ...words] = text.replace(/^\//, '').split(' ')
     const how = script.findLast((one) => text.includes(one.words))?.how
-    const refused = audience(from, name, {}) === 'person' && !from.private && !from.whisper
+    const refused = audience(from, name) === 'person' && !from.private && !from.whisper
     const answer = refused ? say(REFUSAL) : how ? await how(text) : say(`about ${words.join(' ')}.`)
     bot.answered.push(text)
     return answer
@@ -47,6 +52,7 @@ export function createScriptedBot(): ScriptedBot {
     answered: [],
     turns: [],
     changes: [],
+    answersThrough: (other) => void (bring = other),
     answers: (words, how) => void script.push({ words, how }),
     gate: {
       close: () => void (gate = new Promise((resolve) => (opens = resolve))),
@@ -58,10 +64,10 @@ export function createScriptedBot(): ScriptedBot {
     line: hear,
     call: (from, name, args) => hear(from, `/${name} ${(args as { words?: string }).words ?? ''}`.trim()),
     suggest: (_from, _name, _argument, typed) => [{ label: `${typed} and more`, value: `${typed}-more` }],
-    async turn(chat, send) {
-      bot.turns.push(chat)
+    async answer(to, attempt) {
+      bot.turns.push(to)
       await gate
-      await send()
+      return bring(to, attempt)
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
     tellOperator: () => {},

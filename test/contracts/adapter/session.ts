@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
 import type { TestContext } from 'vitest'
 
-import type { Address, ChatAdapter, Delivery, Identity, Inbound, Send, SentRef } from '../../../src/chat.ts'
+import type { Address, Identity, SentRef } from '../../../src/address.ts'
+import type { ChatAdapter, Inbound, Send } from '../../../src/chat.ts'
+import type { Delivery } from '../../../src/delivery.ts'
 import type { Message } from '../../../src/message.ts'
+import { PATIENCE_MS } from '../../support/patience.ts'
 import { createScriptedBot } from './scripted-bot.ts'
 import type { Heard, ScriptedBot } from './scripted-bot.ts'
 import type { Maybe, Platform, Where } from './platform.ts'
@@ -33,7 +36,6 @@ export interface Session {
 }
 
 export const NEVER = new AbortController().signal
-const PATIENCE_MS = 3_000
 /** Longer than any adapter may take to stop. */
 const STOP_MS = 60_000
 

@@ -1,6 +1,17 @@
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 
 import { dumpSchema, openDatabase } from '../../../src/stores/sqlite/database.ts'
@@ -104,6 +115,64 @@ describe('one process at a time', () => {
   })
 })
 
+describe('a lock that somebody gets round', () => {
+  test('by another name of the file is the same lock', async () => {
+    const file = newFile()
+    const store = openSqlite(file, 'sim')
+    const other = join(temporaryFolder(), 'other.sqlite')
+    symlinkSync(file, other)
+    expect(() => openSqlite(other, 'sim')).toThrow(ANOTHER)
+    await store.close()
+  })
+
+  test('by deleting its file leaves only the newer one with the right to keep and to send', async () => {
+    const file = newFile()
+    const store = openSqlite(file, 'sim')
+    rmSync(`${file}.lock`)
+    const newer = openSqlite(file, 'sim')
+    const turn = { now: 1, settled: [], take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
+    await expect(store.commit([{ is: 'alive', at: 1 }])).rejects.toThrow(/another Perch works on this/)
+    await expect(store.exchange(turn)).rejects.toThrow(/another Perch works on this/)
+    await newer.commit([{ is: 'alive', at: 2 }])
+    expect(await newer.exchange(turn)).toEqual([])
+    await store.close()
+    await newer.close()
+  })
+})
+
+test('nobody else on the machine may read what is kept, also when they could before', () => {
+  const folder = join(temporaryFolder(), 'new')
+  const file = join(folder, 'perch.sqlite')
+  const { sqlite, close } = openDatabase(file)
+  sqlite.exec('CREATE TABLE more (a)')
+  const modes = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(modes()).toContainEqual(['perch.sqlite-wal', 0o600])
+  expect(modes().filter(([, mode]) => mode !== 0o600)).toEqual([])
+  close()
+  chmodSync(file, 0o644)
+  openDatabase(file).close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('another program that writes is waited for without holding anything up', async () => {
+  const file = newFile()
+  const store = openSqlite(file, 'sim')
+  const other = new Database(file)
+  other.exec('BEGIN IMMEDIATE')
+  let kept = false
+  const commit = store.commit([{ is: 'alive', at: 7 }]).then(() => (kept = true))
+  // The loop goes round, and what asks meanwhile is answered.
+  for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve))
+  expect((await store.backlog()).waiting).toBe(0)
+  expect(kept).toBe(false)
+  other.exec('COMMIT')
+  await commit
+  expect((await store.load()).aliveAt).toBe(7)
+  other.close()
+  await store.close()
+})
+
 describe('a file that cannot be used is refused with a sentence', () => {
   test('because it is no database', () => {
     const file = newFile()
@@ -119,7 +188,7 @@ describe('a file that cannot be used is refused with a sentence', () => {
   test('because it is a folder, or lies below a file', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'sub'))
-    expect(() => openDatabase(join(folder, 'sub'))).toThrow(/cannot be used: unable to open database file/)
+    expect(() => openDatabase(join(folder, 'sub'))).toThrow(/cannot be used: EISDIR/)
     writeFileSync(join(folder, 'file'), '')
     expect(() => openDatabase(join(folder, 'file', 'perch.sqlite'))).toThrow(
       /cannot be used: E(NOTDIR|EXIST)/,
@@ -129,8 +198,6 @@ describe('a file that cannot be used is refused with a sentence', () => {
   test.skipIf(process.getuid?.() === 0)('because nothing may be written there (not as root)', () => {
     const folder = temporaryFolder()
     chmodSync(folder, 0o500)
-    expect(() => openDatabase(join(folder, 'perch.sqlite'))).toThrow(
-      /cannot be used: unable to open database file/,
-    )
+    expect(() => openDatabase(join(folder, 'perch.sqlite'))).toThrow(/cannot be used: EACCES/)
   })
 })

@@ -14,8 +14,9 @@ const SENDING = `
 import { writeSync } from 'node:fs'
 const address = { platform: 'telegram', chat: '1', thread: null }
 const message = { items: [], table: null, buttons: [], footnote: null }
-const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], queuedAt: 1, expiresAt: null }
-const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [] }
+const times = { detectedAt: 1, queuedAt: 1, dueAt: 1, expiresAt: null }
+const row = { chatId: 1, urgency: 0, silent: false, message, alertIds: [], about: [], reason: 'entered', ...times }
+const turn = { now: 1, take: [{ platform: 'telegram', most: 9 }], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
 openSqlite(file, 'sim').close()
 let settled = []
 for (let id = 1, store; id <= ${SENDS}; id++) {
@@ -39,7 +40,7 @@ const WITHOUT_THE_PRAGMA = `
 const open = (file) => {
   const sqlite = new Database(file)
   sqlite.pragma('journal_mode = WAL')
-  return { sqlite, close: () => sqlite.close() }
+  return { sqlite, trouble: () => null, close: () => sqlite.close() }
 }`
 
 /** What had reached the write-ahead log but not the disk when a message went out. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
+import { systemClock } from '../../../src/clock.ts'
 import { openDatabase } from '../../../src/stores/sqlite/database.ts'
-import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
 import { testStore } from '../../contracts/store.ts'
 import { aRule } from '../../support/fixtures.ts'
@@ -20,6 +21,17 @@ testStore('SQLite', async () => {
     },
     close: () => store.close(),
   }
+})
+
+test('DATABASE_URL names one file as a path and as a URL', async () => {
+  const file = join(temporaryFolder(), 'perch.sqlite')
+  const store = await openStore({ url: file, identity: 'sim', clock: systemClock() })
+  for (const url of [`file:${file}`, `file://${file}`, `FILE:${file}`]) {
+    await expect(openStore({ url, identity: 'sim', clock: systemClock() })).rejects.toThrow(
+      'Another Perch works',
+    )
+  }
+  await store.close()
 })
 
 test('the database of another venue is refused with a sentence, and is free again', async () => {

@@ -11,6 +11,8 @@ export interface Asked {
   acked(limitMs?: number): Promise<number>
   /** The answer, once it is more than "is thinking…": a message, or the tapped message in its new form. */
   answer(limitMs?: number): Promise<Message>
+  /** The same as it is now; throws when the bot cannot have heard it. */
+  answered(): Message | null
   followUps(): readonly Message[]
   /** What autocomplete offers. */
   choices(limitMs?: number): Promise<readonly Choice[]>
@@ -33,6 +35,7 @@ export function askedFor(world: World, interaction: Interaction): Asked {
       return at - interaction.at
     },
     answer: (limitMs) => news.until(() => unlessFailed(answerTo(interaction)), `${line}: answered`, limitMs),
+    answered: () => unlessFailed(answerTo(interaction)),
     followUps: () => interaction.followUps,
     choices: (limitMs) => news.until(() => unlessFailed(interaction.choices), `${line}: choices`, limitMs),
     failure: () => failure(world, interaction),

@@ -10,6 +10,8 @@ export interface Channel {
   messages(): readonly Message[]
   /** Resolves with the first message there whose text holds this, said already or still to come. */
   gets(what: string | RegExp, how?: { after?: Message; limitMs?: number }): Promise<Message>
+  /** The same as it is now, or undefined. */
+  shows(what: string | RegExp, after?: Message): Message | undefined
   /** Changes what the bot may do there. */
   permits(may: Partial<Permissions>): void
   /** Deletes the channel: 10003. */
@@ -19,17 +21,19 @@ export interface Channel {
 export function channelHandle(world: World, place: Place): Channel {
   const { id, name } = place
   const messages = () => world.messages.all().filter((one) => one.place === place)
+  const shows = (what: string | RegExp, after?: Message) =>
+    messages().find((one) => {
+      if (one.deletedAt !== null || one.thinking || (after && BigInt(one.id) <= BigInt(after.id)))
+        return false
+      return typeof what === 'string' ? textOf(one).includes(what) : what.test(textOf(one))
+    })
   return {
     id,
     name,
     messages,
+    shows,
     gets: (what, { after, limitMs } = {}) => {
-      const look = () =>
-        messages().find((one) => {
-          if (one.deletedAt !== null || one.thinking || (after && BigInt(one.id) <= BigInt(after.id)))
-            return false
-          return typeof what === 'string' ? textOf(one).includes(what) : what.test(textOf(one))
-        })
+      const look = () => shows(what, after)
       const there = () => messages().map(textOf).join('\n---\n')
       return world.news.until(look, () => `${String(what)} in ${name}, which shows:\n${there()}`, limitMs)
     },

@@ -38,14 +38,14 @@ export function fitValue(
     case ROLE: {
       const role = place.guild?.roles.find((role) => isMeant(role, given))
       if (!role) throw new Error(`${what}: no role ${shown(given)} here`)
-      const { id, name } = role
+      const { id, name, mentionable } = role
       const rest = {
         color: 0,
         hoist: false,
         position: 1,
         permissions: '0',
         managed: false,
-        mentionable: true,
+        mentionable,
       }
       resolved.roles[id] = { id, name, ...rest, flags: 0 }
       return id

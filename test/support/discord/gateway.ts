@@ -28,6 +28,8 @@ export interface GatewayControl {
   /** Breaks every connection without a word. */
   drop(): void
   withholdAcks(on?: boolean): void
+  /** Op 1: asks for a heartbeat now, as Discord may at any time. */
+  asks(): void
   /** Op 7. */
   reconnect(): void
   /** Op 9. */
@@ -169,6 +171,7 @@ export function createGateway(
       }),
     drop: () => each(({ socket }) => socket.terminate()),
     withholdAcks: (on = true) => void (acks = !on),
+    asks: () => each((connection) => say(connection, 1, null)),
     reconnect: () => each((connection) => say(connection, 7, null)),
     invalidate: (resumable) =>
       each((connection) => {

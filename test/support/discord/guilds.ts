@@ -45,6 +45,8 @@ export interface User {
 export interface Role {
   id: string
   name: string
+  /** Whether anybody may mention it. */
+  mentionable: boolean
 }
 
 export interface GuildState {

@@ -20,7 +20,7 @@ export interface Guild {
   ): Channel
   /** The member of that name, who joins when they are not there. */
   member(name: string, how?: { manageServer?: boolean; roles?: readonly { id: string }[] }): Person
-  role(name: string): Role
+  role(name: string, how?: { mentionable?: boolean }): Role
   /** Throws the bot out: 50001 from then on. */
   kicks(): void
   invites(): void
@@ -66,10 +66,10 @@ export function guildOf(world: World, gateway: Gateway, name: string): Guild {
       }
       return personHandle(world, gateway, user, guild)
     },
-    role(name) {
+    role(name, { mentionable = true } = {}) {
       const known = guild.roles.find((role) => role.name === name)
       if (known) return known
-      const role = { id: world.newId(), name }
+      const role = { id: world.newId(), name, mentionable }
       guild.roles.push(role)
       return role
     },
@@ -79,13 +79,15 @@ export function guildOf(world: World, gateway: Gateway, name: string): Guild {
 }
 
 function newGuild(world: World, name: string): GuildState {
+  const id = world.newId()
   const guild: GuildState = {
-    id: world.newId(),
+    id,
     name,
     hasBot: true,
     places: [],
     members: new Map(),
-    roles: [],
+    // https://docs.discord.com/developers/topics/permissions#role-object: everybody's role has the guild's id.
+    roles: [{ id, name: '@everyone', mentionable: false }],
   }
   world.guilds.set(guild.id, guild)
   return guild

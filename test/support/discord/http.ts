@@ -35,6 +35,8 @@ export interface Answer {
 
 interface HttpServer {
   port: number
+  /** Requests that are being read or answered. */
+  busy(): number
   up(): Promise<void>
   /** Nothing listens any more: connections are refused. */
   down(): Promise<void>
@@ -46,12 +48,16 @@ export async function listen(
   hear: (asked: Asked, response: ServerResponse) => void,
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
 ): Promise<HttpServer> {
+  let busy = 0
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const at = clock.tick()
-    read(request, at).then(
-      (asked) => hear(asked, response),
-      () => response.destroy(),
-    )
+    busy++
+    read(request, at)
+      .then(
+        (asked) => hear(asked, response),
+        () => response.destroy(),
+      )
+      .finally(() => busy--)
   })
   server.on('upgrade', upgrade)
   const open = (port: number) =>
@@ -67,6 +73,7 @@ export async function listen(
   const bound = typeof address === 'object' && address ? address.port : port
   return {
     port: bound,
+    busy: () => busy,
     up: () => open(bound),
     down: () =>
       new Promise((resolve) => {
@@ -132,11 +139,10 @@ export function send(
   answer: () => Answer,
   fault: Fault | null,
   clock: Clock,
-  hanging: Set<ServerResponse>,
+  hold: (response: ServerResponse) => void,
 ): number {
   const hang = () => {
-    hanging.add(response)
-    response.once('close', () => hanging.delete(response))
+    hold(response)
     return 0
   }
   switch (fault?.kind) {
@@ -165,6 +171,7 @@ export function send(
       const ready = answer()
       const callOff = clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), () => void write(response, ready))
       response.once('close', callOff)
+      hold(response)
       return ready.status
     }
     case 'half-body': {

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../patience.ts'
 import type { Interaction } from './interactions.ts'
 import type { Message } from './messages.ts'
 
@@ -19,9 +20,6 @@ export interface News {
   ): Promise<T>
 }
 
-/** Real time: whoever waits, waits for real sockets. */
-const LIMIT_MS = 5_000
-
 export function createNews(): News {
   const listeners = new Set<(event: Event) => void>()
   const listen = (hear: (event: Event) => void) => {
@@ -33,7 +31,7 @@ export function createNews(): News {
     happened(event) {
       for (const hear of listeners) hear(event)
     },
-    until: (look, what, limitMs = LIMIT_MS) =>
+    until: (look, what, limitMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const found = look()
         if (found) return resolve(found)

@@ -37,11 +37,17 @@ export const attach = ({ world, files }: Call): Attachment[] =>
 /** Whom a new message notifies. */
 export function pings(
   world: World,
+  { may }: Pick<Place, 'may'>,
   { content = '', mentions }: Draft,
   byDefault: readonly string[],
 ): string[] {
   const user = (id: string) => world.users.get(id)?.name
-  return pingsOf(content, mentions, { user, role: (id) => findRole(world, id)?.name }, byDefault)
+  const role = (id: string) => {
+    const found = findRole(world, id)
+    const everyone = found && world.guilds.has(found.id)
+    return found && !everyone && (found.mentionable || may.mentionEveryone) ? found.name : undefined
+  }
+  return pingsOf(content, mentions, { user, role }, byDefault)
 }
 
 const post: Route['answer'] = (call) => {
@@ -65,7 +71,7 @@ const post: Route['answer'] = (call) => {
     draft,
     { place, origin: 'post' },
     attach(call),
-    pings(world, draft, byDefault),
+    pings(world, place, draft, byDefault),
   )
   if (draft.nonce !== null) world.nonces.set(key, { messageId: message.id, at: world.clock.tick() })
   return { status: 200, body: messageJson(world, message) }

@@ -77,7 +77,7 @@ function readCallback(form: Form, call: Call, interaction: Interaction): () => v
   const answer = (draft: Draft, thinking: boolean) => () => {
     const visibleTo = draft.flags & EPHEMERAL ? user : null
     const where = { place, origin: 'answer', interactionId: interaction.id, visibleTo, thinking } as const
-    const whom = thinking ? [] : pings(world, draft, MENTIONED_BY_DEFAULT)
+    const whom = thinking ? [] : pings(world, place, draft, MENTIONED_BY_DEFAULT)
     interaction.original = world.messages.add(draft, where, attach(call), whom)
     interaction.callback = type ?? null
   }
@@ -157,7 +157,12 @@ const followUp: Route['answer'] = (call) => {
   if (!guildInstalled && followUps.length >= MOST_FOLLOW_UPS) throw refusal('tooManyFollowUps')
   const visibleTo = draft.flags & EPHEMERAL ? user : null
   const where = { place, origin: 'follow-up', interactionId: interaction.id, visibleTo } as const
-  const message = world.messages.add(draft, where, attach(call), pings(world, draft, MENTIONED_BY_DEFAULT))
+  const message = world.messages.add(
+    draft,
+    where,
+    attach(call),
+    pings(world, place, draft, MENTIONED_BY_DEFAULT),
+  )
   followUps.push(message)
   // Whoever waits for the answer sees it only now.
   world.news.happened({ is: 'edit', message })

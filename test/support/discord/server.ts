@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { systemClock } from '../../../src/clock.ts'
 import type { Clock } from '../../../src/clock.ts'
+import { breathe } from '../clock.ts'
 import type { Registered } from './commands.ts'
 import { createFaults } from './faults.ts'
 import type { Fault } from './faults.ts'
@@ -26,6 +27,8 @@ const TOKEN = 'the-bot-token-of-the-stand-in'
 /** https://docs.discord.com/developers/events/gateway#session-start-limit-object */
 const SESSION_STARTS = 1000
 const INVALID_LIMIT = 10_000
+/** Turns of the event loop without an event after which nobody is about to make one. */
+const QUIET_TURNS = 10
 
 export interface Discord extends AsyncDisposable {
   /** For `rest.api` of discord.js, and DISCORD_API_URL. */
@@ -52,7 +55,20 @@ export interface Discord extends AsyncDisposable {
   down(): Promise<void>
   up(): Promise<void>
   listen(hear: (event: Event) => void): () => void
+  /** Resolves when every request is answered or held on purpose: for a hand clock's `restsWhen`. */
+  idle(): Promise<void>
+  /** Resolves once a request is held by a fault: only the clock can end that. */
+  holds(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface DiscordOptions {
+  clock?: Clock
+  limits?: Limits
+  heartbeatMs?: number
+  sessionStarts?: number
+  invalidLimit?: number
+  port?: number
 }
 
 /** A Discord of our own on loopback: REST and gateway, as strict as the real one where it is known how strict that is. */
@@ -63,19 +79,21 @@ export async function startDiscord({
   sessionStarts = SESSION_STARTS,
   invalidLimit = INVALID_LIMIT,
   port = 0,
-}: {
-  clock?: Clock
-  limits?: Limits
-  heartbeatMs?: number
-  sessionStarts?: number
-  invalidLimit?: number
-  port?: number
-} = {}): Promise<Discord> {
+}: DiscordOptions = {}): Promise<Discord> {
   const world = createWorld(clock, TOKEN)
   const faults = createFaults()
   const limits = createLimits(clock, firstLimits)
   const requests: Request[] = []
-  const hanging = new Set<ServerResponse>()
+  const held = new Set<ServerResponse>()
+  const waiting: (() => void)[] = []
+  const hold = (response: ServerResponse) => {
+    held.add(response)
+    response.once('close', () => held.delete(response))
+    response.once('finish', () => held.delete(response))
+    for (const notice of waiting.splice(0)) notice()
+  }
+  let happenings = 0
+  world.news.listen(() => happenings++)
   const host = () => `127.0.0.1:${server.port}`
   const gatewayUrl = () => `ws://${host()}/gw`
   const gateway = createGateway(world, gatewayUrl, { heartbeatMs, sessionStarts })
@@ -102,14 +120,14 @@ export async function startDiscord({
       const given = answer(asked, found, world, gateway, gatewayUrl())
       return { ...given, headers: { ...given.headers, ...headers } }
     }
-    request.status = send(response, reply, fault, clock, hanging)
+    request.status = send(response, reply, fault, clock, hold)
     limits.answered(request.status, fault?.scope === 'shared')
     world.news.happened({ is: 'request', route: name, status: request.status })
   }
   const server = await listen(port, clock, hear, (...upgrade) => gateway.upgrade(...upgrade))
   const release = () => {
-    for (const response of hanging) response.destroy()
-    hanging.clear()
+    for (const response of held) response.destroy()
+    held.clear()
   }
   const down = async () => {
     release()
@@ -139,6 +157,14 @@ export async function startDiscord({
     down,
     up: () => server.up(),
     listen: (hear) => world.news.listen(hear),
+    async idle() {
+      for (let quiet = 0, seen = -1; quiet < QUIET_TURNS; quiet++) {
+        await breathe(1)
+        if (server.busy() > 0 || happenings !== seen) quiet = 0
+        seen = happenings
+      }
+    },
+    holds: () => (held.size > 0 ? breathe(10) : new Promise((resolve) => void waiting.push(resolve))),
     stop: down,
     [Symbol.asyncDispose]: down,
   }

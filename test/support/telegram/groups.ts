@@ -46,6 +46,8 @@ interface OpenTopic {
   readonly thread: number
   readonly name: string
   close(): void
+  /** Again, after `close`. */
+  open(): void
   delete(): void
 }
 
@@ -58,6 +60,16 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
   chat.members.set(owner.id, 'creator')
 
   const person = (user?: User) => user?.person ?? world.bot
+  /** Bots hear of it whatever their privacy mode: https://core.telegram.org/bots/features#privacy-mode */
+  const turns = (topic: Topic, is: 'open' | 'closed') => {
+    topic.is = is
+    const [field, words] =
+      is === 'open'
+        ? ['forum_topic_reopened', 'reopened the topic']
+        : ['forum_topic_closed', 'closed the topic']
+    const service = { fields: { [field]: {} }, words }
+    tell(world, show(world, null, { chat, from: owner, service, thread: topic.id }))
+  }
   const group: Group = {
     get id() {
       return chat.id
@@ -103,7 +115,8 @@ export function createGroup(world: World, kind: ChatKind, title: string, options
         id: chat.id,
         thread: topic.id,
         name,
-        close: () => void (topic.is = 'closed'),
+        close: () => turns(topic, 'closed'),
+        open: () => turns(topic, 'open'),
         delete: () => void (topic.is = 'deleted'),
       }
     },

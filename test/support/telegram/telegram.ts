@@ -1,5 +1,6 @@
 import { systemClock } from '../../../src/clock.ts'
 import type { Clock } from '../../../src/clock.ts'
+import { PATIENCE_MS } from '../patience.ts'
 import { createFaults } from './faults.ts'
 import type { Fault, Faults } from './faults.ts'
 import { addPerson, createGroup } from './groups.ts'
@@ -135,7 +136,7 @@ export async function startTelegram(options: TelegramOptions = {}): Promise<Tele
     pending: () => world.updates.waiting(),
     polled: () => world.updates.polled(),
     menu: (scope = 'default') => world.menus.get(scope) ?? null,
-    until: (ready, limitMs = 10_000) =>
+    until: (ready, limitMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const late = () => {
           watchers.delete(look)

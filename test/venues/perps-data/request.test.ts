@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { breathe, handClock } from '../../support/clock.ts'
+import { readReply } from '../../../src/venues/perps-data/reply.ts'
 import { market, markets, OWNER, position, positions } from './records.ts'
 import { errorOf, failureOf, json, startVenue, text } from './server.ts'
 
@@ -179,7 +180,7 @@ test('something that is not HTTP is an answer that cannot be read', async () => 
   expect((await failureOf(bot.venue.markets(poll))).is).toBe('unreadable')
 })
 
-test('a body without end is cut off at 16 MiB', async () => {
+test('a body without end is cut off at 8 MiB', async () => {
   await using bot = await startVenue()
   bot.answers((response) => {
     const piece = ' '.repeat(1024 * 1024)
@@ -189,7 +190,7 @@ test('a body without end is cut off at 16 MiB', async () => {
     more()
   })
   const failure = await failureOf(bot.venue.markets(bot.asking()))
-  expect(failure).toEqual({ is: 'unreadable', why: 'it has more than 16777216 bytes' })
+  expect(failure).toEqual({ is: 'unreadable', why: 'it has more than 8388608 bytes' })
 })
 
 test('a redirect is not followed: the key goes to nobody else', async () => {
@@ -211,4 +212,26 @@ test('a body in several pieces, cut inside a character, is put together', async 
     response.write(bytes.subarray(0, cut), () => setImmediate(() => response.end(bytes.subarray(cut))))
   })
   expect((await bot.venue.markets(bot.asking())).markets[0]?.symbol).toBe('Ξ')
+})
+
+test('an answer that is nothing but nested brackets is refused before it is parsed', async () => {
+  const bomb = '['.repeat(1_000_000)
+  const reply = { status: 200, text: bomb, retryAfter: null }
+  const circumstances = { now: () => 0, secret: null }
+  expect(() =>
+    readReply(
+      reply,
+      circumstances,
+      () => {},
+      (body) => body,
+    ),
+  ).toThrow(/nested too deeply/)
+  const deepInWords = JSON.stringify({ text: bomb })
+  const read = readReply(
+    { ...reply, text: deepInWords },
+    circumstances,
+    () => {},
+    (body) => body,
+  )
+  expect(read).toEqual({ text: bomb })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatDecimal, fromNumber, multiply, ONE } from '../../../src/amount.ts'
-import { findMarket, fundingPercent, hoursToFlip } from '../../../src/market.ts'
+import { findMarket, hoursToFlip } from '../../../src/market.ts'
 import { distance, side, unrealisedPnl } from '../../../src/position.ts'
 import { onBrokenScale } from '../../../src/venue.ts'
 import { readMarkets, readSingleMarket } from '../../../src/venues/perps-data/wire/markets.ts'
@@ -22,6 +22,7 @@ import {
   STRANGER,
   WHOLE_POSITION,
 } from './records.ts'
+import { fundingPercent } from '../../support/funding.ts'
 import { failureOf, json, startVenue, text } from './server.ts'
 
 /** The checklist of real data's traps (venue-facts, section 10): here for what the client and the nouns own of each. */

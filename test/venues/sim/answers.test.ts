@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SECOND, SUGGESTED, THIRD, ordersPath, positionsPath, startSim } from '../../support/sim.ts'
+import { FALL, SECOND, SUGGESTED, THIRD, ordersPath, positionsPath, startSim } from '../../support/sim.ts'
 import type { Json } from '../../support/sim.ts'
 
 test('three owners hold long and short positions, in the documented shape', async () => {
@@ -135,4 +135,24 @@ test('other paths and methods are refused', async () => {
   expect((await sim.send('POST', '/markets', {})).status).toBe(405)
   expect((await sim.send('GET', preview)).status).toBe(405)
   expect((await sim.send('POST', preview, 'x'.repeat(70_000))).status).toBe(413)
+})
+
+test('more of the same brings liquidation no further away', async () => {
+  await using sim = await startSim()
+  // Through days on which each of them comes near its liquidation and goes again.
+  for (let hours = 0; hours < 48; hours += 2) {
+    for (const { marketId, accountId, size, liquidationPrice } of await sim.positions()) {
+      const { body } = await sim.send('POST', preview, { accountId, marketId, sizeDelta: size })
+      const [was, is] = [Number(liquidationPrice), Number(body.liquidationPrice)]
+      const further = size.startsWith('-') ? is - was : was - is
+      expect(further / was).toBeLessThan(0.0005)
+    }
+    await sim.clock.advance(12_000)
+  }
+})
+
+test('a position of a replay is as old as it has been played, however old the recording', async () => {
+  await using sim = await startSim({ SIM_REPLAY: FALL })
+  const [position] = await sim.positions()
+  expect(sim.clock.now() / 1000 - position.entryTimestamp).toBeLessThan(24 * 3_600)
 })

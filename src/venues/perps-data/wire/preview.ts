@@ -31,7 +31,6 @@ export function readPreview(body: unknown): Preview {
     totalFeesUsd: figure(record['totalFees']),
     ammFeesUsd: figure(record['ammFees']),
     settlementRewardUsd: figure(record['settlementReward']),
-    priceImpact: figure(record['priceImpact']),
     healthFactor: ratio(record['newHealthFactor']),
     marginUsagePercent: ratio(record['newMarginUsage']),
     feasible: typeof record['feasible'] === 'boolean' ? record['feasible'] : null,

@@ -10,7 +10,6 @@ const expected = {
   totalFeesUsd: 131_500_000_000_000_000n,
   ammFeesUsd: 1_500_000_000_000_000n,
   settlementRewardUsd: 130_000_000_000_000_000n,
-  priceImpact: 721_000_000_000_000n,
   healthFactor: 3.2,
   marginUsagePercent: 31.25,
   feasible: true,

@@ -1,0 +1,36 @@
+/** A human as a platform knows them. */
+export interface Identity {
+  platform: string
+  user: string
+}
+
+/** One destination as a platform knows it; `thread` is a topic or thread inside the chat. */
+export interface Address {
+  platform: string
+  chat: string
+  thread: string | null
+}
+
+/** The platform's own name of a sent message. */
+export interface SentRef {
+  address: Address
+  id: string
+}
+
+export function sameAddress(a: Address, b: Address): boolean {
+  return a.platform === b.platform && a.chat === b.chat && a.thread === b.thread
+}
+
+/** As one word, for maps: a platform's names hold no line break. */
+export function addressKey({ platform, chat, thread }: Address): string {
+  return `${platform}\n${chat}\n${thread ?? ''}`
+}
+
+/** The whole chat, whatever its threads. */
+export function placeKey({ platform, chat }: Pick<Address, 'platform' | 'chat'>): string {
+  return `${platform}\n${chat}`
+}
+
+export function identityKey({ platform, user }: Identity): string {
+  return `${platform}\n${user}`
+}

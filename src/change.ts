@@ -1,0 +1,69 @@
+import type { Address, Identity } from './address.ts'
+import type { Reason, Rule } from './alert.ts'
+import type { Message } from './message.ts'
+import type { Owner } from './owner.ts'
+import type { Code, Person } from './person.ts'
+
+/** What people and platforms ask to be changed; the engine turns it into writes. */
+export type Change =
+  /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
+  | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
+  /** A new one-time code: an invitation, or a link that replaces the one before. */
+  | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number }
+  /** An invitation is used. */
+  | { is: 'redeem'; code: string; by: Identity; home: Address }
+  /** Somebody unknown has said that they are whoever made this link; who made it is asked. */
+  | { is: 'ask-link'; code: string; by: Identity; home: Address }
+  /** Who made the link says whether that is so. */
+  | { is: 'answer-link'; personId: number; request: string; yes: boolean }
+  | {
+      is: 'settings'
+      personId: number
+      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat'>>
+    }
+  | { is: 'forget'; personId: number }
+  | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
+  | { is: 'unwatch'; personId: number; owner: Owner }
+  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
+  | { is: 'remove'; personId: number; ruleId: number }
+  /** A group, channel or thread becomes a destination. */
+  | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
+  | { is: 'unbind'; chatId: number }
+  | { is: 'test'; chatId: number }
+  | { is: 'chat-broken'; chatId: number; why: string }
+  | { is: 'chat-back'; chatId: number }
+  | { is: 'chat-moved'; chatId: number; to: Address }
+  /** Something that only the operator can mend; `except` is a platform on which it could not be read in time. */
+  | { is: 'notice'; words: string; except: string | null }
+  /** They go to another chat of their person as well, on one of these platforms. */
+  | { is: 'untaken'; rows: readonly Untaken[]; platforms: readonly string[] }
+  /** A message was given up: its person is told elsewhere. */
+  | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
+
+/** A critical message that its chat has not taken, for whatever reason. */
+export interface Untaken {
+  rowId: number
+  chatId: number
+  message: Message
+  alertIds: number[]
+  about: string[]
+  reason: Reason | null
+  detectedAt: number
+  queuedAt: number
+}
+
+export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch'>
+
+/** `rules` are those that the change made or altered; `refused` says why nothing was done. */
+export interface Changed {
+  rules: Rule[]
+  refused: string | null
+  /** The input had taken effect before, in an earlier run: nothing was done now. */
+  repeated: boolean
+}
+
+/** The platform's id of an input, and which change of it this is. */
+export interface InputId {
+  platform: string
+  id: string
+}

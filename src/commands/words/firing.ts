@@ -1,0 +1,35 @@
+import { findKind } from '../../alert.ts'
+import { toNumber } from '../../amount.ts'
+import type { Context, Firing } from '../../context.ts'
+import { age, percentAway } from '../../figure.ts'
+import { text } from '../../message.ts'
+import type { Text } from '../../message.ts'
+import { distance, positionKey } from '../../position.ts'
+import { subjectKey } from '../../subject.ts'
+
+/** `2 alerts fire now`. */
+export function firingText(many: number): string {
+  return many === 1 ? '1 alert fires now' : `${many === 0 ? 'no' : many} alerts fire now`
+}
+
+/** `BTC short · main: 4.3 % away, 5 % line, for 3 min (A2)`: the position first, for there may be many. */
+export function firingLines(context: Context, firing: readonly Firing[], most: number): Text[] {
+  const lines = firing.slice(0, most).map((one) => {
+    const kind = findKind(context.kinds, one.kind)
+    const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
+    return text`${one.about}: ${awayText(context, one)}${line}for ${age(context.reader.now - one.since)} (A${one.alertId})`
+  })
+  const more = firing.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
+/** How far the position is now, as far as it is known. */
+function awayText({ view }: Context, { subject }: Firing): Text {
+  if (subject.is !== 'position') return ''
+  const key = subjectKey(subject)
+  const position = view.positions(subject.owner)?.value.find((one) => positionKey(one) === key)
+  const market = view.markets().get(subject.marketId)
+  if (!position || !market || position.liquidationPrice === null) return ''
+  const away = distance(subject.side, toNumber(market.price), toNumber(position.liquidationPrice))
+  return text`${percentAway(away)} away, `
+}

@@ -1,0 +1,117 @@
+import { findKind } from '../../alert.ts'
+import type { Kind, Rule } from '../../alert.ts'
+import type { Context } from '../../context.ts'
+import { joined, plainText, text } from '../../message.ts'
+import type { Text } from '../../message.ts'
+import type { Owner } from '../../owner.ts'
+import type { SubjectId } from '../../subject.ts'
+import { walletName } from './wallets.ts'
+
+/** More lines than this say nothing to a tired person. */
+const LINES = 4
+/** No market has this id: what stands guard over it is meant for every market. */
+const ANY_MARKET = ''
+
+/** What stands guard, and over what. */
+interface Guarded {
+  /** Null: every market, or every other one. */
+  symbol: string | null
+  words: Text
+}
+
+/**
+ * What is told now of this kind where rules are kept: `now: ETH in main: at 30 / 20 / 10 / 5 / 2.5 %`. Of the merged
+ * rules, so that nobody has to know which of them wins. Of one wallet, or of all of them.
+ */
+export function protectionLines(
+  { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
+  kindName: string,
+  owner: Owner | null = null,
+): Text[] {
+  const kind = findKind(kinds, kindName)
+  if (!kind || !chat) return []
+  const rules = view.rulesIn(chat.id).filter((rule) => rule.kind === kind.name)
+  const watches = view.watches(person.id)
+  const watched = chat.private
+    ? watches.map((watch) => watch.owner)
+    : rules.flatMap((rule) => (rule.owner === null ? [] : [rule.owner]))
+  const owners = owner === null ? [...new Set(watched)] : [owner]
+  const identities = [...new Set(['', ...rules.map((rule) => rule.identity)])]
+  const words = (subject: SubjectId): Text => {
+    const all = identities.flatMap((identity) => {
+      const guard = view.guard({ chatId: chat.id, kind: kind.name, identity, subject })
+      return guard ? [guard.params] : []
+    })
+    return all.length === 0
+      ? 'nothing'
+      : joined(
+          all.map((params) => described(kind, params)),
+          ', ',
+        )
+  }
+  const symbols = (of: readonly Owner[]) => symbolsOf(view, rules, of)
+  const lines =
+    kind.on === 'market'
+      ? linesOf(
+          '',
+          over(symbols(owners), (marketId) => words({ is: 'market', marketId })),
+        )
+      : owners.flatMap((one) => {
+          const wallet = walletName(one, watches)
+          if (kind.on === 'owner') return [text`${wallet}: ${words({ is: 'owner', owner: one })}`]
+          const guarded = over(symbols([one]), (marketId) =>
+            words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
+          )
+          return linesOf(` in ${wallet}`, guarded)
+        })
+  const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
+  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
+}
+
+function described(kind: Kind, params: unknown): Text {
+  const words = kind.describe(params)
+  return words === '' ? 'told' : words
+}
+
+/** The markets that are held or named by a rule, by id. */
+function symbolsOf(
+  view: Context['view'],
+  rules: readonly Rule[],
+  owners: readonly Owner[],
+): ReadonlyMap<string, string> {
+  const held = owners.flatMap((owner) => view.positions(owner)?.value ?? [])
+  const named = rules.flatMap(({ market, owner }) =>
+    market && (owner === null || owners.includes(owner)) ? [market] : [],
+  )
+  return new Map([
+    ...held.map(
+      ({ marketId }) => [marketId, view.markets().get(marketId)?.symbol ?? `market ${marketId}`] as const,
+    ),
+    ...named.map(({ id, symbol }) => [id, symbol] as const),
+  ])
+}
+
+function over(symbols: ReadonlyMap<string, string>, words: (marketId: string) => Text): Guarded[] {
+  return [
+    ...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })),
+    { symbol: null, words: words(ANY_MARKET) },
+  ]
+}
+
+/** Markets with the same guard share a line; those of the rule for all of them are not named. */
+function linesOf(where: string, guarded: readonly Guarded[]): Text[] {
+  const same = new Map<string, Guarded[]>()
+  for (const one of guarded) {
+    const key = plainText(one.words, { now: 0, zone: 'UTC' })
+    same.set(key, [...(same.get(key) ?? []), one])
+  }
+  const isRest = (group: readonly Guarded[]) => group.some(({ symbol }) => symbol === null)
+  const all = [...same.values()].toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
+  return all.map((group) => {
+    const [first] = group
+    const rest = isRest(group)
+    const names = group.flatMap(({ symbol }) => symbol ?? []).join(', ')
+    const what = !rest ? names : all.length === 1 ? 'every market' : 'every other market'
+    return text`${what}${where}: ${first?.words ?? 'nothing'}`
+  })
+}

@@ -1,0 +1,153 @@
+import type { Address, Identity } from './address.ts'
+import type { Alert, Kind, Rule, Severity } from './alert.ts'
+import type { Change, Changed } from './change.ts'
+import type { Chat, Inbound, Inspection } from './chat.ts'
+import type { Reading } from './clock.ts'
+import type { Declaration } from './declaration.ts'
+import type { Feed } from './feed.ts'
+import type { GuardId } from './guard.ts'
+import type { NumberStyle } from './lib/number-style.ts'
+import type { Market } from './market.ts'
+import type { Reader } from './message.ts'
+import type { OrderDraft, OrderStatus, Preview } from './order.ts'
+import type { Owner } from './owner.ts'
+import type { Person, Watch } from './person.ts'
+import type { Position } from './position.ts'
+import type { Backlog, TrailStep } from './store.ts'
+import type { SubjectId } from './subject.ts'
+import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
+
+/** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
+export interface Context {
+  from: Inbound
+  /** `GUEST` for somebody whom we do not know. */
+  person: Person
+  /** Where rules that are made now are told: the bound chat, or the person's own. Null for a guest. */
+  chat: Chat | null
+  reader: Reader
+  view: View
+  read: Read
+  recall: Recall
+  change(change: Change): Promise<Changed>
+  /** What the person may do in a chat and what we may: here, or where they say. Null when there is no such chat. */
+  inspect(chat: string | null): Promise<Inspection | null>
+  /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
+  prove(chatId: number): Promise<Proof>
+  /** A new one-time code. */
+  newCode(): string
+  /** Whether this is the code that was printed at the start. */
+  isClaim(code: string): boolean
+  limits: { wallets: number; rules: number }
+  kinds: readonly Kind[]
+  commands: readonly Declaration[]
+  /** What a newcomer should know of the venue; empty when there is nothing to say. */
+  introduction: readonly string[]
+  /** Ends the bot, once the answer is out. */
+  quit(): void
+}
+
+/** The working set, as of the last commit; from memory. */
+export interface View {
+  /** Who this is on a platform; null for somebody whom we do not know. */
+  person(by: Identity): Person | null
+  chatAt(address: Address): Chat | null
+  /** A whole group or channel: every thread of it that is a destination of ours. */
+  chatsIn(place: Pick<Address, 'platform' | 'chat'>): readonly Chat[]
+  chat(id: number): Chat | null
+  /** How this person writes numbers; the usual way for one whom we do not know. */
+  numbers(personId: number): NumberStyle
+  /** The zone that they have chosen; null for whoever has not. */
+  zone(personId: number): string | null
+  watches(personId: number): readonly Watch[]
+  rules(personId: number): readonly Rule[]
+  /** Of a bound chat, whoever made them. */
+  rulesIn(chatId: number): readonly Rule[]
+  /** By market id; empty before the first reading. */
+  markets(): ReadonlyMap<string, Market>
+  marketsAt(): { at: number; tick: number } | null
+  /** The last reading of a watched owner. */
+  positions(owner: Owner): Reading<Position[]> | null
+  /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
+  guard(id: GuardId): { params: unknown; ruleIds: readonly number[] } | null
+  /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
+  firing(personId: number): readonly Firing[]
+  firingIn(chatId: number): readonly Firing[]
+  /** Private and bound ones. */
+  chats(personId: number): readonly Chat[]
+  /** Who made this link code; null when it is none, or when it is used. */
+  linkMaker(code: string): Person | null
+  /** Who wants to be the same person, by the name of their request; null when nobody waits for that. */
+  linkClaimant(personId: number, request: string): Identity | null
+  /** Whether somebody has claimed this bot. */
+  claimed(): boolean
+  /** What cannot be seen now, and since when. */
+  blind(): readonly { feed: Feed; since: number; why: string }[]
+  /** What the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
+  failing(): readonly { feed: Feed; seenAt: number | null; why: string }[]
+  status(): Status
+}
+
+/** How a test has fared. */
+export type Proof =
+  | { is: 'sent' }
+  | { is: 'refused'; why: string }
+  /** Neither yet; `why` not, where that is known. */
+  | { is: 'waits'; why: string | null }
+
+export interface Firing {
+  alertId: number
+  kind: string
+  /** Merged of the rules behind it. */
+  params: unknown
+  ruleIds: readonly number[]
+  subject: SubjectId
+  /** The same for people: `BTC short · main`, `BTC`, `main`. */
+  about: string
+  severity: Severity
+  tier: number
+  since: number
+  /** The value last judged. */
+  value: number | null
+}
+
+/** Nothing can be kept. */
+export interface Failure {
+  /** Wall time. */
+  since: number
+  why: string
+}
+
+export interface Status {
+  venue: string
+  version: string
+  upMs: number
+  owners: number
+  /** The oldest last reading of a watched owner; null when one was never read, or none is watched. */
+  oldestOwnerMs: number | null
+  /** Prices that are older than this are no sight of the venue. */
+  marketStaleMs: number
+  rules: number
+  brokenChats: number
+  failure: Failure | null
+}
+
+/** The venue within 5 s, else the last reading with its age; never a guess. */
+export interface Read {
+  positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
+  markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
+  market(id: string): Promise<ReadResult<Market>>
+  orders(owner: Owner, statuses: readonly OrderStatus[]): Promise<ReadResult<OrdersAnswer>>
+  preview(draft: OrderDraft): Promise<ReadResult<Preview>>
+}
+
+export type ReadResult<T> =
+  /** `late` says why this is not fresh; null when it is. */
+  { is: 'read'; reading: Reading<T>; late: string | null } | { is: 'unseen'; why: string }
+
+/** What the store remembers of alerts. */
+export interface Recall {
+  alert(id: number): Promise<Alert | null>
+  trail(alertId: number): Promise<TrailStep[]>
+  history(personId: number, most: number): Promise<Alert[]>
+  backlog(): Promise<Backlog>
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+
+/** Something a person can ask, declared once: help, parser, menus and slash options derive from it. */
+export interface Declaration {
+  name: string
+  aliases: readonly string[]
+  /** Completes the sentence "/name …". */
+  summary: string
+  /** `stranger`: also somebody whom we do not know. `guest`: also anybody in a bound chat. */
+  who: 'stranger' | 'guest' | 'person' | 'operator' | 'local'
+  /**
+   * `person`: the answer is private to whoever asked. `chat`: everybody there may read it. `bound`: in a bound chat it
+   * is about that chat, for those who may configure it; elsewhere it is private. `place`: it is about the chat where it
+   * is said, and shown to whoever asked alone where a platform can do that.
+   */
+  audience: 'person' | 'chat' | 'bound' | 'place'
+  /** One form for most commands; one per alert kind for `/alert`. */
+  forms: readonly Form[]
+}
+
+/** One way of saying a command. */
+export interface Form {
+  /** The word after the command; empty for the only form of a command. */
+  name: string
+  aliases: readonly string[]
+  summary: string
+  /** Whole lines, each of which works. */
+  examples: readonly string[]
+  /** In the order in which people type them; each field carries `meta({ argument })` (see argument.ts). */
+  args: z.ZodObject
+}
+
+/** A sentence for each word that two commands, or two forms of one, answer to: one of them would be silently dead. */
+export function clashes(commands: readonly Declaration[]): string[] {
+  const among = (who: string, sign: string, named: readonly Named[]) =>
+    shared(named).map(
+      ({ word, names }) => `Two ${who} answer to ${sign}${word}: ${names.join(' and ')}. Rename one.`,
+    )
+  return [
+    ...among('commands', '/', commands),
+    ...commands.flatMap(({ name, forms }) => among(`forms of /${name}`, '', forms)),
+  ]
+}
+
+type Named = Pick<Declaration, 'name' | 'aliases'>
+
+function shared(all: readonly Named[]): { word: string; names: readonly string[] }[] {
+  const owners = new Map<string, string[]>()
+  for (const { name, aliases } of all) {
+    for (const word of new Set([name, ...aliases].map((one) => one.toLowerCase()))) {
+      owners.set(word, [...(owners.get(word) ?? []), name])
+    }
+  }
+  return [...owners].flatMap(([word, names]) => (names.length > 1 ? [{ word, names }] : []))
+}

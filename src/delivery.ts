@@ -1,0 +1,16 @@
+import type { Address, SentRef } from './address.ts'
+
+/** How a send ended; see DESIGN section 7. `why` is for the operator and carries no secret. */
+export type Delivery =
+  | { is: 'sent'; ref: SentRef }
+  | {
+      is: 'delayed'
+      /** What the platform asked for; null when it did not say. */
+      retryAfterMs: number | null
+      scope: 'chat' | 'platform'
+      maybeSent: boolean
+      why: string
+    }
+  | { is: 'gone'; why: string }
+  | { is: 'moved'; to: Address }
+  | { is: 'rejected'; why: string }

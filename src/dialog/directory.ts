@@ -1,0 +1,72 @@
+import type { Address } from '../address.ts'
+import type { Change } from '../change.ts'
+import type { Bot, Inbound } from '../chat.ts'
+import type { View } from '../context.ts'
+import type { Emit } from '../event.ts'
+import type { Speaker } from './access.ts'
+
+/** Who speaks, and what platforms tell of their chats. */
+export interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator'> {
+  /** Who this is; whoever may use the bot without being invited is met here. */
+  meet(from: Inbound): Promise<Speaker>
+  /** The same from memory. */
+  recognise(from: Inbound): Speaker
+}
+
+const CANNOT_WRITE = 'the platform says that we cannot write there'
+
+export function createDirectory(world: {
+  view: View
+  access: 'claim' | 'open'
+  isLocal(platform: string): boolean
+  emit: Emit
+  /** Resolves once it is kept, and what waits for it goes on. */
+  change(change: Change): Promise<unknown>
+  /** What waits in a broken chat may go now. */
+  tryAgain(chatId: number): void
+}): Directory {
+  const { view, access, isLocal, emit, change, tryAgain } = world
+
+  function recognise({ by, chat }: Inbound): Speaker {
+    const person = view.person(by)
+    const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
+    const here = view.chatAt(chat)
+    return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
+  }
+
+  /** What platforms tell is kept when it can be; nobody waits for it. */
+  function keep(told: Change): void {
+    change(told).catch((error: unknown) =>
+      emit({ is: 'trouble', where: 'chat', why: 'what a platform told could not be kept', error }),
+    )
+  }
+
+  return {
+    recognise,
+    async meet(from) {
+      const { by, home } = from
+      const speaker = recognise(from)
+      // Where an answer is for one person alone, they are as much at home as in private.
+      const welcome = speaker.local || (access === 'open' && (from.private || from.whisper))
+      if (welcome && (!speaker.person || !view.chatAt(home)))
+        await change({ is: 'meet', by, home, as: speaker.local ? 'local' : 'person' })
+      // Whoever is heard may have mended it. That we hear them does not show it: what waits there is tried.
+      for (const chat of [view.chatAt(from.chat), view.chatAt(home)])
+        if (chat && chat.brokenBecause !== null) tryAgain(chat.id)
+      return recognise(from)
+    },
+    chatChanged(address: Address, to) {
+      const there = view
+        .chatsIn(address)
+        .filter(({ address: { thread } }) => address.thread === null || thread === address.thread)
+      for (const { id: chatId, address: known, brokenBecause } of there) {
+        if (to === 'gone') keep({ is: 'chat-broken', chatId, why: CANNOT_WRITE })
+        else if (to !== 'back') {
+          const moved = address.thread === null ? { ...to.moved, thread: known.thread } : to.moved
+          keep({ is: 'chat-moved', chatId, to: moved })
+        } else if (brokenBecause !== null) keep({ is: 'chat-back', chatId })
+      }
+    },
+    tellOperator: (words, except) => keep({ is: 'notice', words, except: except ?? null }),
+  }
+}

@@ -1,0 +1,245 @@
+import { addressKey, identityKey, placeKey } from '../address.ts'
+import type { Rule } from '../alert.ts'
+import type { Chat } from '../chat.ts'
+import { guardKey } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
+import type { Remembered } from '../store.ts'
+import type { Effect } from './effect.ts'
+import { emptyMemory } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { recalledView } from './owner-view.ts'
+import type { OwnerView } from './owner-view.ts'
+
+type Law = { [Is in Effect['is']]: (memory: Memory, effect: Extract<Effect, { is: Is }>) => void }
+
+/** What is kept by the store alone. */
+const nothing = () => {}
+
+/** What each kind of effect does to memory; the store does the same with those that are writes. */
+const LAW: Law = {
+  person(memory, { person }) {
+    for (const one of memory.persons.get(person.id)?.identities ?? [])
+      memory.personBy.delete(identityKey(one))
+    for (const one of person.identities) memory.personBy.set(identityKey(one), person.id)
+    if (person.operator) memory.operatorId = person.id
+    memory.persons.set(person.id, person)
+  },
+  'person-gone'(memory, { personId }) {
+    for (const one of memory.persons.get(personId)?.identities ?? []) memory.personBy.delete(identityKey(one))
+    for (const chatId of [...memory.chatsOf.of(personId).keys()]) dropChat(memory, chatId)
+    for (const rule of [...memory.rulesOf.of(personId).values()]) dropRule(memory, rule)
+    for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
+    for (const { hash, personId: maker } of memory.codes.values())
+      if (maker === personId) memory.codes.delete(hash)
+    if (memory.operatorId === personId) memory.operatorId = null
+    memory.persons.delete(personId)
+  },
+  code: (memory, { code }) => void memory.codes.set(code.hash, code),
+  'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
+  chat(memory, { chat }) {
+    const before = memory.chats.get(chat.id)
+    if (before) unlistChat(memory, before)
+    memory.chats.set(chat.id, chat)
+    if (chat.brokenBecause === null) memory.broken.delete(chat.id)
+    else memory.broken.add(chat.id)
+    memory.chatAt.set(addressKey(chat.address), chat.id)
+    memory.chatsIn.put(placeKey(chat.address), chat.id, chat)
+    memory.chatsOf.put(chat.personId, chat.id, chat)
+  },
+  'chat-gone': (memory, { chatId }) => dropChat(memory, chatId),
+  'rows-moved': nothing,
+  watch(memory, { watch }) {
+    memory.watches.put(watch.owner, watch.personId, watch)
+    memory.watchesOf.put(watch.personId, watch.owner, watch)
+  },
+  unwatch: (memory, { personId, owner }) => dropWatch(memory, personId, owner),
+  rule(memory, { rule }) {
+    const before = memory.rules.get(rule.id)
+    if (before && !sameShelves(before, rule)) dropRule(memory, before)
+    memory.rules.set(rule.id, rule)
+    memory.rulesOf.put(rule.personId, rule.id, rule)
+    memory.rulesIn.put(rule.chatId, rule.id, rule)
+    memory.rulesOver.put(rule.owner, rule.id, rule)
+    memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
+  },
+  'rule-gone'(memory, { ruleId }) {
+    const rule = memory.rules.get(ruleId)
+    if (rule) dropRule(memory, rule)
+  },
+  state(memory, { row: { guard, state, value, params } }) {
+    memory.states.set(known(memory, guard), { state, value, params })
+  },
+  'state-gone'(memory, { guard }) {
+    memory.states.delete(guardKey(guard))
+    memory.values.delete(guardKey(guard))
+  },
+  memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
+  'memo-gone': (memory, { guard }) => void memory.memos.delete(guardKey(guard)),
+  alert: nothing,
+  'alert-closed': nothing,
+  step: nothing,
+  send: nothing,
+  copied: nothing,
+  owner(memory, { memory: kept }) {
+    // In a run the view comes beside it; after a start this is all there is.
+    if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
+  },
+  'owner-gone'(memory, { owner }) {
+    for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
+      memory.holders.drop(position.marketId, owner)
+    memory.owners.delete(owner)
+    memory.danger.dropGroup(owner)
+  },
+  feed(memory, { row }) {
+    memory.told.put(row.feed, row.chatId, row)
+  },
+  'feed-gone': (memory, { feed, chatId }) => memory.told.drop(feed, chatId),
+  dark: (memory, { feed, since }) => void memory.dark.set(feed, since),
+  'dark-gone': (memory, { feed }) => void memory.dark.delete(feed),
+  input: nothing,
+  alive: nothing,
+  prune: nothing,
+
+  judged(memory, { key, guard, value, danger, marketId, until }) {
+    know(memory, key, guard)
+    memory.unseen.delete(key)
+    if (value === null) memory.values.delete(key)
+    else memory.values.set(key, value)
+    if (marketId !== null) memory.watchlist.arm(key, marketId, until)
+    const owner = ownerOf(guard)
+    if (owner === null) return
+    if (danger) memory.danger.put(owner, key, true)
+    else memory.danger.drop(owner, key)
+  },
+  waits(memory, { key, guard, marketId }) {
+    know(memory, key, guard)
+    memory.watchlist.arm(key, marketId, undefined)
+  },
+  forgotten: (memory, { key, guard }) => forget(memory, key, guard),
+  view: (memory, { view }) => putView(memory, view),
+  trouble(memory, { feed, why }) {
+    if (why === null) memory.trouble.delete(feed)
+    else memory.trouble.set(feed, why)
+  },
+  seen(memory, { feed, at, tick }) {
+    memory.sight.set(feed, { at, tick })
+    memory.trouble.delete(feed)
+  },
+  unwanted(memory, { feed }) {
+    memory.sight.delete(feed)
+    memory.trouble.delete(feed)
+    memory.blind.delete(feed)
+    memory.returned.delete(feed)
+  },
+  blind(memory, { feed, since, why }) {
+    memory.blind.set(feed, { since, why })
+    memory.returned.delete(feed)
+  },
+  sighted(memory, { feed, tick }) {
+    memory.blind.delete(feed)
+    memory.returned.set(feed, tick)
+  },
+}
+
+/** Changes memory by what the store has taken, and by what it need not take. */
+export function apply(memory: Memory, effects: readonly Effect[]): void {
+  for (const effect of effects) (LAW[effect.is] as (memory: Memory, effect: Effect) => void)(memory, effect)
+}
+
+/** The memory of a start: everything that the store remembers, by the same law. */
+export function createMemory(remembered: Remembered): Memory {
+  const memory = emptyMemory(remembered)
+  const { persons, chats, codes, watches, rules, states, memos, owners, feeds } = remembered
+  apply(memory, [
+    ...persons.map((person): Effect => ({ is: 'person', person })),
+    ...chats.map((chat): Effect => ({ is: 'chat', chat })),
+    ...codes.map((code): Effect => ({ is: 'code', code })),
+    ...watches.map((watch): Effect => ({ is: 'watch', watch })),
+    ...rules.map((rule): Effect => ({ is: 'rule', rule })),
+    ...states.map((row): Effect => ({ is: 'state', row })),
+    ...memos.map((row): Effect => ({ is: 'memo', row })),
+    ...owners.map((owner): Effect => ({ is: 'owner', memory: owner })),
+    ...feeds.map((row): Effect => ({ is: 'feed', row })),
+    ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
+    // What somebody was told is blind is blind until it is seen.
+    ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),
+  ])
+  for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
+  return memory
+}
+
+/** The owner that a guard is about; null for a market, which is nobody's. */
+export function ownerOf({ subject }: GuardId): Owner | null {
+  return subject.is === 'market' ? null : subject.owner
+}
+
+function known(memory: Memory, guard: GuardId): GuardKey {
+  const key = guardKey(guard)
+  know(memory, key, guard)
+  return key
+}
+
+function know(memory: Memory, key: GuardKey, guard: GuardId): void {
+  memory.guardsIn.put(guard.chatId, key, guard)
+  const owner = ownerOf(guard)
+  if (owner !== null) memory.guardsOf.put(owner, key, guard)
+}
+
+function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
+  memory.states.delete(key)
+  memory.memos.delete(key)
+  memory.values.delete(key)
+  memory.unseen.delete(key)
+  memory.watchlist.disarm(key)
+  memory.guardsIn.drop(guard.chatId, key)
+  const owner = ownerOf(guard)
+  if (owner === null) return
+  memory.guardsOf.drop(owner, key)
+  memory.danger.drop(owner, key)
+}
+
+function unlistChat(memory: Memory, { id, address, personId }: Chat): void {
+  memory.chatAt.delete(addressKey(address))
+  memory.chatsIn.drop(placeKey(address), id)
+  memory.chatsOf.drop(personId, id)
+}
+
+function dropChat(memory: Memory, chatId: number): void {
+  const chat = memory.chats.get(chatId)
+  if (!chat) return
+  for (const rule of [...memory.rulesIn.of(chatId).values()]) dropRule(memory, rule)
+  for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
+  for (const feed of [...memory.told.groups()]) memory.told.drop(feed, chatId)
+  unlistChat(memory, chat)
+  memory.chats.delete(chatId)
+  memory.broken.delete(chatId)
+}
+
+function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {
+  memory.rules.delete(id)
+  memory.rulesOf.drop(personId, id)
+  memory.rulesIn.drop(chatId, id)
+  memory.rulesOver.drop(owner, id)
+  memory.rulesOn.drop(market?.id ?? null, id)
+}
+
+function sameShelves(a: Rule, b: Rule): boolean {
+  return (
+    a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
+  )
+}
+
+function dropWatch(memory: Memory, personId: number, owner: Owner): void {
+  memory.watches.drop(owner, personId)
+  memory.watchesOf.drop(personId, owner)
+}
+
+function putView(memory: Memory, view: OwnerView): void {
+  const { owner } = view
+  for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
+    memory.holders.drop(position.marketId, owner)
+  for (const { position } of view.held.values()) memory.holders.put(position.marketId, owner, true)
+  memory.owners.delete(owner)
+  memory.owners.set(owner, view)
+}

@@ -1,0 +1,60 @@
+import type { Button } from '../message.ts'
+import { accountReference, ownerReference } from '../owner.ts'
+import type { Owner } from '../owner.ts'
+import { positionKey } from '../position.ts'
+import { subjectOf } from '../subject.ts'
+import type { SubjectId } from '../subject.ts'
+import { positionsOf } from './look.ts'
+import type { Look } from './look.ts'
+
+/** What a preview from an alert would close. */
+const HALF = '-50%'
+
+/**
+ * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
+ * position that is gone nothing is left to look at. Whatever acknowledges an alert belongs in front.
+ */
+export function buttonsOf(
+  look: Look,
+  { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
+  subject: SubjectId,
+  state: 'open' | 'over' | 'gone',
+): Button[] {
+  const { memory } = look
+  const why = button(`Why A${alertId}`, `/why A${alertId}`)
+  if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
+  const symbol = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)?.value.symbol
+  if (subject.is === 'market') {
+    return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
+  }
+  const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
+  const positions = button('Positions', `/positions ${wallet}`)
+  if (subject.is === 'owner' || symbol === undefined || state === 'over') return [why, positions]
+  const line = ['/preview', wallet, symbol, HALF, ...accountOf(look, subject.owner, subject.accountId)].join(
+    ' ',
+  )
+  return [why, positions, button(`Preview ${HALF} ${symbol}`, line)]
+}
+
+function button(label: string, line: string): Button {
+  return { label, line, replace: false }
+}
+
+/** Named where there are several to choose from. */
+function accountOf(look: Look, owner: Owner, account: string): string[] {
+  const accounts = new Set(positionsOf(look, owner).map(({ accountId }) => accountId))
+  return accounts.size > 1 ? [accountReference(account)] : []
+}
+
+/** What a happening is about: its position, and whether that is still there; else the guard's own subject. */
+export function whereOf(
+  look: Look,
+  guarded: SubjectId,
+  position: string | null,
+): [SubjectId, 'open' | 'gone'] {
+  if (position === null) return [guarded, 'open']
+  const subject = subjectOf(position)
+  if (subject.is !== 'position') return [subject, 'open']
+  const there = positionsOf(look, subject.owner).some((one) => positionKey(one) === position)
+  return [subject, there ? 'open' : 'gone']
+}

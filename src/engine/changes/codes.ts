@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+
+import type { Identity } from '../../address.ts'
+import type { Change } from '../../change.ts'
+import { item, message } from '../../message.ts'
+import type { Code, Person } from '../../person.ts'
+import { personOf } from '../memory.ts'
+import type { Memory } from '../memory.ts'
+import { tell } from './chats.ts'
+import { doing, nothing, together } from './decided.ts'
+import type { Decided } from './decided.ts'
+import { join, newcomer } from './people.ts'
+
+const INVALID = 'This code is not valid (any more). Ask for a new one.'
+
+/** What is kept of a code: whoever reads the database or a copy of it cannot use what they find. */
+function hashOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex')
+}
+
+/** A new one-time code. A person has one link at a time; what has ended goes with it. */
+export function putCode(
+  memory: Memory,
+  { code, for: is, personId, expiresAt }: Extract<Change, { is: 'code' }>,
+  now: number,
+): Decided {
+  const replaced = (one: Code) => is === 'link' && one.is === 'link' && one.personId === personId
+  const over = [...memory.codes.values()].filter((one) => one.expiresAt <= now || replaced(one))
+  return doing([
+    ...over.map(({ hash }) => ({ is: 'code-gone', hash }) as const),
+    { is: 'code', code: { hash: hashOf(code), is, personId, expiresAt, claimant: null } },
+  ])
+}
+
+/** An invitation makes a new person. A link lets nobody in. */
+export function redeem(
+  memory: Memory,
+  { code: text, by, home }: Extract<Change, { is: 'redeem' }>,
+  now: number,
+): Decided {
+  const code = validCode(memory, text, now)
+  if (!code) return nothing(INVALID)
+  const known = personOf(memory, by)
+  if (known && known.id === code.personId)
+    return nothing('That is your own code: use it on the other platform, or pass it on.')
+  if (known) return nothing('I know you already; /help shows what I can do.')
+  if (code.is === 'link')
+    return nothing('That code makes one person of two platforms and lets nobody in: send it after /link.')
+  if (!memory.persons.has(code.personId)) return nothing('Whoever made this code is not here any more.')
+  return together(join(memory, newcomer(memory), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
+}
+
+/** Who made the link that is waiting for its other side. */
+export function linkMaker(memory: Memory, text: string, now: number): Person | null {
+  const code = validCode(memory, text, now)
+  return code?.is === 'link' && code.claimant === null ? (memory.persons.get(code.personId) ?? null) : null
+}
+
+/** Somebody says that they are whoever made the link: who made it is asked, and nothing else happens. */
+export function askLink(
+  memory: Memory,
+  { code: text, by, home }: Extract<Change, { is: 'ask-link' }>,
+  now: number,
+): Decided {
+  const code = validCode(memory, text, now)
+  const maker = linkMaker(memory, text, now)
+  if (!code || maker?.defaultChat == null) return nothing(INVALID)
+  const known = personOf(memory, by)
+  if (known?.id === maker.id) return nothing('That is your own code: use it on the other platform.')
+  if (known) return nothing(OTHER_PERSON)
+  const request = requestOf(code)
+  const question = message([
+    item(
+      'blind',
+      `${nameOf(by)} wants to be the same person as you`,
+      [
+        'They have used the code that you made with /link, and would see and change all that is yours.',
+        'Say yes only if that is you.',
+      ],
+      [
+        { label: 'Yes, that is me', line: `/link ${request} yes`, replace: true },
+        { label: 'No', line: `/link ${request} no`, replace: true },
+      ],
+    ),
+  ])
+  return doing([
+    { is: 'code', code: { ...code, claimant: { by, home } } },
+    tell(memory, maker.defaultChat, question, 'notice', now),
+  ])
+}
+
+/** Who made the link says whether that is them. */
+export function answerLink(
+  memory: Memory,
+  { personId, request, yes }: Extract<Change, { is: 'answer-link' }>,
+  now: number,
+): Decided {
+  const code = requested(memory, personId, request, now)
+  const person = memory.persons.get(personId)
+  if (!code?.claimant || !person) return nothing('Nobody waits for that answer (any more).')
+  const { by, home } = code.claimant
+  const over = doing([{ is: 'code-gone', hash: code.hash }])
+  if (!yes) return over
+  if (personOf(memory, by)) return together(over, nothing(OTHER_PERSON))
+  const joined = join(memory, person, by, home)
+  const welcome = message([
+    item('good', 'You are the same person here as there', [
+      'Alerts go to your preferred chat, with the other as fallback: /settings.',
+    ]),
+  ])
+  const there = joined.effects.flatMap((effect) => (effect.is === 'chat' ? [effect.chat.id] : []))
+  return together(joined, over, doing(there.map((chatId) => tell(memory, chatId, welcome, 'notice', now))))
+}
+
+/** Who waits for a person's answer to this request. */
+export function linkClaimant(
+  memory: Memory,
+  personId: number,
+  request: string,
+  now: number,
+): Identity | null {
+  return requested(memory, personId, request, now)?.claimant?.by ?? null
+}
+
+const OTHER_PERSON = 'I know you here as another person. /forget that one first, then use the code again.'
+
+function validCode(memory: Memory, text: string, now: number): Code | undefined {
+  const code = memory.codes.get(hashOf(text))
+  return code && code.expiresAt > now ? code : undefined
+}
+
+function requested(memory: Memory, personId: number, request: string, now: number): Code | undefined {
+  const isMeant = (code: Code) => requestOf(code) === request || code.hash === hashOf(request)
+  return [...memory.codes.values()].find(
+    (code) => code.personId === personId && code.claimant !== null && code.expiresAt > now && isMeant(code),
+  )
+}
+
+/** What a request is called, also where the code is not at hand: it looks like a code, and only whoever is asked can do something with it. */
+function requestOf({ hash }: Code): string {
+  const letters = hash.slice(0, 12).toUpperCase()
+  return [0, 4, 8].map((from) => letters.slice(from, from + 4)).join('-')
+}
+
+function nameOf({ platform, user }: Identity): string {
+  return `${platform} user ${user}`
+}

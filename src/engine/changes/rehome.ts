@@ -1,0 +1,48 @@
+import { sameRule } from '../../alert.ts'
+import type { Rule } from '../../alert.ts'
+import { guardKey } from '../../guard.ts'
+import type { GuardId } from '../../guard.ts'
+import type { Effect } from '../effect.ts'
+import { endOf } from '../endings.ts'
+import type { Look } from '../look.ts'
+import { doing } from './decided.ts'
+import type { Decided } from './decided.ts'
+
+/**
+ * All rules of a chat, and what is remembered for them, go to another one: nothing that was told there is told again,
+ * and what fires goes on firing. A rule that the other chat has as well, and what that one knows itself, stay as they
+ * are there.
+ */
+export function rehome(look: Look, from: number, to: number): Decided {
+  const { memory } = look
+  const there = [...memory.rulesIn.of(to).values()]
+  const moved: Rule[] = []
+  const effects: Effect[] = []
+  for (const rule of memory.rulesIn.of(from).values()) {
+    const twin = { ...rule, chatId: to }
+    if (there.some((one) => one.personId === rule.personId && sameRule(look.kinds, one, twin)))
+      effects.push({ is: 'rule-gone', ruleId: rule.id })
+    else moved.push(twin)
+  }
+  for (const [key, guard] of memory.guardsIn.of(from)) {
+    const taken = carried(look, key, { ...guard, chatId: to })
+    // An alert that goes on there is not closed.
+    const goesOn = taken.some(({ is }) => is === 'state')
+    const left = endOf(look, key, guard).filter(({ is }) => !(goesOn && is === 'alert-closed'))
+    effects.push(...taken, ...left)
+  }
+  return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
+}
+
+/** What is known of a guard, under its name in the other chat, unless that one knows it itself. */
+function carried({ memory }: Look, key: string, guard: GuardId): Effect[] {
+  const target = guardKey(guard)
+  const state = memory.states.get(key)
+  const memo = memory.memos.get(key)
+  return [
+    ...(state && !memory.states.has(target) ? [{ is: 'state', row: { guard, ...state } } as const] : []),
+    ...(memory.memos.has(key) && !memory.memos.has(target)
+      ? [{ is: 'memo', row: { guard, memo } } as const]
+      : []),
+  ]
+}

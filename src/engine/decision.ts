@@ -1,0 +1,35 @@
+import type { Reason, Severity } from '../alert.ts'
+import type { Event } from '../event.ts'
+import type { Item } from '../message.ts'
+import type { NewStep } from '../store.ts'
+import type { Effect } from './effect.ts'
+
+/** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */
+export interface Decision {
+  chatId: number
+  effects: Effect[]
+  said: Said[]
+  /** The trail; the message that carries the step is added when it has a number. */
+  steps: Omit<NewStep, 'rowId'>[]
+  /** Keys of positions whose end it tells. */
+  mentions: string[]
+  /** For the event stream; null when no state changed. */
+  transition: Omit<Extract<Event, { is: 'transition' }>, 'is'> | null
+}
+
+export interface Said {
+  item: Item
+  reason: Reason
+  severity: Severity
+  /** Within one severity, the smaller comes first. */
+  order: number
+  alertIds: number[]
+  /** The guard or feed that it is about. */
+  about: string
+  /** A tier that gets better, and what is cleared, do not ring. */
+  quiet: boolean
+}
+
+export function silent(chatId: number, effects: Effect[]): Decision {
+  return { chatId, effects, said: [], steps: [], mentions: [], transition: null }
+}

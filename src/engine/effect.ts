@@ -1,0 +1,51 @@
+import type { Until } from '../alert.ts'
+import type { FeedKey } from '../feed.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
+import type { Write } from '../store.ts'
+import type { OwnerView } from './owner-view.ts'
+
+/** What only memory takes, with what is written beside it: a start finds it out anew. */
+export type Note =
+  /** A guard was looked at: this is its value, and when to look again. */
+  | {
+      is: 'judged'
+      key: GuardKey
+      guard: GuardId
+      value: number | null
+      /** Stands at warning or worse. */
+      danger: boolean
+      /** Null where no market's figures can change it. */
+      marketId: string | null
+      until: Until | undefined
+      /** Wall time at which to look again although no figure has changed. */
+      wakeAt: number | null
+    }
+  /** A guard that cannot be judged before its market is seen. */
+  | { is: 'waits'; key: GuardKey; guard: GuardId; marketId: string }
+  /** A guard is no more. */
+  | { is: 'forgotten'; key: GuardKey; guard: GuardId }
+  | { is: 'view'; view: OwnerView }
+  | { is: 'trouble'; feed: FeedKey; why: string | null }
+  | { is: 'seen'; feed: FeedKey; at: number; tick: number }
+  | { is: 'unwanted'; feed: FeedKey }
+  | { is: 'blind'; feed: FeedKey; since: number; why: string }
+  | { is: 'sighted'; feed: FeedKey; tick: number }
+
+/** One change of memory. The store keeps those that are writes. */
+export type Effect = Write | Note
+
+const NOTES: { [Is in Note['is']]: true } = {
+  judged: true,
+  waits: true,
+  forgotten: true,
+  view: true,
+  trouble: true,
+  seen: true,
+  unwanted: true,
+  blind: true,
+  sighted: true,
+}
+
+export function isWrite(effect: Effect): effect is Write {
+  return !(effect.is in NOTES)
+}

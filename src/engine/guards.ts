@@ -1,0 +1,125 @@
+import { findKind } from '../alert.ts'
+import type { Kind, Rule } from '../alert.ts'
+import { guardKey } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
+import { subjectOfPosition } from '../subject.ts'
+import type { SubjectId } from '../subject.ts'
+import { positionsOf } from './look.ts'
+import type { Look } from './look.ts'
+import type { Memory } from './memory.ts'
+
+/** A guard with the rules that stand behind it now. */
+export interface Guard {
+  key: GuardKey
+  id: GuardId
+  kind: Kind
+  /** Oldest first. */
+  rules: readonly [Rule, ...Rule[]]
+  /** What all of them ask for together. */
+  params: unknown
+}
+
+/** The guard of this name; null when no rule covers its subject any more, other than those `without`. */
+export function guardNamed(look: Look, id: GuardId, without?: ReadonlySet<number>): Guard | null {
+  const kind = findKind(look.kinds, id.kind)
+  if (kind?.on !== id.subject.is) return null
+  const [first, ...others] = [...look.memory.rulesIn.of(id.chatId).values()]
+    .filter((rule) => rule.kind === id.kind && rule.identity === id.identity && !without?.has(rule.id))
+    .filter((rule) => covers(look, rule, id.subject))
+    .sort((a, b) => a.id - b.id)
+  if (!first) return null
+  const params =
+    others.length === 0 ? first.params : kind.merge([first.params, ...others.map((rule) => rule.params)])
+  return { key: guardKey(id), id, kind, rules: [first, ...others], params }
+}
+
+/** All that is judged of an owner: its positions, the markets it is in for rules that name it, itself. */
+export function guardsOfOwner(look: Look, owner: Owner): Guard[] {
+  return guardsOf(
+    look,
+    rulesOverOwner(look.memory, owner).flatMap((rule) => idsOfRule(look, rule, [owner])),
+  )
+}
+
+/** What rules without a wallet judge of a market. */
+export function guardsOfMarket(look: Look, marketId: string): Guard[] {
+  const { rulesOn } = look.memory
+  const rules = [...rulesOn.of(marketId).values(), ...rulesOn.of(null).values()]
+  const subject: SubjectId = { is: 'market', marketId }
+  return guardsOf(
+    look,
+    rules.filter(({ owner }) => owner === null).map((rule) => idOf(rule, subject)),
+  )
+}
+
+export function guardsOfRules(look: Look, rules: readonly Rule[]): Guard[] {
+  return guardsOf(
+    look,
+    rules.flatMap((rule) => {
+      const onMarket = findKind(look.kinds, rule.kind)?.on === 'market' && rule.owner === null
+      if (!onMarket) return idsOfRule(look, rule, ownersOfRule(look.memory, rule))
+      const marketIds = rule.market === null ? [...look.memory.markets.keys()] : [rule.market.id]
+      return marketIds.map((marketId) => idOf(rule, { is: 'market', marketId }))
+    }),
+  )
+}
+
+/** The wallets that a rule speaks of. In a shared chat nothing of a person's is told but the wallet named for it. */
+export function ownersOfRule(memory: Memory, { owner, personId, chatId }: Rule): Owner[] {
+  if (owner !== null) return [owner]
+  return memory.chats.get(chatId)?.private === false ? [] : [...memory.watchesOf.of(personId).keys()]
+}
+
+/** The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a watcher. */
+export function rulesOverOwner(memory: Memory, owner: Owner): Rule[] {
+  const wide = [...memory.watches.of(owner).keys()].flatMap((personId) =>
+    [...memory.rulesOf.of(personId).values()].filter(
+      (rule) => rule.owner === null && memory.chats.get(rule.chatId)?.private !== false,
+    ),
+  )
+  return [...memory.rulesOver.of(owner).values(), ...wide]
+}
+
+export function covers(look: Look, rule: Rule, subject: SubjectId): boolean {
+  if (subject.is === 'market') {
+    if (rule.market !== null && rule.market.id !== subject.marketId) return false
+    return (
+      rule.owner === null ||
+      positionsOf(look, rule.owner).some(({ marketId }) => marketId === subject.marketId)
+    )
+  }
+  if (subject.is === 'position' && rule.market !== null && rule.market.id !== subject.marketId) return false
+  return coversOwner(look.memory, rule, subject.owner)
+}
+
+function coversOwner({ chats, watches }: Memory, { owner, chatId, personId }: Rule, of: Owner): boolean {
+  if (owner !== null) return owner === of
+  return chats.get(chatId)?.private !== false && watches.of(of).has(personId)
+}
+
+function idsOfRule(look: Look, rule: Rule, owners: readonly Owner[]): GuardId[] {
+  const on = findKind(look.kinds, rule.kind)?.on
+  if (on === undefined) return []
+  if (on === 'owner') return owners.map((owner) => idOf(rule, { is: 'owner', owner }))
+  const held = owners.flatMap((owner) => positionsOf(look, owner))
+  const mine = held.filter(({ marketId }) => rule.market === null || rule.market.id === marketId)
+  if (on === 'position') return mine.map((position) => idOf(rule, subjectOfPosition(position)))
+  return rule.owner === null ? [] : mine.map(({ marketId }) => idOf(rule, { is: 'market', marketId }))
+}
+
+function idOf({ chatId, kind, identity }: Rule, subject: SubjectId): GuardId {
+  return { chatId, kind, identity, subject }
+}
+
+/** Each guard once, however many rules lead to it. */
+function guardsOf(look: Look, ids: readonly GuardId[]): Guard[] {
+  const all = new Map<GuardKey, Guard>()
+  for (const id of ids) {
+    const key = guardKey(id)
+    if (all.has(key)) continue
+    const guard = guardNamed(look, id)
+    if (guard) all.set(key, guard)
+  }
+  return [...all.values()]
+}

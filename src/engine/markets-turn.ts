@@ -1,0 +1,63 @@
+import type { Kind } from '../alert.ts'
+import { toNumber } from '../amount.ts'
+import type { Reading } from '../clock.ts'
+import { feedKey, MARKETS } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
+import { guardOf } from '../guard.ts'
+import type { GuardKey } from '../guard.ts'
+import type { Market } from '../market.ts'
+import type { MarketsAnswer } from '../venue.ts'
+import { seeAgain } from './blind.ts'
+import type { Effect } from './effect.ts'
+import { guardNamed, guardsOfMarket } from './guards.ts'
+import type { Guard } from './guards.ts'
+import { positionsOf } from './look.ts'
+import type { Look } from './look.ts'
+import type { Memory } from './memory.ts'
+import { judgeAll } from './turn.ts'
+import type { Moment, Turn } from './turn.ts'
+
+/**
+ * A market tick. Prices are readings, not state: memory takes them at once. Judged is only what armed a bound that
+ * the figures touch, and what waits for its market to be seen.
+ */
+export function marketsTurn(
+  memory: Memory,
+  kinds: readonly Kind[],
+  reading: Reading<MarketsAnswer>,
+  moment: Moment,
+): Turn | null {
+  if (memory.marketsAt && reading.tick <= memory.marketsAt.tick) return null
+  const { at, tick } = reading
+  const fresh = new Map(reading.value.markets.map((market) => [market.id, market]))
+  const seen = new Set<FeedKey>([MARKETS])
+  for (const id of fresh.keys()) seen.add(feedKey({ is: 'market', marketId: id }))
+  const look: Look = { memory, kinds, ...moment, views: new Map(), seen }
+  const learned = [...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick }))
+  const returned = seeAgain(look, seen, {
+    market: (id) => fresh.get(id),
+    positions: (owner) => positionsOf(look, owner),
+  })
+  const guards: Guard[] = []
+  const crossed = new Set<GuardKey>()
+  for (const market of fresh.values()) {
+    if (!memory.markets.has(market.id)) guards.push(...guardsOfMarket(look, market.id))
+    takeMarket(memory, market, reading)
+    const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
+    for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
+  }
+  memory.marketsAt = { at, tick }
+  for (const key of crossed) {
+    const guard = guardNamed(look, guardOf(key))
+    if (guard) guards.push(guard)
+  }
+  return {
+    learned: [...learned, ...returned.learned],
+    decisions: [...returned.decisions, ...judgeAll(look, guards)],
+  }
+}
+
+function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {
+  memory.markets.set(market.id, { value: market, at, tick })
+  memory.samples.add(market.id, { tick, price: toNumber(market.price) })
+}

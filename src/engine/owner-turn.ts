@@ -1,0 +1,101 @@
+import type { Kind } from '../alert.ts'
+import { feedKey } from '../feed.ts'
+import type { Gone } from '../gone.ts'
+import { side } from '../position.ts'
+import type { Position } from '../position.ts'
+import type { OwnerReading } from '../reading.ts'
+import type { OwnerMemory } from '../store.ts'
+import { onBrokenScale } from '../venue.ts'
+import { seeAgain } from './blind.ts'
+import type { Effect } from './effect.ts'
+import { endings } from './endings.ts'
+import { guardsOfOwner } from './guards.ts'
+import { positionsOf } from './look.ts'
+import type { Look } from './look.ts'
+import { priceOf } from './memory.ts'
+import type { Memory } from './memory.ts'
+import { evidence, incompleteness, merge } from './owner-view.ts'
+import type { OwnerView } from './owner-view.ts'
+import { judgeAll } from './turn.ts'
+import type { Moment, Turn } from './turn.ts'
+
+/** An answer about an owner: everything that its watchers' rules say of it is judged again. */
+export function ownerTurn(
+  memory: Memory,
+  kinds: readonly Kind[],
+  raw: OwnerReading,
+  moment: Moment,
+): Turn | null {
+  const { owner, at, tick } = raw
+  const before = memory.owners.get(owner)
+  if (memory.watches.of(owner).size === 0 || (before && tick <= before.tick)) return null
+  const reading = withoutBrokenScales(memory, raw)
+  const { view, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
+  const feed = feedKey({ is: 'owner', owner })
+  const seen = new Set(complete ? [feed] : [])
+  const look: Look = { memory, kinds, ...moment, views: new Map([[owner, view]]), seen }
+
+  const evidences = gone.map((held): Gone => {
+    const { marketId } = held.position
+    const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
+    return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
+  })
+  const returned = seeAgain(look, seen, {
+    market: (id) => memory.markets.get(id)?.value,
+    positions: (one) => positionsOf(look, one),
+  })
+  const guards = guardsOfOwner(look, owner)
+  const judged = judgeAll(look, guards, evidences)
+  const decisions = [
+    ...returned.decisions,
+    ...judged,
+    ...endings(look, owner, before, guards, judged, evidences),
+  ]
+  const changed = holdingsText(before) !== holdingsText(view)
+  const told = decisions.some(({ transition }) => transition !== null)
+  const learned: Effect[] = [
+    ...(changed || told ? [{ is: 'owner', memory: memoryOf(memory, view) } as const] : []),
+    { is: 'view', view },
+    complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: incompleteness(reading.value) },
+    ...returned.learned,
+  ]
+  return { learned, decisions }
+}
+
+/** A position whose entry is a million times off its market is on a broken scale: unusable, not in danger. */
+function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReading {
+  const isSound = ({ marketId, entryPrice }: Position) => {
+    const market = memory.markets.get(marketId)
+    return !market || !onBrokenScale(entryPrice, market.value.price)
+  }
+  const { positions, unusable } = reading.value
+  const sound = positions.filter(isSound)
+  if (sound.length === positions.length) return reading
+  const broken = positions
+    .filter((position) => !sound.includes(position))
+    .map(({ marketId }) => ({
+      what: `position in market ${marketId}`,
+      why: 'a broken scale: its entry price is a million times off the market',
+    }))
+  return {
+    ...reading,
+    value: { ...reading.value, positions: sound, unusable: [...unusable, ...broken] },
+  }
+}
+
+function holdingsText(view: OwnerView | undefined): string {
+  return [...(view?.held ?? [])]
+    .map(([key, { position }]) => `${key}=${position.size}`)
+    .sort()
+    .join(' ')
+}
+
+function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
+  const positions = [...view.held.values()].map(({ position }) => position)
+  const prices: Record<string, number> = {}
+  for (const { marketId } of positions) {
+    const price = priceOf(memory, marketId)
+    if (price !== null) prices[marketId] = price
+  }
+  return { owner: view.owner, at: view.at, positions, prices }
+}

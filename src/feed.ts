@@ -1,0 +1,30 @@
+import type { Owner } from './owner.ts'
+
+/** Something that has to keep being seen: all markets, one of them, the positions of one owner. */
+export type Feed = { is: 'markets' } | { is: 'market'; marketId: string } | { is: 'owner'; owner: Owner }
+
+/** As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`. */
+export type FeedKey = string
+
+export const MARKETS: FeedKey = 'markets'
+
+export function feedKey(feed: Feed): FeedKey {
+  if (feed.is === 'markets') return MARKETS
+  return feed.is === 'market' ? `market/${feed.marketId}` : `owner/${feed.owner}`
+}
+
+/** What a key stands for. A market's id may hold anything, slashes too: it is all that follows the first one. */
+export function feedOf(key: FeedKey): Feed {
+  const slash = key.indexOf('/')
+  const rest = key.slice(slash + 1)
+  if (key.startsWith('market/')) return { is: 'market', marketId: rest }
+  return key.startsWith('owner/') ? { is: 'owner', owner: rest as Owner } : { is: 'markets' }
+}
+
+/** From this age of the prices on, nobody says any more that they see (DESIGN section 6). */
+const BLIND_MS = 10_000
+
+/** How old prices may be where the markets are read this often. */
+export function marketStaleMs(marketPollMs: number): number {
+  return Math.max(BLIND_MS, 3 * marketPollMs)
+}

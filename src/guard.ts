@@ -1,0 +1,27 @@
+import { escaped, unescaped } from './lib/escape.ts'
+import { subjectKey, subjectOf } from './subject.ts'
+import type { SubjectId } from './subject.ts'
+
+/**
+ * What is judged and remembered: one kind of alert, in one chat, about one subject. All rules of that kind and
+ * identity that cover the subject there stand behind it together.
+ */
+export interface GuardId {
+  chatId: number
+  kind: string
+  /** See `identity` of a kind: rules that differ in it stand side by side. */
+  identity: string
+  subject: SubjectId
+}
+
+/** As one word, for maps. */
+export type GuardKey = string
+
+export function guardKey({ chatId, kind, identity, subject }: GuardId): GuardKey {
+  return `${chatId}|${kind}|${escaped(identity)}|${subjectKey(subject)}`
+}
+
+export function guardOf(key: GuardKey): GuardId {
+  const [chatId = '', kind = '', identity = '', subject = ''] = key.split('|')
+  return { chatId: Number(chatId), kind, identity: unescaped(identity), subject: subjectOf(subject) }
+}

@@ -1,0 +1,118 @@
+import type { z } from 'zod'
+
+import type { EventKind, LevelKind, Scope, Severity, Subject } from './alert.ts'
+import { toJson } from './lib/json.ts'
+
+type SubjectOn<On extends Subject['is']> = Extract<Subject, { is: On }>
+
+/** What every kind says of itself; what it leaves out is none. */
+type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
+  LevelKind<z.output<Params>>,
+  'name' | 'summary' | 'example'
+> &
+  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'needs' | 'armedByWatch'>> & {
+    on: On
+    params: Params
+  }
+
+/** What a kind with parameters must say of them; one without has nothing to say. */
+type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
+  ? object
+  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> & Together<z.output<Params>>
+
+/**
+ * Rules side by side. There is no default for `merge`: a wrong one would lose what somebody asked for. With `'each'`
+ * other parameters are another rule, so that those of one identity are all the same.
+ */
+type Together<P> =
+  | (Pick<LevelKind<P>, 'merge'> & Partial<Pick<LevelKind<P>, 'identity'>>)
+  | { identity: 'each'; merge?: never }
+
+/** One severity is one tier, which people know by the rule's own threshold. */
+type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
+
+type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'>
+
+/** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
+export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
+  kind: Head<On, Params> &
+    OfParams<Params> &
+    Tiers<z.output<Params>> &
+    Judging<z.output<Params>, SubjectOn<On>>,
+): LevelKind<unknown> {
+  const given = kind as unknown as Untyped<LevelKind<unknown>>
+  const { severity, judge, tell } = given
+  const declared = completed(given)
+  return {
+    tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
+    carry: (_before, tier) => tier,
+    ...declared,
+    is: 'level',
+    severity: typeof severity === 'string' ? () => severity : severity,
+    judge: (params, subject) => judge(params, checked(given, subject)),
+    tell: (params, change, subject) => tell(params, change, checked(given, subject)),
+  }
+}
+
+type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> & {
+  severity: Severity | EventKind<P, M, S, D>['severity']
+}
+
+/**
+ * Declares a kind that tells what has happened. The type of its memo is said where `fold` takes it, that of a
+ * happening's detail follows from what `fold` returns, so `fold` stands before `severity` and `tell`.
+ */
+export function eventKind<On extends Subject['is'], Params extends z.ZodObject, M, D>(
+  kind: Head<On, Params> & OfParams<Params> & Folding<z.output<Params>, M, SubjectOn<On>, D>,
+): EventKind<unknown> {
+  const given = kind as unknown as Untyped<EventKind<unknown>>
+  const { severity, fold, tell } = given
+  return {
+    ...completed(given),
+    is: 'event',
+    severity: typeof severity === 'string' ? () => severity : severity,
+    fold: (params, memo, subject) => fold(params, memo, checked(given, subject)),
+    tell: (params, happening, subject) => tell(params, happening, checked(given, subject)),
+  }
+}
+
+/** A kind as it is declared, whatever its types: they have been checked above. */
+interface AnyKind {
+  name: string
+  aliases?: readonly string[]
+  summary: string
+  example: string
+  on: Subject['is']
+  needs?: readonly Scope[]
+  params: z.ZodObject
+  armedByWatch?: unknown
+  describe?: LevelKind<unknown>['describe']
+  typed?: (params: unknown) => string
+  identity?: 'each' | ((params: unknown) => string)
+  merge?: (all: readonly [unknown, ...unknown[]]) => unknown
+}
+
+type Untyped<K extends LevelKind<unknown> | EventKind<unknown>> = AnyKind &
+  Omit<K, keyof AnyKind | 'severity'> & {
+    severity: Severity | K['severity']
+  }
+
+function completed(kind: AnyKind) {
+  const { identity = () => '', describe = () => '' } = kind
+  return {
+    aliases: [],
+    needs: [],
+    armedByWatch: null,
+    typed: () => '',
+    merge: ([first]: readonly [unknown, ...unknown[]]) => first,
+    ...kind,
+    describe,
+    identity: identity === 'each' ? toJson : identity,
+  }
+}
+
+/** The engine keeps kinds of all sorts in one list, where no type holds a kind and its subject together. */
+function checked({ name, on }: AnyKind, subject: Subject): Subject {
+  if (subject.is !== on) throw new Error(`${name} judges ${on}s, no ${subject.is}`)
+  return subject
+}

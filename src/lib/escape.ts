@@ -1,0 +1,8 @@
+/** Makes any text a part of a key whose parts are joined by `/` or `|`; what holds neither stays as it is. */
+export function escaped(part: string): string {
+  return part.replace(/[%/|]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+export function unescaped(part: string): string {
+  return part.replace(/%(25|2F|7C)/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}

@@ -1,0 +1,83 @@
+import type { Read, View } from '../context.ts'
+import type { Clock } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import { createBudget } from './budget.ts'
+import { createMarketPoller } from './markets.ts'
+import { createOwnerPoller } from './owners.ts'
+import { createReads } from './reads.ts'
+import type { Readings } from '../reading.ts'
+import type { Venue } from '../venue.ts'
+
+/** Everything that asks the venue: the pollers and what commands read, on one budget. */
+export interface Polling {
+  read: Read
+  start(): void
+  nudge(): void
+  /** A read of every owner is due now. */
+  readOwners(): void
+  stop(): Promise<void>
+  idle(): Promise<void>
+}
+
+export function createPolling(world: {
+  venue: Venue
+  readings: Readings
+  view: View
+  clock: Clock
+  emit: Emit
+  signal: AbortSignal
+  settings: {
+    marketPollMs: number
+    ownerPollMinMs: number
+    ownerPollMaxMs: number
+    requestsPerSecond: number
+  }
+}): Polling {
+  const { venue, readings, view, clock, emit, signal } = world
+  const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
+  const ceiling = Math.min(requestsPerSecond, venue.limits.requestsPerSecond ?? Infinity)
+  const budget = createBudget({ clock, emit, requestsPerSecond: ceiling })
+  /** Whether the last look at the markets failed. */
+  let down = false
+  const shared = { venue, budget, clock, emit }
+  const markets = createMarketPoller({
+    ...shared,
+    everyMs: marketPollMs,
+    read(reading) {
+      readings.markets(reading)
+      if (down) owners.readFailed()
+      down = false
+    },
+    failed(why) {
+      down = true
+      readings.failed({ is: 'markets' }, why)
+    },
+  })
+  const owners = createOwnerPoller({
+    ...shared,
+    ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
+    demand: () => readings.demand(),
+    read: (reading) => readings.owner(reading),
+    failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
+  })
+  return {
+    read: createReads({
+      ...{ venue, budget, clock, view, signal },
+      freshMs: 2 * marketPollMs,
+      tookMarkets: (reading) => readings.markets(reading),
+      tookOwner: (owner, reading) => readings.owner({ ...reading, owner, orders: null }),
+    }),
+    start() {
+      markets.start()
+      owners.start()
+    },
+    nudge: () => owners.nudge(),
+    readOwners: () => owners.readAll(),
+    async stop() {
+      await Promise.all([markets.stop(), owners.stop()])
+    },
+    async idle() {
+      await Promise.all([markets.idle(), owners.idle()])
+    },
+  }
+}

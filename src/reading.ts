@@ -1,0 +1,30 @@
+import type { Reading } from './clock.ts'
+import type { Feed } from './feed.ts'
+import type { Order } from './order.ts'
+import type { Owner } from './owner.ts'
+import type { MarketsAnswer, PositionsAnswer } from './venue.ts'
+
+/** An owner's positions, as one answer showed them. */
+export interface OwnerReading extends Reading<PositionsAnswer> {
+  owner: Owner
+  /** Read along when a position was missing; null when they could not be read, or nobody asked. */
+  orders: Order[] | null
+}
+
+/** How soon an owner should be read. */
+export interface OwnerDemand {
+  owner: Owner
+  nearDanger: boolean
+  /** A position is missing: read again at once, with the orders. */
+  confirm: boolean
+}
+
+/** Whom readings are told to, and who says what should be read. */
+export interface Readings {
+  markets(reading: Reading<MarketsAnswer>): void
+  owner(reading: OwnerReading): void
+  /** A try failed: the feed is not blind yet, and this is why it will be. */
+  failed(feed: Feed, why: string): void
+  /** The watched owners, and how soon each should be read. */
+  demand(): OwnerDemand[]
+}

@@ -1,0 +1,2 @@
+/** A file: its URL, or a plain path. */
+export const schemes = ['file', '']

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+
+import { ALICE } from '../../support/bot.ts'
+import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
+import { USUAL } from '../../support/telegram/limits.ts'
+
+/** Ann runs the bot and watches a wallet; then so many people come whom nobody invited, and talk. */
+async function crowded(people: number, lines: number) {
+  const bot = await startTelegramBot({ limits: USUAL })
+  const { stage, telegram } = bot
+  stage.market('BTC', { price: 130, funding: 0.0002 })
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(2_000)
+  const ann = telegram.user('Ann')
+  await bot.says(ann, `/start ${CLAIM}`)
+  await bot.says(ann, `/watch ${ALICE} main`)
+  await bot.pass(10_000)
+  const crowd = Array.from({ length: people }, (_, n) => telegram.user(`Stranger ${n}`))
+  const before = telegram.ledger.sends.length
+  for (let line = 0; line < lines; line++)
+    for (const one of crowd) one.says(line % 3 ? '/positions' : `let me in ${line}`)
+  await bot.pass(1_000)
+  const toldTo = (id: number) =>
+    telegram.ledger.sends
+      .slice(before)
+      .filter(({ chat }) => chat === id)
+      .map(({ text, tick }) => ({ text, tick }))
+  return Object.assign(bot, { ann, crowd, toldTo })
+}
+
+test('300 strangers who say 10 lines each delay no warning, no BLIND and no answer', async () => {
+  await using bot = await crowded(300, 10)
+  const { stage, clock, ann, toldTo, telegram } = bot
+  const began = clock.tick()
+  ann.says('/wallets')
+  stage.market('BTC', { price: 99 })
+  await bot.pass(6_000)
+  const heard = toldTo(ann.id)
+  expect(heard.find(({ text }) => text.startsWith('⚠️ BTC long is 9.1 %'))?.tick).toBeLessThan(began + 3_000)
+  expect(heard.find(({ text }) => text.startsWith('1 wallet'))?.tick).toBeLessThan(began + 5_000)
+  stage.fails('/markets', 500)
+  await bot.pass(15_000)
+  expect(toldTo(ann.id).some(({ text, tick }) => text.includes('cannot see') && tick < began + 20_000)).toBe(
+    true,
+  )
+  stage.fails('/markets', null)
+  await bot.pass(30_000)
+  expect(telegram.pending()).toEqual([])
+  expect(telegram.refused()).toEqual([])
+})
+
+test('each of a few hears one polite sentence, then nothing; a valid invitation is always taken', async () => {
+  await using bot = await crowded(5, 20)
+  const { telegram, crowd, ann, toldTo } = bot
+  await bot.pass(60_000)
+  for (const { id } of crowd) {
+    expect(toldTo(id).map(({ text }) => text)).toEqual([expect.stringContaining('This Perch is private')])
+  }
+  const code = /CODE-\S+/.exec((await bot.says(ann, '/invite'))[0] ?? '')?.[0]
+  const [first] = crowd
+  if (!first) throw new Error('nobody came')
+  first.says('/start WRNG-WRNG-WRNG')
+  first.says(`/start ${code}`)
+  await bot.pass(5_000)
+  expect(toldTo(first.id).map(({ text }) => text.split('\n')[0])).toEqual([
+    expect.stringContaining('This Perch is private'),
+    expect.stringContaining('not valid'),
+    'Welcome: you are in.',
+  ])
+  expect(telegram.refused()).toEqual([])
+})

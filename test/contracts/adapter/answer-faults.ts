@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+
+import { say } from '../../../src/message.ts'
+import type { Message } from '../../../src/message.ts'
+import { behindOutbox } from './outbox.ts'
+import type { Platform } from './platform.ts'
+import { held } from './scripted-bot.ts'
+import { answerTo, need, on } from './session.ts'
+
+/** What becomes of an answer that does not simply arrive, with the real outbox behind the platform. */
+export function testAnswerFaults(open: () => Promise<Platform>): void {
+  describe('an answer behind the outbox', () => {
+    test(
+      'that meets a passing fault is tried again later, and seen once',
+      on(open, async (session, context) => {
+        const { platform, said, until, shown, texts } = session
+        const cause = need(context, platform.answerFaults.passing)
+        await behindOutbox(session, async ({ endings, passes }) => {
+          await cause()
+          await said(platform.ann, 'home', '/tell word')
+          await until('it has met the fault', () => endings.length > 0)
+          expect(endings[0]).toMatchObject({ is: 'delayed', retryAfterMs: null })
+          await passes(2_000)
+          await shown(platform.ann, 'home', answerTo('word'))
+          await passes(60_000)
+          expect(endings.map(({ is }) => is)).toEqual(['delayed', 'sent'])
+          const seen = await texts(platform.ann, 'home')
+          expect(seen.filter((text) => text.includes(answerTo('word')))).toHaveLength(1)
+        })
+      }),
+    )
+
+    test(
+      'that is refused for its markup goes out plain',
+      on(open, async (session, context) => {
+        const { platform, bot, said, until, shown } = session
+        const cause = need(context, platform.answerFaults.rejected)
+        bot.answers('word', () => say('the word', ['is ', { strong: 'strong' }]))
+        await behindOutbox(session, async ({ endings }) => {
+          await cause()
+          await said(platform.ann, 'home', '/tell word')
+          await until('it has met the fault twice', () => endings.length > 1)
+          expect(endings.map(({ is }) => is)).toEqual(['rejected', 'sent'])
+          await shown(platform.ann, 'home', 'is strong')
+          expect((await platform.sees(platform.ann, 'home')).at(-1)?.styled).toBe(false)
+        })
+      }),
+    )
+
+    test(
+      'that has to wait holds what is for that chat as well, as long as the platform asks',
+      on(open, async (session, context) => {
+        const { platform, said, until, shown, texts } = session
+        const cause = need(context, platform.answerFaults.limited)
+        await behindOutbox(session, async ({ endings, warns, passes }) => {
+          const asked = cause()
+          await said(platform.ann, 'home', '/tell word')
+          await until('it has met the fault', () => endings.length > 0)
+          expect(endings[0]).toMatchObject({ is: 'delayed', retryAfterMs: asked })
+          await warns(say('the danger'))
+          expect((await texts(platform.ann, 'home')).join('\n')).not.toContain('the danger')
+          await passes(asked + 2_000)
+          for (const words of [answerTo('word'), 'the danger']) await shown(platform.ann, 'home', words)
+          expect(endings.map(({ is }) => is)).toEqual(['delayed', 'sent'])
+        })
+      }),
+    )
+
+    test(
+      'to a chat that is gone marks it broken, and is not tried again',
+      on(open, async (session, context) => {
+        const { platform, bot, said, until, texts } = session
+        const cause = need(context, platform.answerFaults.gone)
+        const answer = held<Message>()
+        bot.answers('word', () => answer.promise)
+        await behindOutbox(session, async ({ endings, changes, warns, passes }) => {
+          await said(platform.ann, 'home', '/tell word')
+          await cause()
+          const before = await texts(platform.ann, 'home')
+          answer.release(say(answerTo('word')))
+          await until('it is tried', () => endings.length > 0)
+          await warns(say('the danger'))
+          await passes(60_000)
+          expect(endings).toEqual([expect.objectContaining({ is: 'gone' })])
+          expect(changes).toEqual([expect.objectContaining({ is: 'chat-broken', chatId: 1 })])
+          expect(await texts(platform.ann, 'home')).toEqual(before)
+        })
+      }),
+    )
+  })
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+
+import { toData } from '../../adapters/telegram/taps.ts'
+import { ALICE, BOB, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+async function watched(bot: BotUnderTest, price: number): Promise<void> {
+  bot.stage.market('BTC', { price, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(2_000)
+}
+const buttonsIn = (text: string) => [...text.matchAll(/\[([^\]:]+): (\/[^\]]+)\]/g)].map(([, , line]) => line)
+
+describe('an alert carries buttons', () => {
+  test('why it fired, the wallet’s positions, and what closing half would do', async () => {
+    await using bot = await startBot()
+    await watched(bot, 94)
+    const [heard = ''] = bot.hears()
+    expect(buttonsIn(heard)).toEqual(['/why A1', '/positions 0x52908400', '/preview 0x52908400 BTC -50%'])
+    for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
+    expect(await bot.says('/why A1')).toContain('5 % line')
+    expect(await bot.says('/preview 0x52908400 BTC -50%')).toContain('BTC: sell 0.75 BTC')
+  })
+
+  test('names the account where there are several', async () => {
+    await using bot = await startBot()
+    bot.stage.market('BTC', { price: 94 })
+    bot.stage.positions(ALICE, [
+      {
+        symbol: 'BTC',
+        size: 1,
+        entry: 120,
+        liquidation: 90,
+        accountId: '170141183460469231731687303715884105001',
+      },
+      {
+        symbol: 'BTC',
+        size: 1,
+        entry: 120,
+        liquidation: 10,
+        accountId: '170141183460469231731687303715884105002',
+      },
+    ])
+    await bot.pass(0)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    const lines = buttonsIn(bot.hears()[0] ?? '')
+    expect(lines).toContain('/preview 0x52908400 BTC -50% 105001')
+    for (const line of lines) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
+  })
+
+  test('of a position that is gone, only why', async () => {
+    await using bot = await startBot()
+    await watched(bot, 94)
+    bot.hears()
+    bot.stage.positions(ALICE, [])
+    await bot.pass(10_000)
+    expect(buttonsIn(bot.hears()[0] ?? '')).toEqual(['/why A2'])
+  })
+
+  test('in a crowd of news, the worst two', async () => {
+    await using bot = await startBot()
+    for (const symbol of ['BTC', 'ETH', 'SOL', 'DOGE']) bot.stage.market(symbol, { price: 130 })
+    const held = ['BTC', 'ETH', 'SOL', 'DOGE'].map((symbol) => ({
+      symbol,
+      size: 1,
+      entry: 130,
+      liquidation: 90,
+    }))
+    bot.stage.positions(BOB, held)
+    await bot.pass(0)
+    await bot.says(`/watch ${BOB} hedge`)
+    await bot.pass(2_000)
+    bot.hears()
+    for (const symbol of ['BTC', 'ETH', 'SOL', 'DOGE']) bot.stage.market(symbol, { price: 94 })
+    await bot.pass(2_000)
+    const [heard = ''] = bot.hears()
+    expect(heard.split('from liquidation')).toHaveLength(5)
+    expect(buttonsIn(heard)).toHaveLength(6)
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import type { Change } from '../../../src/change.ts'
+import { guardKey } from '../../../src/guard.ts'
+import type { Write } from '../../../src/store.ts'
+import { NOON } from '../../support/clock.ts'
+import { made, titleOf } from '../../support/engine.ts'
+import { aChat, aGuard, aPerson, aRule } from '../../support/fixtures.ts'
+
+const text = (write: Write | undefined) =>
+  write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
+
+describe('a chat', () => {
+  const chats = [aChat(), aChat({ id: 2 })]
+  const broken: Change = { is: 'chat-broken', chatId: 1, why: 'the bot was blocked' }
+
+  test('that breaks is told on another chat of the same person, once', () => {
+    const first = made(broken, { chats })
+    expect(first.memory.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
+    expect(first.writes[1]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 1, silent: false } })
+    expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more: the bot was blocked')
+    expect(made(broken, {}, first.memory).kinds).toEqual(['chat'])
+  })
+
+  test('that breaks leaves there what shows, when it arrives, that it works again; the rest goes elsewhere', () => {
+    const { kinds, writes } = made(broken, { chats })
+    expect(kinds).toEqual(['chat', 'send', 'rows-moved', 'send'])
+    expect(writes[3]).toMatchObject({ is: 'send', row: { chatId: 1 } })
+    expect(text(writes[3])).toContain('I can write to you here again')
+  })
+
+  test('that breaks is told to the operator where its person has no other', () => {
+    const bobs = aChat({ id: 3, personId: 2 })
+    const persons = [aPerson(), aPerson({ id: 2, operator: false })]
+    const { writes } = made({ ...broken, chatId: 3 }, { persons, chats: [bobs, aChat()] })
+    expect(writes[1]).toMatchObject({ is: 'send', row: { chatId: 1 } })
+  })
+
+  test.each([
+    ['is broken too', aChat({ id: 2, brokenBecause: 'gone' })],
+    ['is a group', aChat({ id: 2, private: false })],
+  ])('that breaks is not told where the other one %s', (_what, chat) => {
+    expect(made(broken, { chats: [aChat(), chat] }).kinds).toEqual(['chat'])
+  })
+
+  test('that is unbound is nobody’s fallback any more', () => {
+    const persons = [aPerson({ fallbackChat: 2 })]
+    const bound = [aChat(), aChat({ id: 2, private: false })]
+    const { memory } = made({ is: 'unbind', chatId: 2 }, { persons, chats: bound })
+    expect(memory.persons.get(1)).toEqual(aPerson({ fallbackChat: null }))
+  })
+
+  test('that is back works again', () => {
+    const { memory } = made({ is: 'chat-back', chatId: 1 }, { chats: [aChat({ brokenBecause: 'blocked' })] })
+    expect(memory.chats.get(1)?.brokenBecause).toBeNull()
+  })
+
+  test('that moves has another address and is the same chat', () => {
+    const to = { platform: 'telegram', chat: '-100', thread: null }
+    const { memory, kinds } = made({ is: 'chat-moved', chatId: 1, to })
+    expect(kinds).toEqual(['chat'])
+    expect(memory.chats.get(1)).toEqual(aChat({ address: to }))
+  })
+
+  test('that moves to where we know another one becomes that one: its rules, and what it was told, go along', () => {
+    const here = aChat({ address: { platform: 'telegram', chat: '-1', thread: null } })
+    const there = aChat({ id: 2, address: { platform: 'telegram', chat: '-100', thread: null } })
+    const row = {
+      guard: aGuard(),
+      state: { is: 'firing', tier: 1, alertId: 40, since: NOON } as const,
+      value: 0.1,
+    }
+    const params = aRule().params
+    const { memory, kinds } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      {
+        chats: [here, there],
+        rules: [aRule()],
+        states: [{ ...row, params }],
+        memos: [{ guard: aGuard({ kind: 'funding-flip' }), memo: 'longs pay' }],
+        feeds: [{ feed: 'markets', chatId: 1, since: NOON, why: 'no answer' }],
+      },
+    )
+    expect([...memory.chats.keys()]).toEqual([2])
+    expect(memory.rules.get(7)?.chatId).toBe(2)
+    expect(memory.states.get(guardKey(aGuard({ chatId: 2 })))?.state).toEqual(row.state)
+    expect(memory.memos.get(guardKey(aGuard({ chatId: 2, kind: 'funding-flip' })))).toBe('longs pay')
+    expect([...memory.told.of('markets').keys()]).toEqual([2])
+    expect(memory.persons.get(1)?.defaultChat).toBe(2)
+    // What fires goes on firing.
+    expect(kinds).not.toContain('alert-closed')
+    expect(kinds.at(-1)).toBe('chat-gone')
+  })
+
+  test('that moves to where the same is judged already: what that one knows stays, and the alert of the moved ends', () => {
+    const firing = (chatId: number, alertId: number) => ({
+      guard: aGuard({ chatId }),
+      state: { is: 'firing', tier: 1, alertId, since: NOON } as const,
+      ...{ value: 0.1, params: aRule().params },
+    })
+    const there = aChat({ id: 2 })
+    const { memory, writes } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      {
+        chats: [aChat(), there],
+        rules: [aRule(), aRule({ id: 8, chatId: 2 })],
+        states: [firing(1, 39), firing(2, 40)],
+      },
+    )
+    expect([...memory.rules.keys()]).toEqual([8])
+    expect([...memory.states.values()].map(({ state }) => state)).toEqual([firing(2, 40).state])
+    expect(writes).toContainEqual({ is: 'alert-closed', alertId: 39, at: NOON })
+  })
+
+  test('that nobody knows is passed over', () => {
+    for (const change of [
+      { ...broken, chatId: 9 },
+      { is: 'chat-back', chatId: 9 },
+    ] as Change[])
+      expect(made(change).writes).toEqual([])
+  })
+
+  test('that refused a message: its person is told elsewhere which alerts it was', () => {
+    const change: Change = { is: 'undeliverable', chatId: 1, alertIds: [40, 41], why: 'bad markup' }
+    const { writes, kinds } = made(change, { chats })
+    expect(kinds).toEqual(['send'])
+    expect(text(writes[0])).toBe(
+      'A40, A41 could not be sent to terminal chat chat-1: bad markup. Look at /why or /status.',
+    )
+    // Such a notice itself speaks of no alert: two chats that refuse everything must not tell each other for ever.
+    expect(made({ ...change, alertIds: [] }, { chats }).writes).toEqual([])
+    expect(made({ ...change, chatId: 9 }).writes).toEqual([])
+  })
+})

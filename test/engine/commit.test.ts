@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { createMemory } from '../../src/engine/apply.ts'
+import { guardKey } from '../../src/guard.ts'
+import { subjectOfPosition } from '../../src/subject.ts'
+import {
+  ALICE,
+  aChat,
+  aDraft,
+  aGuard,
+  aMarket,
+  aPerson,
+  aPosition,
+  aRule,
+  aWatch,
+  exact,
+} from '../support/fixtures.ts'
+import { isOf, startEngine } from '../support/running.ts'
+
+/** Three persons who watch one wallet: at 2050 it is 2.4 % from liquidation. */
+const three = {
+  persons: [
+    aPerson(),
+    aPerson({ id: 2, identities: [], operator: false }),
+    aPerson({ id: 3, identities: [], operator: false }),
+  ],
+  chats: [1, 2, 3].map((id) => aChat({ id, personId: id })),
+  watches: [1, 2, 3].map((personId) => aWatch({ personId })),
+  rules: [1, 2, 3].map((id) => aRule({ id, personId: id, chatId: id })),
+}
+const NEAR = aMarket({ price: exact('2050') })
+const key = (chatId: number) => guardKey(aGuard({ chatId }))
+const says = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is 2.4 % from liquidation`)
+
+async function watched() {
+  const running = await startEngine(three)
+  await running.prices(aMarket({ price: exact('3000') }))
+  await running.reads([aPosition()])
+  return running
+}
+const failures = ({ events }: Awaited<ReturnType<typeof startEngine>>) =>
+  events.filter(({ is }) => is === 'turn-failed').length
+
+describe('a chat that cannot be kept', () => {
+  test.each([1, 2, 3])(
+    'fails alone (chat %d), is loud, and is told with the next reading',
+    async (poisonous) => {
+      const running = await watched()
+      running.refuses((writes) => writes.some((write) => isOf(poisonous, write)))
+      await running.prices(NEAR)
+      const others = [1, 2, 3].filter((id) => id !== poisonous)
+      expect(running.hears().toSorted()).toEqual(others.map(says))
+      expect(failures(running)).toBe(1)
+      const { states } = running.engine.memory
+      expect([1, 2, 3].filter((id) => states.has(key(id)))).toEqual(others)
+      expect(createMemory(await running.store.load()).states).toEqual(states)
+
+      running.refuses(() => false)
+      await running.prices(NEAR)
+      expect(running.hears()).toEqual([says(poisonous)])
+      await running.prices(NEAR)
+      expect(running.hears()).toEqual([])
+    },
+  )
+
+  test('does not keep what was learned from being kept: it goes with the first that can', async () => {
+    const running = await watched()
+    await running.prices(NEAR)
+    running.hears()
+    running.refuses((writes) => writes.some((write) => isOf(1, write)))
+    const opened = aPosition({ marketId: '100', accountId: '2', liquidationPrice: exact('2040') })
+    await running.reads([aPosition(), opened])
+    expect(running.hears().toSorted()).toEqual(
+      [2, 3].map((id) => expect.stringMatching(`^${id}: ETH long is 0.5 %`)),
+    )
+    const kept = createMemory(await running.store.load())
+    for (const memory of [kept, running.engine.memory]) {
+      expect(memory.owners.get(ALICE)?.held.size).toBe(2)
+      const guard = aGuard({ chatId: 1, subject: subjectOfPosition(opened) })
+      expect(memory.states.has(guardKey(guard))).toBe(false)
+    }
+    running.refuses(() => false)
+    await running.reads([aPosition(), opened])
+    expect(running.hears()).toEqual([expect.stringMatching('^1: ETH long is 0.5 %')])
+  })
+})
+
+describe('a turn of which nothing can be kept', () => {
+  test('changes nothing, and the next reading says it all again, once', async () => {
+    const running = await watched()
+    const { memory } = running.engine
+    running.refuses(() => true)
+    await running.prices(NEAR)
+    await running.reads([aPosition({ liquidationPrice: exact('2040') })])
+    expect([running.hears(), memory.states.size, failures(running)]).toEqual([[], 0, 2])
+    expect(memory.owners.get(ALICE)?.held.values().next().value?.position).toEqual(aPosition())
+    running.refuses(() => false)
+    await running.reads([aPosition()])
+    expect(running.hears().toSorted()).toEqual([says(1), says(2), says(3)])
+    await running.reads([aPosition()])
+    expect(running.hears()).toEqual([])
+  })
+
+  test('leaves a position that is gone to be found gone', async () => {
+    const running = await watched()
+    await running.prices(NEAR)
+    running.hears()
+    await running.reads([])
+    running.refuses(() => true)
+    await running.reads([])
+    expect(running.hears()).toEqual([])
+    running.refuses(() => false)
+    await running.reads([])
+    expect(running.hears()).toHaveLength(3)
+    await running.reads([])
+    expect(running.hears()).toEqual([])
+  })
+
+  test('of what somebody asked for is told to them, and has not been', async () => {
+    const running = await watched()
+    running.refuses(() => true)
+    const rule = { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ owner: ALICE }) } as const
+    const input = { platform: 'terminal', id: '1' }
+    await expect(running.change(rule, input)).rejects.toThrow('disk full')
+    expect([...running.engine.memory.rules.keys()]).toEqual([1, 2, 3])
+    running.refuses(() => false)
+    expect((await running.change(rule, input)).repeated).toBe(false)
+    expect((await running.store.load()).rules).toHaveLength(4)
+  })
+})
+
+test('what nobody is told of waits for somebody too: the message of a test, a wallet to be read', async () => {
+  const running = await startEngine()
+  await running.clock.advance(2_000)
+  const before = running.commits()
+  await running.change({ is: 'test', chatId: 1 })
+  expect(running.commits() - before).toBe(1)
+})
+
+describe('an input that is handed over again', () => {
+  test('has taken effect once', async () => {
+    const running = await startEngine()
+    const input = { platform: 'telegram', id: 'new' }
+    const test = { is: 'test', chatId: 1 } as const
+    expect((await running.change(test, input)).repeated).toBe(false)
+    expect((await running.change(test, input)).repeated).toBe(true)
+    expect(running.hears()).toHaveLength(1)
+    expect((await running.change(test, { ...input, platform: 'discord' })).repeated).toBe(false)
+    expect(running.hears()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { apply } from '../../src/engine/apply.ts'
+import { lookAfter, overdue, patienceMs, want } from '../../src/engine/feeds.ts'
+import type { Memory } from '../../src/engine/memory.ts'
+import { feedOf } from '../../src/feed.ts'
+import { guardKey } from '../../src/guard.ts'
+import { NOON } from '../support/clock.ts'
+import { desk } from '../support/engine.ts'
+import { ALICE, aGuard, aMarket, aPosition, aRule, BOB } from '../support/fixtures.ts'
+
+const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+const FEED = `owner/${ALICE}`
+
+/** Everything was last seen at tick 1000. */
+function seen(): Memory {
+  const { memory, prices, reads } = desk({ rules: [aRule()] })
+  prices(aMarket())
+  reads([aPosition()])
+  for (const feed of ['markets', 'market/100', FEED]) memory.sight.set(feed, { at: NOON, tick: 1_000 })
+  return memory
+}
+function endanger(memory: Memory): void {
+  const guard = aGuard()
+  const figures = { value: 0.04, danger: true, marketId: '100', until: undefined, wakeAt: null }
+  apply(memory, [{ is: 'judged', key: guardKey(guard), guard, ...figures }])
+}
+
+describe('how long it may be dark', () => {
+  test.each([
+    ['the markets: their poll and ten seconds', 'markets', false, 12_000],
+    ['one market: the same', 'market/100', false, 12_000],
+    ['a wallet far from danger: its poll and three minutes', FEED, false, 240_000],
+    ['a wallet near danger: its poll and half a minute', FEED, true, 32_000],
+  ])('%s', (_what, feed, inDanger, ms) => {
+    const memory = seen()
+    if (inDanger) endanger(memory)
+    expect(patienceMs(memory, feedOf(feed), PACE)).toBe(ms)
+    expect(lookAfter(memory, feed, PACE)).toBe(1_000 + ms)
+  })
+})
+
+test('a feed is looked after while something rests on it, since it is wanted', () => {
+  const memory = seen()
+  const feeds = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
+  for (const feed of feeds.slice(3)) memory.sight.set(feed, { at: NOON, tick: 1_000 })
+  expect(feeds.map((feed) => lookAfter(memory, feed, PACE) !== null)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(overdue(memory, 'market/200', PACE, { at: NOON, tick: 99_000 })).toEqual({
+    learned: [{ is: 'unwanted', feed: 'market/200' }],
+    decisions: [],
+  })
+  expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([])
+  apply(memory, [{ is: 'unwanted', feed: FEED }])
+  expect(lookAfter(memory, FEED, PACE)).toBeNull()
+  expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([
+    { is: 'seen', feed: FEED, at: NOON, tick: 9_000 },
+  ])
+})
+
+describe('what is overdue', () => {
+  const due = (feed: string, tick: number, prepare: (memory: Memory) => void = () => {}) => {
+    const memory = seen()
+    prepare(memory)
+    return overdue(memory, feed, PACE, { at: NOON + tick, tick })
+  }
+  const listed = (tick: number) => (memory: Memory) => void memory.sight.set('markets', { at: NOON, tick })
+
+  test('is blind, with the reason why the last try failed', () => {
+    const failed = (memory: Memory) => apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500' }])
+    expect(due('markets', 13_000, failed).learned).toEqual([
+      { is: 'blind', feed: 'markets', since: NOON, why: 'status 500' },
+    ])
+    expect(due('markets', 13_000).learned).toMatchObject([{ why: 'no answer' }])
+    expect(due('market/100', 13_000, listed(12_000)).learned).toMatchObject([
+      { why: 'the venue does not list it' },
+    ])
+  })
+
+  test.each([
+    ['before its time', 'markets', 12_999, () => {}],
+    [
+      'twice',
+      'markets',
+      13_000,
+      (memory) => apply(memory, [{ is: 'blind', feed: 'markets', since: NOON, why: '' }]),
+    ],
+    [
+      'of a wallet while the venue is dark',
+      FEED,
+      999_000,
+      (memory) => apply(memory, [{ is: 'blind', feed: 'markets', since: NOON, why: '' }]),
+    ],
+    ['of a market while there is no newer list that lacks it', 'market/100', 13_000, () => {}],
+    ['of a market while the list itself is late', 'market/100', 13_000, listed(8_999)],
+  ] as [string, string, number, (memory: Memory) => void][])('is not said %s', (_what, feed, tick, prepare) =>
+    expect(due(feed, tick, prepare)).toEqual({ learned: [], decisions: [] }),
+  )
+})

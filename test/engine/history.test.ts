@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest'
+import type { Change } from '../../src/change.ts'
+import { createMemory } from '../../src/engine/apply.ts'
+import type { Memory } from '../../src/engine/memory.ts'
+import { toJson } from '../../src/lib/json.ts'
+import type { Grouped } from '../../src/lib/grouped.ts'
+import type { Owner } from '../../src/owner.ts'
+import type { Position } from '../../src/position.ts'
+import { ALICE, aChat, aMarket, aPerson, aPosition, aWatch, BOB, exact } from '../support/fixtures.ts'
+import { startEngine } from '../support/running.ts'
+
+/** A generator that a number starts: https://en.wikipedia.org/wiki/Xorshift. */
+function chance(seed: number) {
+  let state = (seed >>> 0) + 1
+  const next = () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+  const below = (most: number) => Math.floor(next() * most)
+  return {
+    below,
+    often: (share: number) => next() < share,
+    one: <T>(all: readonly T[]): T => all[below(all.length)] as T,
+  }
+}
+type Chance = ReturnType<typeof chance>
+
+const MARKETS = [
+  { id: '100', symbol: 'ETH' },
+  { id: 'BTC/USD', symbol: 'BTC' },
+]
+const PEOPLE = ['ann', 'ben', 'cat']
+const ben = { platform: 'telegram', user: 'ben' }
+const home = (user: string, at = 0) => ({ platform: 'telegram', chat: `${user}-${at}`, thread: null })
+const group = (at: number) => ({ platform: 'telegram', chat: `-${at}`, thread: at === 2 ? 'topic' : null })
+
+function someChange({ one, below, often }: Chance, memory: Memory): Change {
+  const personId = one([...memory.persons.keys(), 1])
+  const chatId = one([...memory.chats.keys(), 1])
+  const own = one([
+    ...memory.chatsOf.of(personId).keys(),
+    memory.persons.get(personId)?.defaultChat ?? chatId,
+  ])
+  const user = one(PEOPLE)
+  const by = { platform: 'telegram', user }
+  const owner: Owner = one([ALICE, BOB])
+  const scope = { owner: one([null, null, owner]), market: one([null, ...MARKETS]), armedByWatch: often(0.5) }
+  const draft = one([
+    { kind: 'liquidation-distance', params: { tiers: [0.2, 0.1, 0.05] }, ...scope },
+    { kind: 'liquidation-distance', params: { tiers: [one([0.45, 0.3, 0.15])] }, ...scope },
+    { kind: 'funding-flip', params: { band: 0.00005 }, ...scope },
+    { kind: one(['position-opened', 'position-closed', 'position-resized']), params: {}, ...scope },
+  ])
+  const code = `C${below(3)}`
+  const kept = { code, for: one(['invite', 'link'] as const), personId, expiresAt: 9e15 }
+  const nobody = !memory.persons.has(personId)
+  const changes: (() => Change)[] = [
+    () => ({ is: 'meet', by, home: home(user), as: 'person' }),
+    () => (nobody ? { is: 'test', chatId } : { is: 'code', ...kept }),
+    () => ({ is: 'redeem', code, by, home: home(user, below(2)) }),
+    () => ({ is: 'ask-link', code, by, home: home(user, below(2)) }),
+    () => ({ is: 'answer-link', personId, request: code, yes: often(0.7) }),
+    () => ({
+      is: 'settings',
+      personId,
+      to: one([{ defaultChat: own }, { fallbackChat: own }, { zone: 'UTC' }]),
+    }),
+    () => ({
+      is: 'watch',
+      personId,
+      chatId: own,
+      owner,
+      label: one(['main', 'cold']),
+      arm: [{ ...draft, owner }],
+    }),
+    () => ({ is: 'rule', personId, chatId: own, draft }),
+    () => ({ is: 'rule', personId, chatId: own, draft }),
+    () => ({ is: 'rule', personId, chatId: own, draft }),
+    () => ({ is: 'remove', personId, ruleId: one([...memory.rules.keys(), 99]) }),
+    () => ({ is: 'unwatch', personId, owner }),
+    () => ({ is: 'bind', personId, address: group(below(3)), title: 'group', mention: null }),
+    () => ({ is: 'unbind', chatId }),
+    () => ({ is: 'chat-broken', chatId, why: 'blocked' }),
+    () => ({ is: 'chat-back', chatId }),
+    () => ({
+      is: 'chat-moved',
+      chatId,
+      to: one([...memory.chats.values()].map(({ address }) => address)) ?? group(2),
+    }),
+    () => ({ is: 'undeliverable', chatId, alertIds: [1], why: 'markup' }),
+    () => ({ is: 'notice', except: null, words: 'look after me' }),
+  ]
+  // People rarely go for good: else nothing would grow.
+  return often(0.02) ? { is: 'forget', personId } : one(changes)()
+}
+/** Nobody gives a person without a chat a rule, and dialogs look up persons and chats first. */
+const isPossible = (change: Change, { persons, chats }: Memory): boolean =>
+  (!('personId' in change) || persons.has(change.personId)) &&
+  (!('chatId' in change) || chats.has(change.chatId))
+
+const held = ({ often, one }: Chance, owner: Owner): Position[] =>
+  MARKETS.flatMap(({ id }) =>
+    often(0.7)
+      ? [
+          aPosition({
+            owner,
+            marketId: id,
+            size: exact(one(['2', '3', '-2'])),
+            liquidationPrice: exact(one(['2000', '1900', '2600'])),
+          }),
+        ]
+      : [],
+  )
+
+/** As JSON, with the fields of objects in one order. */
+function line(value: unknown): string {
+  const sort = (name: string, part: unknown) =>
+    // Whom somebody is on which platform is in no order.
+    name === 'identities'
+      ? (part as unknown[]).map((one) => JSON.stringify(one)).toSorted()
+      : typeof part === 'object' && part !== null && !Array.isArray(part)
+        ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : part
+  return JSON.stringify(JSON.parse(toJson(value)), sort)
+}
+
+/** What is kept of memory, in one order: the rest is seen anew after a start. */
+function kept(memory: Memory) {
+  const map = (all: ReadonlyMap<unknown, unknown>) =>
+    [...all].map(([key, value]) => line([key, value])).toSorted()
+  const grouped = (all: Grouped<never, never, unknown>) =>
+    [...all.groups()]
+      .flatMap((one) => [...all.of(one)].map(([key, value]) => line([one, key, value])))
+      .toSorted()
+  const known = (all: Grouped<never, string, unknown>) =>
+    [...all.groups()]
+      .flatMap((one) => [...all.of(one)].map(([key, value]) => ({ key, text: line([one, key, value]) })))
+      .filter(({ key }) => memory.states.has(key) || memory.memos.has(key))
+      .map(({ text }) => text)
+      .toSorted()
+  const { persons, personBy, chats, chatAt, codes, rules, states, memos, operatorId, broken } = memory
+  const owners = [...memory.owners].flatMap(([owner, { held }]) =>
+    held.size === 0
+      ? []
+      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted()])],
+  )
+  const { chatsIn, chatsOf, watches, watchesOf, rulesOf, rulesIn, rulesOver, rulesOn, told, holders } = memory
+  return {
+    ...{ operatorId, broken: [...broken].map(String).toSorted(), owners: owners.toSorted() },
+    maps: Object.entries({ persons, personBy, chats, chatAt, codes, rules, states, memos }).map(
+      ([name, all]) => [name, map(all)],
+    ),
+    groups: Object.entries({
+      chatsIn,
+      chatsOf,
+      watches,
+      watchesOf,
+      rulesOf,
+      rulesIn,
+      rulesOver,
+      rulesOn,
+      told,
+      holders,
+    }).map(([name, all]) => [name, grouped(all as Grouped<never, never, unknown>)]),
+    guards: [
+      known(memory.guardsIn as Grouped<never, string, unknown>),
+      known(memory.guardsOf as Grouped<never, string, unknown>),
+    ],
+  }
+}
+
+const STEPS = 150
+
+test.each([1, 2, 3, Math.floor(Math.random() * 2 ** 31)])(
+  'whatever happened, a start finds what the run that ended knew (seed %d)',
+  async (seed) => {
+    const luck = chance(seed)
+    for (let warm = 0; warm < 20; warm++) luck.below(1)
+    const { one, below, often } = luck
+    const running = await startEngine({
+      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 })],
+      chats: [aChat(), aChat({ id: 2, personId: 2, address: home('ben') })],
+      watches: [aWatch(), aWatch({ personId: 2, owner: BOB })],
+      last: { person: 2, chat: 2, rule: 0, alert: 0, row: 0 },
+    })
+    const { engine, store, clock } = running
+    const { memory } = engine
+    for (let number = 0; number < STEPS; number++) {
+      running.refuses(often(0.15) ? () => often(0.6) : () => false)
+      const act = below(10)
+      if (act < 3) {
+        const listed = MARKETS.filter(() => often(0.9))
+        const figures = () => ({
+          price: exact(one(['3000', '2500', '2300', '2100', '1990'])),
+          fundingRatePerDay: exact(one(['0.001', '-0.001'])),
+        })
+        await running.prices(...listed.map((market) => aMarket({ ...market, ...figures() })))
+      } else if (act < 6) {
+        const owner = one([ALICE, BOB])
+        const incomplete = often(0.2) ? { totalCount: 5 } : {}
+        if (often(0.1)) engine.failed({ is: 'owner', owner }, 'no answer')
+        else await running.reads(held(luck, owner), { owner, ...incomplete })
+      } else if (act < 9) {
+        const change = someChange(luck, memory)
+        const input = often(0.5) ? { platform: 'telegram', id: String(below(40)) } : null
+        if (isPossible(change, memory)) await running.change(change, input).catch(() => {})
+      } else await clock.advance(one([100, 5_000, 40_000, 250_000]))
+      const started = createMemory(await store.load())
+      expect({ seed, number, ...kept(memory) }).toEqual({ seed, number, ...kept(started) })
+      for (const name of ['person', 'chat', 'rule', 'alert', 'row'] as const)
+        expect(memory.last[name], `${name} at ${number} of ${seed}`).toBeGreaterThanOrEqual(
+          started.last[name],
+        )
+    }
+    expect(running.events.filter(({ is }) => is === 'turn').length).toBeGreaterThan(STEPS / 2)
+  },
+)

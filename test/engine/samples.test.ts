@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { createSamples } from '../../src/engine/samples.ts'
+
+describe('prices as evidence', () => {
+  const sampled = (prices: [tick: number, price: number][]) => {
+    const samples = createSamples()
+    for (const [tick, price] of prices) samples.add('100', { tick, price })
+    return samples
+  }
+
+  test.each([
+    ['long', 0, 2400],
+    ['short', 0, 2600],
+    ['long', 30, 2500],
+    ['short', 20, 2600],
+    ['long', 41, null],
+  ] as const)('the worst price for a %s since %d is %s', (side, since, worst) => {
+    const samples = sampled([
+      [10, 2400],
+      [20, 2600],
+      [30, 2500],
+      [40, 2550],
+    ])
+    expect(samples.worstSince('100', side, since)).toBe(worst)
+    expect(samples.worstSince('200', side, since)).toBeNull()
+  })
+
+  test('are kept for ten minutes, and not for ever', () => {
+    const samples = sampled(Array.from({ length: 43_200 }, (_, n) => [n * 2_000, n]))
+    const newest = 43_199
+    expect(samples.worstSince('100', 'short', 0)).toBe(newest)
+    const oldest = samples.worstSince('100', 'long', 0) ?? 0
+    expect(oldest).toBeLessThanOrEqual(newest - 300)
+    expect(oldest).toBeGreaterThan(newest - 400)
+  })
+})

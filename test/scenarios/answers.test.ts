@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, BOB, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+/** A long of 1.5 BTC that is liquidated at 90, and a short of 2 ETH that is at 150. */
+async function watched(bot: BotUnderTest, prices: { btc?: number; eth?: number } = {}): Promise<void> {
+  bot.stage.market('BTC', { price: prices.btc ?? 130, funding: 0.0001 })
+  bot.stage.market('ETH', { price: prices.eth ?? 100, funding: 0.0001 })
+  bot.stage.positions(ALICE, [
+    { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+    { symbol: 'ETH', size: -2, entry: 100, liquidation: 150 },
+  ])
+  await bot.pass(0)
+}
+
+describe('whoever sets, takes away or watches', () => {
+  test('hears what is told now, of all rules together', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain(
+      'now: every market in main: at 20 / 10 / 5 / 2.5 %',
+    )
+    await bot.pass(2_000)
+    const narrower = await bot.says('/alert liq main ETH 30%')
+    expect(narrower).toContain('now: ETH in main: at 30 / 20 / 10 / 5 / 2.5 %')
+    expect(narrower).toContain('every other market in main: at 20 / 10 / 5 / 2.5 %')
+    expect(await bot.says('/alert liq 45%')).toContain('now: ETH in main: at 45 / 30 / 20 / 10 / 5 / 2.5 %')
+    expect(await bot.says('/remove R6')).toContain('now: every market in main: at 45 / 20 / 10 / 5 / 2.5 %')
+  })
+
+  test('hears that a position has nothing left, and that another rule still tells', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    await bot.says('/alert liq main BTC 8%')
+    const left = await bot.says('/remove R1')
+    expect(left).toContain('now: BTC in main: at 8 %')
+    expect(left).toContain('every other market in main: nothing')
+    await bot.says('/alert opened')
+    expect(await bot.says('/remove R3')).toContain('now: main: told')
+    expect(await bot.says('/remove R7')).toContain('now: main: nothing')
+    expect(await bot.says('/alert flip ETH')).toContain('now: ')
+  })
+
+  test('of a wallet that is watched already, hears what stands', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.says('/remove R1')
+    expect(await bot.says(`/watch ${ALICE} main`)).toContain('now: every market in main: nothing')
+  })
+})
+
+describe('what fires', () => {
+  async function firing(): Promise<BotUnderTest> {
+    const bot = await startBot()
+    await watched(bot, { btc: 92, eth: 140 })
+    bot.stage.positions(BOB, [{ symbol: 'BTC', size: 1, entry: 120, liquidation: 75 }])
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.says(`/watch ${BOB} hedge`)
+    await bot.pass(4_000)
+    return bot
+  }
+  const lines = (text: string) => text.split('\n').filter((line) => / \(A\d+\)$/.test(line))
+
+  test('is named with its position and wallet, the worst first, in /status and in /alerts', async () => {
+    await using bot = await firing()
+    const worst = [
+      expect.stringMatching(/^ {2}BTC long · main: 2\.2 % away, 2\.5 % line, for .* \(A\d\)$/),
+      expect.stringMatching(/^ {2}ETH short · main: 7\.1 % away, 10 % line, for .* \(A\d\)$/),
+      expect.stringMatching(/^ {2}BTC long · hedge: 18\.5 % away, 20 % line, for .* \(A\d\)$/),
+    ]
+    const status = await bot.says('/status')
+    expect(status).toContain('3 alerts fire now')
+    expect(lines(status)).toEqual(worst)
+    const alerts = await bot.says('/alerts')
+    expect(alerts).toContain('3 alerts fire now, 10 rules')
+    expect(lines(alerts)).toEqual(worst)
+    expect(alerts).toMatch(/fires: A\d, A\d/)
+  })
+
+  test('is what /why without a number offers, by position and wallet', async () => {
+    await using bot = await firing()
+    expect(await bot.says('/why')).toMatch(
+      /\[A\d BTC long · main: \/why A\d\] \[A\d ETH short · main: \/why A\d\] \[A\d BTC long · hedge: /,
+    )
+  })
+})
+
+describe('/status', () => {
+  test('does not say that it sees while reads fail, and says which wallet cannot be read', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    expect(await bot.says('/status')).toContain('I see the venue')
+    bot.stage.fails('/markets', 503)
+    await bot.pass(4_000)
+    expect(await bot.says('/status')).toMatch(/I do not see everything[\s\S]*markets: read .* ago, then not/)
+    bot.stage.fails('/markets', null)
+    await bot.pass(60_000)
+    expect(await bot.says('/status')).toContain('I see the venue')
+    bot.stage.fails('/positions', 503)
+    await bot.pass(70_000)
+    expect(await bot.says('/status')).toMatch(/I do not see everything[\s\S]*main: read .* ago, then not/)
+  })
+
+  test('does not say that it sees while no answer comes at all', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    bot.stage.fails('/markets', 'hang')
+    await bot.pass(10_500)
+    expect(await bot.says('/status')).not.toContain('I see the venue')
+  })
+})

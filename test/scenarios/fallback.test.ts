@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+
+import type { Send } from '../../src/chat.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const red = { platform: 'red', user: 'olga' }
+const blue = { platform: 'blue', user: 'olga-blue' }
+const CRITICAL = 'BTC long is 4.3 % from liquidation'
+
+/** Olga is told on red, and has blue as well. */
+async function onTwoPlatforms(): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red', 'blue'] })
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`, red)
+  await bot.says(`/watch ${ALICE} main`, red)
+  const code = /\/link (\S+)/.exec(await bot.says('/link', red))?.[1] ?? ''
+  await bot.says(`/link ${code} yes`, blue)
+  await bot.says(`/link ${code} yes`, red)
+  await bot.pass(2_000)
+  for (const { platform, user } of [red, blue]) bot.hears(user, platform)
+  return bot
+}
+
+/** The platform answers nothing that helps until the test says so. */
+function down(bot: BotUnderTest, chat: string): () => void {
+  let isDown = true
+  const late = (_send: Send): Delivery => ({
+    ...({ is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false } as const),
+    why: 'connection refused',
+  })
+  const ending = (send: Send) => {
+    if (isDown) bot.platforms.get('red')?.delivers(chat, ending)
+    return isDown ? late(send) : (undefined as unknown as Delivery)
+  }
+  bot.platforms.get('red')?.delivers(chat, ending)
+  return () => void (isDown = false)
+}
+
+const count = (heard: string[], words: string) => heard.filter((text) => text.includes(words)).length
+
+test('a critical warning that the preferred platform does not take goes to the fallback as well, once', async () => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(55_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+  await bot.pass(10_000)
+  const [told = ''] = bot.hears('olga-blue', 'blue')
+  expect(told).toContain(CRITICAL)
+  expect(told).toContain('also sent to red chat olga, which has not taken it yet')
+
+  // Once, however long it lasts, and over a restart.
+  await bot.pass(300_000)
+  await bot.restart()
+  await bot.pass(300_000)
+  expect(count(bot.hears('olga-blue', 'blue'), CRITICAL)).toBe(0)
+  up()
+  await bot.pass(60_000)
+  expect(count(bot.hears('olga', 'red'), CRITICAL)).toBe(1)
+})
+
+test('a restart does not forget how long it has waited', async () => {
+  await using bot = await onTwoPlatforms()
+  down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(40_000)
+  await bot.restart(10_000)
+  await bot.pass(15_000)
+  expect(count(bot.hears('olga-blue', 'blue'), CRITICAL)).toBe(1)
+})
+
+test('so it does when that platform is no longer configured', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.delete('red')
+  await bot.restart()
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  expect(count(bot.hears('olga-blue', 'blue'), CRITICAL)).toBe(1)
+})
+
+test('what a group does not take is told to whoever bound it', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
+  const place = { chat: 'traders', mayConfigure: true, whisper: true }
+  await bot.says('/channel bind', { ...red, place })
+  await bot.says('/alert liq main 5%', { ...red, place })
+  await bot.pass(2_000)
+  bot.hears('olga', 'red')
+  down(bot, 'traders')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  const own = bot.hears('olga', 'red').filter((text) => text.includes('also sent to Traders'))
+  expect(count(own, CRITICAL)).toBe(1)
+})
+
+test('whoever has only one place waits there, and what is not critical waits as well', async () => {
+  await using bot = await startBot({ platforms: ['red'] })
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`, red)
+  await bot.says(`/watch ${ALICE} main`, red)
+  await bot.pass(2_000)
+  bot.hears('olga', 'red')
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(180_000)
+  up()
+  await bot.pass(60_000)
+  expect(count(bot.hears('olga', 'red'), CRITICAL)).toBe(1)
+})

@@ -1,0 +1,67 @@
+import { rmSync, writeFileSync } from 'node:fs'
+
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+
+import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const olga = { platform: 'red', user: 'olga' }
+
+async function watching(): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red'] })
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`, olga)
+  await bot.says(`/watch ${ALICE} main`, olga)
+  await bot.pass(2_000)
+  bot.hears('olga', 'red')
+  return bot
+}
+
+/** Nothing can be written any more, as on a full disk; returns how to end that. */
+function fills(database: string): () => void {
+  const run = (sql: (table: string) => string) => {
+    const sqlite = new Database(database)
+    for (const table of ['meta', 'outbox', 'states', 'owners']) sqlite.exec(sql(table))
+    sqlite.close()
+  }
+  const words = "RAISE(FAIL, 'database or disk is full')"
+  run((table) => `CREATE TRIGGER full_${table} BEFORE INSERT ON ${table} BEGIN SELECT ${words}; END`)
+  return () => run((table) => `DROP TRIGGER full_${table}`)
+}
+
+test('a full disk is told to the operator at once and once, by /status, and when it is over', async () => {
+  await using bot = await watching()
+  const empties = fills(bot.database)
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(bot.hears('olga', 'red')).toEqual([
+    expect.stringContaining('[BLIND] I cannot keep anything: database or disk is full'),
+  ])
+  const status = await bot.says('/status', olga)
+  expect(status).toContain('[BLIND] I cannot keep anything now')
+  expect(status).toContain('database or disk is full')
+  await bot.pass(300_000)
+  expect(bot.hears('olga', 'red')).toEqual([])
+
+  empties()
+  await bot.pass(90_000)
+  const heard = bot.hears('olga', 'red')
+  expect(heard.filter((text) => text.includes('BTC long is 4.3 % from liquidation'))).toHaveLength(1)
+  expect(heard.filter((text) => text.includes('I can keep what happens again'))).toHaveLength(1)
+  expect(await bot.says('/status', olga)).toMatch(/^I see the venue/)
+})
+
+test.each<[string, (file: string) => void]>([
+  ['is deleted', (file) => rmSync(file)],
+  ['is overwritten', (file) => writeFileSync(file, 'Dear diary')],
+  ['is replaced', (file) => (rmSync(file), writeFileSync(file, ''))],
+])('a database that %s is noticed although everything still seems to work', async (_how, happens) => {
+  await using bot = await watching()
+  happens(bot.database)
+  await bot.pass(12_000)
+  expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything: the database')
+  expect(await bot.says('/status', olga)).toContain('I cannot keep anything now')
+})

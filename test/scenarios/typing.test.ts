@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+async function ready(): Promise<BotUnderTest> {
+  const bot = await startBot()
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 120, liquidation: 10 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(2_000)
+  return bot
+}
+
+describe('what Perch writes can be typed', () => {
+  test.each(['20 / 10 / 5 / 2.5 %', '20/10/5/2.5%', '20% / 10% / 5% / 2.5%', '20 % 10 % 5 % 2.5 %'])(
+    '/alert liq BTC %s',
+    async (typed) => {
+      await using bot = await ready()
+      expect(await bot.says(`/alert liq BTC ${typed}`)).toContain('at 20 / 10 / 5 / 2.5 %')
+    },
+  )
+
+  test('a comma is asked about where it could be two figures, and never ten thousand', async () => {
+    await using bot = await ready()
+    expect(await bot.says('/alert liq BTC 10,5')).toContain('at 10.5 %')
+  })
+})
+
+describe('/settings fallback', () => {
+  test('can be none again', async () => {
+    await using bot = await ready()
+    expect(await bot.says('/settings fallback none')).toContain('No fallback is chosen')
+    expect(await bot.says('/settings')).toContain('fallback none')
+  })
+
+  test('is no second name for the chat that failed', async () => {
+    await using bot = await ready()
+    expect(await bot.says('/settings fallback recorder')).toContain('Alerts reach you on recorder already')
+    expect(await bot.says('/settings')).toContain('fallback none')
+  })
+})
+
+describe('a label', () => {
+  test('that is too long is refused, with a shorter one to tap', async () => {
+    await using bot = await ready()
+    const said = await bot.says(`/watch ${ALICE} the wallet of my grandmother in law`)
+    expect(said).toContain('That label is too long')
+    expect(said).toContain(`: /watch ${ALICE} "the wallet of my grandmo"]`)
+    expect(await bot.says('/wallets')).toContain('main')
+  })
+})
+
+describe('a sentence', () => {
+  test('is not cut within an address', async () => {
+    await using bot = await ready()
+    expect(await bot.says('/watch 0x529084000985275869F4A0B3F8d7E0E0b4C7F9d3 x')).toContain(
+      '/watch 0x52908400098527886E0F7030069857D2E4169EE7',
+    )
+  })
+
+  test('is not cut within a list', async () => {
+    await using bot = await ready()
+    const said = await bot.says('/alert banana')
+    expect(said).not.toContain('…')
+    expect(said).toContain('position-resized')
+  })
+})
+
+describe('/preview', () => {
+  const preview = async (size: string, fields: Record<string, unknown> = {}) => {
+    await using bot = await ready()
+    bot.stage.preview(fields)
+    return await bot.says(`/preview main BTC ${size}`)
+  }
+  const fixed = (value: number) => `${value}000000000000000000`
+
+  test('says what would be held then', async () => {
+    expect(await preview('-50%')).toContain('afterwards: long 0.5 BTC ($65.00)')
+    expect(await preview('2')).toContain('afterwards: long 3 BTC ($390)')
+    expect(await preview('-100%')).toContain('afterwards: no position')
+  })
+
+  test('warns of one that turns the position round', async () => {
+    const said = await preview('-300%')
+    expect(said).toContain('careful: this turns your long into a short')
+    expect(said).toContain('afterwards: short 2 BTC ($260)')
+  })
+
+  test('writes no figure that says nothing to anybody', async () => {
+    const said = await preview('2', { liquidationPrice: fixed(14_430), newMarginUsage: 100_000_000 })
+    expect(said).toContain('(past the price: liquidated at once)')
+    expect(said).toContain('margin used afterwards: far more than there is')
+    expect(await preview('-3', { liquidationPrice: fixed(14_430) })).toContain('(far away)')
+  })
+})

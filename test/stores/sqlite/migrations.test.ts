@@ -1,0 +1,138 @@
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import type { Sqlite } from '../../../src/stores/sqlite/database.ts'
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import type { Store } from '../../../src/store.ts'
+import { ALICE } from '../../support/fixtures.ts'
+import { temporaryFolder } from '../../support/store.ts'
+
+const MIGRATIONS = new URL('../../../src/stores/sqlite/migrations/', import.meta.url)
+const ETH = `${ALICE}/1/100/long`
+const BTC = `${ALICE}/1/200/short`
+
+/** What a database of this schema holds, opened by today's Perch. */
+async function upgraded(schema: number, fill: (sqlite: Sqlite) => void): Promise<Store> {
+  const folder = temporaryFolder()
+  const old = join(folder, 'migrations')
+  mkdirSync(old)
+  for (const file of readdirSync(MIGRATIONS).toSorted().slice(0, schema))
+    copyFileSync(new URL(file, MIGRATIONS), join(old, file))
+  const file = join(folder, 'perch.sqlite')
+  const { sqlite, close } = openDatabase(file, pathToFileURL(`${old}/`))
+  sqlite.exec(`
+    INSERT INTO persons (id, operator, zone) VALUES (1, 1, 'UTC');
+    INSERT INTO chats (id, platform, chat, person_id, private) VALUES (1, 'terminal', 'a', 1, 1);
+    INSERT INTO watches VALUES ('${ALICE}', 1, 'main', 5);
+  `)
+  fill(sqlite)
+  close()
+  return openSqlite(file, 'sim')
+}
+
+function rule(sqlite: Sqlite, id: number, kind: string, params: unknown, marketId: string | null = null) {
+  sqlite
+    .prepare('INSERT INTO rules VALUES (?, 1, 1, ?, ?, NULL, ?, ?, 0)')
+    .run(id, kind, JSON.stringify(params), marketId, marketId === null ? null : 'ETH')
+}
+
+function fires(sqlite: Sqlite, ruleId: number, subject: string, tier: number, alertId: number) {
+  const state = { is: 'firing', tier, alertId, since: 7 }
+  sqlite.prepare('INSERT INTO states VALUES (?, ?, ?, 0.1)').run(ruleId, subject, JSON.stringify(state))
+  sqlite
+    .prepare("INSERT INTO alerts VALUES (?, ?, 1, 1, 'liquidation-distance', ?, 'ETH', 'warning', 7, NULL)")
+    .run(alertId, ruleId, subject)
+}
+
+describe('a database of schema 3', () => {
+  test('keeps what fires, under the parameters that it was judged by', async () => {
+    const store = await upgraded(3, (sqlite) => {
+      rule(sqlite, 1, 'liquidation-distance', { tiers: [0.2, 0.1] })
+      rule(sqlite, 2, 'liquidation-distance', { tiers: [0.3] }, '100')
+      fires(sqlite, 2, ETH, 1, 40)
+      fires(sqlite, 1, BTC, 2, 41)
+    })
+    const { states } = await store.load()
+    const position = { is: 'position', owner: ALICE, accountId: '1' } as const
+    expect(states.toSorted((a, b) => a.guard.subject.is.localeCompare(b.guard.subject.is))).toEqual(
+      expect.arrayContaining([
+        {
+          guard: {
+            ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
+            subject: { ...position, marketId: '100', side: 'long' },
+          },
+          state: { is: 'firing', tier: 1, alertId: 40, since: 7 },
+          value: 0.1,
+          params: { tiers: [0.3] },
+        },
+        {
+          guard: {
+            ...{ chatId: 1, kind: 'liquidation-distance', identity: '' },
+            subject: { ...position, marketId: '200', side: 'short' },
+          },
+          state: { is: 'firing', tier: 2, alertId: 41, since: 7 },
+          value: 0.1,
+          params: { tiers: [0.2, 0.1] },
+        },
+      ]),
+    )
+    expect(await store.alert(40)).toMatchObject({ ruleIds: [2], closedAt: null })
+    await store.close()
+  })
+
+  test('where two rules fire about one position in one chat, the nearer line goes on and the other alert ends', async () => {
+    const store = await upgraded(3, (sqlite) => {
+      rule(sqlite, 1, 'liquidation-distance', { tiers: [0.2, 0.1] })
+      rule(sqlite, 2, 'liquidation-distance', { tiers: [0.15] })
+      fires(sqlite, 1, ETH, 2, 40)
+      fires(sqlite, 2, ETH, 1, 41)
+    })
+    const { states } = await store.load()
+    expect(states.map(({ state, params }) => [state, params])).toEqual([
+      [{ is: 'firing', tier: 2, alertId: 40, since: 7 }, { tiers: [0.2, 0.1] }],
+    ])
+    expect((await store.alert(40))?.closedAt).toBeNull()
+    expect((await store.alert(41))?.closedAt).toBe(7)
+    await store.close()
+  })
+
+  test('knows every position that any of its rules knew, so that no old one is told as opened', async () => {
+    const store = await upgraded(3, (sqlite) => {
+      const memo = sqlite.prepare('INSERT INTO memos VALUES (?, ?, ?)')
+      rule(sqlite, 1, 'position-opened', {})
+      rule(sqlite, 2, 'position-opened', {}, '100')
+      rule(sqlite, 3, 'position-resized', {})
+      rule(sqlite, 4, 'position-resized', {}, '100')
+      rule(sqlite, 5, 'funding-flip', { band: 0.1 })
+      memo.run(1, `owner/${ALICE}`, JSON.stringify([BTC]))
+      memo.run(2, `owner/${ALICE}`, JSON.stringify([ETH]))
+      memo.run(3, `owner/${ALICE}`, JSON.stringify({ [BTC]: '-1' }))
+      memo.run(4, `owner/${ALICE}`, JSON.stringify({ [ETH]: '2' }))
+      memo.run(5, 'market/100', JSON.stringify('longs pay'))
+    })
+    const { memos } = await store.load()
+    const of = (kind: string) => memos.filter(({ guard }) => guard.kind === kind).map(({ memo }) => memo)
+    expect(of('position-opened').map((memo) => (memo as string[]).toSorted())).toEqual([
+      [BTC, ETH].toSorted(),
+    ])
+    expect(of('position-resized')).toEqual([{ [BTC]: '-1', [ETH]: '2' }])
+    expect(of('funding-flip')).toEqual(['longs pay'])
+    await store.close()
+  })
+
+  test('sends what waited, and says nothing of a reason that nobody kept', async () => {
+    const store = await upgraded(3, (sqlite) => {
+      sqlite.exec(`INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, due_at)
+        VALUES (9, 1, 0, 0, '{}', 500, 500)`)
+    })
+    const [row] = await store.exchange({
+      ...{ now: 600, settled: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+      take: [{ platform: 'terminal', most: 9 }],
+    })
+    expect(row).toMatchObject({ id: 9, reason: null, detectedAt: 500 })
+    await store.close()
+  })
+})

@@ -1,0 +1,116 @@
+import { posix } from 'node:path'
+
+import { code, imports, readSources, withoutComments } from './sources.ts'
+import type { Sources } from './sources.ts'
+
+export function forbiddenImports(sources: Sources): string[] {
+  const inside = imports(sources).flatMap(({ from, to, name }) => (to === null ? [] : [{ from, to, name }]))
+  const forbidden = inside.filter(({ from, to }) => !mayImport(from, to))
+  const withoutEnding = inside.filter(({ name }) => !/\.(ts|json)$/.test(name))
+  return forbidden
+    .map(({ from, to }) => `${from} -> ${to}`)
+    .concat(withoutEnding.map(({ from, name }) => `${from} imports ${name} without .ts`))
+}
+
+/** Each file that, through what it imports, imports itself: the shortest way round, told once. */
+export function circles(sources: Sources): string[] {
+  const ways = new Map<string, string[]>()
+  for (const { from, to } of imports(sources)) {
+    if (to !== null) ways.set(from, [...(ways.get(from) ?? []), to])
+  }
+  const told = new Set<string>()
+  for (const start of leadingRound(ways)) {
+    const round = wayBack(start, ways)
+    if (round === null) continue
+    // The same circle from each of its files: written from the first of them.
+    const first = round.indexOf(round.toSorted()[0] ?? '')
+    const turned = [...round.slice(first), ...round.slice(0, first)]
+    told.add(`a circle of imports: ${[...turned, ...turned.slice(0, 1)].join(' -> ')}`)
+  }
+  return [...told]
+}
+
+/** Those that are left when whatever imports nothing any more is taken away, again and again. */
+function leadingRound(ways: ReadonlyMap<string, readonly string[]>): string[] {
+  let left = new Set(ways.keys())
+  for (;;) {
+    const rest = new Set([...left].filter((from) => ways.get(from)?.some((to) => left.has(to))))
+    if (rest.size === left.size) return [...left]
+    left = rest
+  }
+}
+
+function wayBack(start: string, ways: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const seen = new Set<string>()
+  let fronts = [[start]]
+  while (fronts.length > 0) {
+    const further = fronts.flatMap((way) => (ways.get(way.at(-1) ?? '') ?? []).map((to) => [...way, to]))
+    const round = further.find((way) => way.at(-1) === start)
+    if (round) return round.slice(0, -1)
+    fronts = further.filter((way) => {
+      const at = way.at(-1) ?? ''
+      const isNew = !seen.has(at)
+      seen.add(at)
+      return isNew
+    })
+  }
+  return null
+}
+
+/** What a file gives to nobody. Types are left out: those of a contract are its words, whoever needs them. */
+export function unwanted(sources: Sources): string[] {
+  const wanted = new Set([...sources, ...takers()].flatMap(([from, text]) => takenBy(from, text)))
+  return [...sources].flatMap(([path, text]) =>
+    // What main asks of these is asked by name.
+    /^(adapters|src\/venues|src\/stores)\/[^/]+\/config\.ts$/.test(path)
+      ? []
+      : [...code(text).matchAll(EXPORTED)].flatMap(([, name = '']) =>
+          wanted.has(`${path} ${name}`) ? [] : [`${path} exports ${name}, which nobody imports`],
+        ),
+  )
+}
+
+/** Whoever may take something, beside the sources. */
+let others: Sources | null = null
+function takers(): Sources {
+  others ??= readSources(['test', 'bench'])
+  return others
+}
+
+function takenBy(from: string, text: string): string[] {
+  return [...withoutComments(text).matchAll(NAMED_IMPORT)].flatMap(([, names = '', name = '']) =>
+    names.split(',').map((one) => {
+      const [imported = ''] = one
+        .trim()
+        .replace(/^type /, '')
+        .split(' as ')
+      return `${posix.join(posix.dirname(from), name)} ${imported}`
+    }),
+  )
+}
+
+const NAMED_IMPORT = /^(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s*from\s+['"](\.[^'"]+)['"]/gm
+const EXPORTED = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm
+
+function mayImport(from: string, to: string): boolean {
+  const [here, there] = [zone(from), zone(to)]
+  if (here === there) return true
+  // Adapters, venues and stores are opened by name: a name that is written down would load them all.
+  if (here === 'main') return !/^(adapters|src\/venues|src\/stores)\//.test(there)
+  if (there === 'main') return false
+  if (here === 'app') return there === 'contract' || there.startsWith('src/')
+  if (there === 'app') return false
+  if (here === 'src/lib') return false
+  if (here === 'src/venues/sim' && there === 'src/venues/perps-data') return true
+  return there === 'contract' || there === 'src/lib'
+}
+
+/** Where a file belongs: a contract, the wiring, or the folder that must not know its siblings. */
+export function zone(path: string): string {
+  const parts = path.split('/')
+  if (path === 'src/main.ts') return 'main'
+  if (/^src\/app\.ts$/.test(path)) return 'app'
+  if (parts.length === 2) return 'contract'
+  const oneEach = parts[0] === 'src' && (parts[1] === 'venues' || parts[1] === 'stores') && parts.length > 3
+  return parts.slice(0, oneEach ? 3 : 2).join('/')
+}

@@ -1,0 +1,111 @@
+import type { Kind, Subject } from '../../src/alert.ts'
+import { toNumber } from '../../src/amount.ts'
+import { alertCommand } from '../../src/commands/alert.ts'
+import { parseArguments } from '../../src/dialog/arguments.ts'
+import { tokens } from '../../src/dialog/tokens.ts'
+import type { Gone } from '../../src/gone.ts'
+import { fromJson, toJson } from '../../src/lib/json.ts'
+import type { Item } from '../../src/message.ts'
+import { positionKey } from '../../src/position.ts'
+import { vocabulary } from '../dialog/world.ts'
+import { NOON } from './clock.ts'
+import { aMarket, anOrder, aPosition, exact, holding, rateOf, seenAt } from './fixtures.ts'
+
+// What tests know of a kind follows from its declaration, so that a new one needs no word in any of them.
+
+/** What `/alert` sets for somebody who types this: the kind's parameters, and its scope if one is named. */
+export function set(kind: Kind, line: string): { params: Record<string, unknown>; scope: string[] } {
+  const [form] = alertCommand([kind]).forms
+  const read = form && parseArguments(form, tokens(line).slice(1), vocabulary())
+  if (!read?.ok) throw new Error(`“/alert ${line}” is not understood: ${read?.why}`)
+  const { market, wallet, ...params } = read.args as Record<string, unknown>
+  const scope = Object.entries({ market, wallet }).flatMap(([name, one]) => (one === undefined ? [] : [name]))
+  return { params, scope }
+}
+
+/** Parameters that people give it: those of its example, and those that `/watch` arms. */
+export function paramsOf(kind: Kind): unknown[] {
+  const armed = kind.armedByWatch === null ? [] : [kind.armedByWatch]
+  return [...armed, set(kind, kind.example).params]
+}
+
+/** How the words of a life are filled. */
+export interface Names {
+  symbol: string
+  wallet: string
+  /** A size, an entry, a price and a liquidation price. */
+  figure: string
+  statuses: string[]
+}
+
+/** What a thing of each sort goes through, reading by reading. */
+function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'], Subject[]> {
+  const amount = exact(figure)
+  const price = toNumber(amount)
+  const market = aMarket({ symbol, price: amount })
+  const position = aPosition({ size: amount, entryPrice: amount, liquidationPrice: amount })
+  const long = NOON - 4e10
+  const seen = { awaySince: NOON - 500 * 86_400_000, marketAt: long, positionAt: long, wallet }
+  const held = Array.from({ length: 20 }, () => ({ position, wallet }))
+  const gone: Gone = {
+    key: positionKey(position),
+    position,
+    symbol,
+    lastSeenAt: long,
+    awaySince: seen.awaySince,
+    cause: 'probably liquidated',
+    lastPrice: price,
+    lastDistance: 0.1,
+    worstPrice: price,
+    orders: statuses.map((status) => anOrder({ status })),
+  }
+  const rate = (perDay: string, positions = held) =>
+    rateOf(perDay, [], { ...seen, positions, market: { ...market, fundingRatePerDay: exact(perDay) } })
+  const wallets = (sizes: bigint[], ended: Gone[] = []) =>
+    holding(
+      sizes.map((size) => ({ ...position, size })),
+      { ...seen, gone: ended, market: () => market },
+    )
+  return {
+    position: [0.5, 1, 1.5].map((times) => seenAt(price * times, position, { ...seen, market })),
+    market: [rate('0.0123'), rate('-0.0123'), rate('0.0123'), rate('-0.0123', [])],
+    owner: [wallets([]), wallets([amount]), wallets([1n]), wallets([2n * amount]), wallets([], [gone])],
+  }
+}
+
+/** Everything that the kind says in such a life. */
+export function sayings(kind: Kind, names: Names): Item[] {
+  const life = lives(names)[kind.on]
+  return paramsOf(kind).flatMap((params) =>
+    kind.is === 'event' ? happened(kind, params, life) : passed(kind, params, life),
+  )
+}
+
+function happened(kind: Extract<Kind, { is: 'event' }>, params: unknown, life: Subject[]): Item[] {
+  let memo: unknown
+  return life.flatMap((subject) => {
+    const folded = kind.fold(params, memo, subject)
+    // What the next run reads back has been through the store.
+    memo = fromJson(toJson(folded.memo))
+    return folded.happened.map((happening) => kind.tell(params, happening, subject))
+  })
+}
+
+/** Every step up and down between as many tiers as any kind may have. */
+function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Subject[]): Item[] {
+  const tiers = [0, 1, 2, 3, 4]
+  const steps = tiers.flatMap((from) => tiers.flatMap((to) => (from === to ? [] : [{ from, to }])))
+  return life.flatMap((subject) =>
+    steps.map((step) =>
+      kind.tell(params, { ...step, reason: 'worse', value: 0.123, at: NOON, alertId: 1 }, subject),
+    ),
+  )
+}
+
+/** The subject at this price. */
+export function atPrice(on: Subject['is'], price: number): Subject {
+  if (on === 'owner') throw new Error('a wallet has no price')
+  if (on === 'position') return seenAt(price)
+  const market = aMarket({ price: exact(price.toFixed(18)) })
+  return rateOf('0.0005', [aPosition()], { market, price })
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+import { kinds } from '../../src/alerts/index.ts'
+import type { Change, Changed, InputId } from '../../src/change.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Pace } from '../../src/engine/feeds.ts'
+import type { Event } from '../../src/event.ts'
+import type { Market } from '../../src/market.ts'
+import type { Owner } from '../../src/owner.ts'
+import type { Position } from '../../src/position.ts'
+import type { NewRow, Remembered, Store, Write } from '../../src/store.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { PositionsAnswer } from '../../src/venue.ts'
+import { handClock } from './clock.ts'
+import type { HandClock } from './clock.ts'
+import { titleOf } from './engine.ts'
+import { ALICE, remembered } from './fixtures.ts'
+import { writesOf } from './store-everything.ts'
+import { temporaryFolder } from './store.ts'
+
+/** The real engine on a real store that can be told to fail, and a clock that the test turns. */
+export interface Running {
+  engine: Engine
+  store: Store
+  clock: HandClock
+  events: Event[]
+  /** Which commits fail from now on. */
+  refuses(which: (writes: readonly Write[]) => boolean): void
+  /** Readings, a second after the last one, as new as now. */
+  prices(...markets: Market[]): Promise<void>
+  reads(positions: Position[], over?: Partial<PositionsAnswer> & { owner?: Owner }): Promise<void>
+  change(change: Change, input?: InputId | null): Promise<Changed>
+  /** How often somebody was told that something was kept. */
+  commits(): number
+  /** What was promised since the last call: `<chat>: <title>`. */
+  hears(): string[]
+}
+
+export const PACE: Pace = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+
+export async function startEngine(over: Partial<Remembered> = {}): Promise<Running> {
+  const sqlite = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'hand')
+  await sqlite.commit(writesOf(remembered(over)))
+  const clock = handClock()
+  const events: Event[] = []
+  const rows: NewRow[] = []
+  let refused: (writes: readonly Write[]) => boolean = () => false
+  const store: Store = {
+    ...sqlite,
+    async commit(writes) {
+      if (refused(writes)) throw new Error('disk full')
+      await sqlite.commit(writes)
+      for (const write of writes) if (write.is === 'send') rows.push(write.row)
+    },
+  }
+  const emit = (event: Event) => void events.push(event)
+  let commits = 0
+  const committed = () => void commits++
+  const engine = await createEngine({ store, clock, emit, kinds, pace: PACE, committed })
+  engine.start()
+  clock.restsWhen(() => engine.idle())
+  onTestFinished(async () => {
+    refused = () => false
+    await engine.stop()
+    await sqlite.close()
+  })
+  const taken = async () => {
+    await engine.idle()
+    await clock.advance(1_000)
+  }
+  return {
+    engine,
+    store,
+    clock,
+    events,
+    refuses: (which) => void (refused = which),
+    async prices(...markets) {
+      const [at, tick] = [clock.now(), clock.tick()]
+      engine.markets({ value: { markets, unusable: [] }, at, tick })
+      await taken()
+    },
+    async reads(positions, { owner = ALICE, ...answer } = {}) {
+      const [at, tick] = [clock.now(), clock.tick()]
+      const value = { positions, unusable: [], totalCount: null, ...answer }
+      engine.owner({ owner, value, orders: null, at, tick })
+      await taken()
+    },
+    async change(change, input = null) {
+      try {
+        return await engine.change(change, input)
+      } finally {
+        await taken()
+      }
+    },
+    commits: () => commits,
+    hears: () =>
+      rows
+        .splice(0)
+        .flatMap(({ chatId, message }) => message.items.map((one) => `${chatId}: ${titleOf(one)}`)),
+  }
+}
+
+/** Writes that are of this chat: its messages, and what is judged there. */
+export function isOf(chatId: number, write: Write): boolean {
+  if (write.is === 'send') return write.row.chatId === chatId
+  if (write.is === 'state' || write.is === 'memo') return write.row.guard.chatId === chatId
+  return (write.is === 'state-gone' || write.is === 'memo-gone') && write.guard.chatId === chatId
+}
