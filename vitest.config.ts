@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir() },
+    setupFiles: ['test/support/seed.ts'],
     // Many tests wait for processes and sockets: more workers than cores, or the suite takes twice as long.
     maxWorkers: 3,
     // No machine is so slow: only what hangs is ended by these.

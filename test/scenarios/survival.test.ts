@@ -9,6 +9,7 @@ import { ALICE } from '../support/bot.ts'
 import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 import type { Program } from '../support/program.ts'
+import { createDice, SEED } from '../support/seed.ts'
 import { openStage } from '../support/stage.ts'
 
 const KILLS = 5
@@ -22,22 +23,10 @@ const FALL: [price: number, line: RegExp][] = [
   [89, /was probably liquidated/g],
 ]
 
-/** The same numbers for the same seed. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 // A real process is killed wherever it happens to be; the price falls when the last line is told, however long that takes.
 test('killed at five random moments of a fall, it tells every line, and none twice unless it says so', async () => {
-  const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-  console.log(`SEED=${seed}`)
-  const random = seeded(seed)
+  console.log(`SEED=${SEED}`)
+  const dice = createDice(SEED)
   const folder = await mkdtemp(join(tmpdir(), 'perch-survival-'))
   await using stage = await openStage()
   stage.market('BTC', { price: 130 })
@@ -57,14 +46,14 @@ test('killed at five random moments of a fall, it tells every line, and none twi
   /** So many readings after now, and up to a tenth of a second. */
   const aRandomMoment = async () => {
     const reads = () => stage.asked.filter((path) => path === '/markets').length
-    const enough = reads() + Math.floor(random() * 5)
+    const enough = reads() + dice.below(5)
     await eventually(() => reads() >= enough)
-    await sleep(random() * 100)
+    await sleep(dice.below(100))
   }
   program.type(`/watch ${ALICE} demo`)
   await program.prints('I watch demo now')
 
-  const killsAt = Array.from({ length: KILLS }, () => Math.floor(random() * FALL.length))
+  const killsAt = Array.from({ length: KILLS }, () => dice.below(FALL.length))
   for (const [at, [price, line]] of FALL.entries()) {
     stage.market('BTC', { price })
     if (price < LIQUIDATION) stage.positions(ALICE, [])
