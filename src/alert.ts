@@ -125,7 +125,7 @@ export interface Happening<D = unknown> {
   detail: D
 }
 
-/** What one rule judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
+/** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
 export type Subject = PositionSubject | MarketSubject | OwnerSubject
 
 interface Judged {
@@ -145,7 +145,7 @@ export interface PositionSubject extends Judged {
   positionAt: number
   /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
   unseenSince: number | null
-  /** The label of the wallet as the rule's person knows it. */
+  /** The label of the wallet as whoever made a rule behind it knows it. */
   wallet: string
 }
 
@@ -155,7 +155,7 @@ export interface MarketSubject extends Judged {
   price: number
   fundingRate: number
   marketAt: number
-  /** What the rule's person holds there, within the rule's scope. */
+  /** What is held there by the wallets that the rules behind it speak of. */
   positions: { position: Position; wallet: string }[]
 }
 

@@ -1,6 +1,6 @@
 import type { Address, SentRef } from './address.ts'
 
-/** How a send ended; see DESIGN section 7. `why` is for the operator and carries no secret. */
+/** How a send ended, and with that what is done next. `why` is for the operator and carries no secret. */
 export type Delivery =
   | { is: 'sent'; ref: SentRef }
   | {

@@ -21,7 +21,7 @@ export function feedOf(key: FeedKey): Feed {
   return key.startsWith('owner/') ? { is: 'owner', owner: rest as Owner } : { is: 'markets' }
 }
 
-/** From this age of the prices on, nobody says any more that they see (DESIGN section 6). */
+/** From this age of the prices on, nobody says any more that they see. */
 const BLIND_MS = 10_000
 
 /** How old prices may be where the markets are read this often. */

@@ -24,7 +24,7 @@ interface When {
   queuedAt: number
 }
 
-/** Bounds the time a commit keeps the event loop: measured in performance.md (c), 200 rows cost about 1 ms. */
+/** Bounds the time a commit keeps the event loop: 200 rows cost about 1 ms. */
 const ROWS_PER_TRANSACTION = 200
 /** A wall of buttons would hide what they are about. */
 const ITEMS_WITH_BUTTONS = 2

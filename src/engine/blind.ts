@@ -17,7 +17,7 @@ import { walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
-/** Positions named in one report, and code points of the reason: more would not fit an item. */
+/** Positions named in one report, and characters of the reason: more would not fit an item. */
 const NAMED = 3
 const REASON = 80
 /** How long the return of a wallet waits for that of others, so that they are told together. */

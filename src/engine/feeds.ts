@@ -6,12 +6,15 @@ import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
-/** How long a feed may be dark before people are told, beyond the time in which it was due anyway (DESIGN 6). */
+/** How long a feed may be dark before people are told, beyond the time in which it was due anyway. */
 const MARKETS_DARK_MS = 10_000
 const NEAR_OWNER_DARK_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 
-/** The part of its patience after which a wallet that fails is told with another one: they were read at any time of a period. */
+/**
+ * The part of its patience after which a wallet that fails is told with another one: in one outage each was last read
+ * at some other time.
+ */
 const NEARLY = 0.7
 
 export interface Pace {

@@ -135,7 +135,7 @@ export function ageText(ms: number): string {
   return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** Beyond this a distance is of no use to anybody: venue-facts trap 16. */
+/** Dust can have a liquidation price a hundred times its entry price: such a distance is of no use to anybody. */
 const FAR = 110
 
 /** A distance to liquidation: one decimal, `far` where the figure would be absurd. */

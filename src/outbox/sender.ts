@@ -16,7 +16,7 @@ export interface Sender {
   giveUp(): void
 }
 
-/** Telegram's own server waits out floods for up to 8 s before it answers (platforms.md 1.3); less would repeat slow sends. */
+/** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
 export function createSender(

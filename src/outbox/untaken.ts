@@ -10,7 +10,7 @@ export interface Untaken {
   underWay(): readonly Promise<void>[]
 }
 
-/** As long as this, what is critical waits for its chat alone (DESIGN section 7). */
+/** As long as this, what is critical waits for its chat alone. */
 const PATIENCE_MS = 60_000
 /** How soon to look again: what could not be kept must not keep us busy. */
 const LOOK_AGAIN_MS = 5_000

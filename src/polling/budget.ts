@@ -12,7 +12,7 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: () => Promise<T>): Promise<T>
 }
 
-/** Additive increase, multiplicative decrease: performance.md found 97 % of an unknown limit used, 0.03 % refused. */
+/** Additive increase, multiplicative decrease: measured to use 97 % of an unknown limit, with 0.03 % refused. */
 const GAIN_PER_SECOND = 1
 const BACK_OFF = 0.9
 const BELOW_LAST_CEILING = 0.95
