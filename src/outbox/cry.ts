@@ -52,8 +52,11 @@ export function createCry(world: {
       const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) =>
         adapter.deliver({ to, key, message: dress(words, chat), ...once }, signal),
       )
-      if (delivery.is !== 'delayed') return
-      if (tries === MOST_TRIES) throw new Error(`the operator could not be told: ${delivery.why}`)
+      if (delivery.is === 'sent') return
+      if (delivery.is !== 'delayed' || tries === MOST_TRIES) {
+        const why = delivery.is === 'moved' ? 'the chat has moved' : delivery.why
+        throw new Error(`the operator could not be told: ${why}`)
+      }
       await pause(clock, backoffMs(tries, random(), BACKOFF), stopping.signal)
     }
   }
