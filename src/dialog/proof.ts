@@ -28,7 +28,7 @@ export async function proved(
   })
   try {
     return await within(clock, PATIENCE_MS, undefined, async () => {
-      const refused = await ask()
+      const refused = await ask().catch(unkept)
       return refused === null ? ended.promise : { is: 'refused', why: refused }
     })
   } catch {
@@ -39,4 +39,9 @@ export async function proved(
   } finally {
     stopListening()
   }
+}
+
+/** Nothing is on its way: what was not kept is not sent. */
+function unkept(error: unknown): string {
+  return `the test could not be kept: ${error instanceof Error ? error.message : String(error)}`
 }
