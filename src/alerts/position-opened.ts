@@ -25,7 +25,7 @@ export default eventKind({
       memo: keys,
       happened: opened.map((position) => ({
         what: 'opened',
-        value: toNumber(position.size),
+        value: null,
         position: positionKey(position),
         detail: position,
       })),

@@ -46,7 +46,7 @@ export default eventKind({
       memo: sizes,
       happened: resized.map((position) => ({
         what: 'resized',
-        value: toNumber(position.size),
+        value: null,
         position: positionKey(position),
         detail: { position, before: memo?.[positionKey(position)] ?? '0' },
       })),

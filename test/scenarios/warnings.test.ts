@@ -167,6 +167,8 @@ describe('a position', () => {
     expect(heard).toContain('[INFO] BTC long grew by 33.3 %')
     expect(heard).toContain('1.5 → 2 BTC')
     expect(heard).toContain('[INFO] ETH short opened')
+    // A size is no share of anything.
+    for (const alert of ['A1', 'A2']) expect(await bot.says(`/why ${alert}`)).not.toContain('value')
   })
 
   test('that is gone after a fall to its liquidation price was probably liquidated; nobody says "cleared"', async () => {
