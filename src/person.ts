@@ -29,6 +29,10 @@ export const GUEST: Person = {
   fallbackChat: null,
 }
 
+/** What whoever was not invited hears. By these words the dialog knows an answer that it gives once in a while only. */
+export const STRANGER =
+  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
+
 /** A one-time code: an invitation for somebody new, or the link of a person's second platform. */
 export interface Code {
   /** The code itself is known to whoever it was shown to, and to nobody else. */

@@ -8,6 +8,7 @@ import { price } from '../figure.ts'
 import type { Market } from '../market.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Message, Text } from '../message.ts'
+import { STRANGER } from '../person.ts'
 import { move24h, signed } from './words/markets.ts'
 import { count } from './words/pages.ts'
 import { freshness } from './words/readings.ts'
@@ -24,12 +25,7 @@ export default command({
   async run(context, { code }) {
     const { person } = context
     if (code !== undefined) return enter(context, code)
-    if (person.id === 0) {
-      return say(
-        'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.',
-      )
-    }
-    return welcome(context)
+    return person.id === 0 ? say(STRANGER) : welcome(context)
   },
 })
 

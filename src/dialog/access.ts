@@ -1,6 +1,6 @@
 import type { Inbound, Chat } from '../chat.ts'
 import type { Command } from '../command.ts'
-import { GUEST } from '../person.ts'
+import { GUEST, STRANGER } from '../person.ts'
 import type { Person } from '../person.ts'
 
 /** Who speaks, as far as we know them, and the chat that it is about. */
@@ -17,10 +17,6 @@ export type Admission =
   | { is: 'admitted'; person: Person; chat: Chat | null }
   /** A sentence, with what to do instead. */
   | { is: 'refused'; why: string }
-
-/** What whoever was not invited hears. */
-export const STRANGER =
-  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
 
 /** Decides whether somebody may run a command here, and in whose name. Pure. */
 export function admit(command: Command, from: Inbound, { person, own, bound, local }: Speaker): Admission {

@@ -1,3 +1,4 @@
+import { identityKey } from '../address.ts'
 import type { Identity } from '../address.ts'
 import type { Change, Changed, InputId } from '../change.ts'
 import type { Form } from '../declaration.ts'
@@ -10,9 +11,9 @@ import type { Emit, Event } from '../event.ts'
 import { inOrder } from '../lib/in-order.ts'
 import { message, say } from '../message.ts'
 import type { Message } from '../message.ts'
-import { GUEST } from '../person.ts'
+import { GUEST, STRANGER } from '../person.ts'
 import type { Person } from '../person.ts'
-import { admit, STRANGER } from './access.ts'
+import { admit } from './access.ts'
 import type { Speaker } from './access.ts'
 import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
@@ -167,13 +168,13 @@ export function createDialog(world: World): Dialog {
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
-    const said = await perPerson(identityKey(from), () => told(from, answer))
+    const said = await perPerson(identityKey(from.by), () => told(from, answer))
     return said === null ? message([]) : world.dress(fitted(said), from.by)
   }
 
   /** Null when there is nothing to say any more: to strangers, and to whoever asks more than they may. */
   async function told(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
-    const key = identityKey(from)
+    const key = identityKey(from.by)
     const before = world.recognise(from)
     if (!before.local && !rate.allows(key, clock.tick())) {
       if (before.person === null || !warned.allows(key, clock.tick())) return null
@@ -233,8 +234,4 @@ export function createDialog(world: World): Dialog {
 /** One of the changes that something said makes. */
 function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
-}
-
-function identityKey({ by }: Inbound): string {
-  return `${by.platform} ${by.user}`
 }
