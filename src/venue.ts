@@ -52,6 +52,15 @@ export interface PositionsAnswer {
   totalCount: number | null
 }
 
+/** Why an answer does not show everything; null when it does. */
+export function incompleteness({ positions, unusable, totalCount }: PositionsAnswer): string | null {
+  const [first] = unusable
+  if (first) return `${first.what}: ${first.why}`
+  return totalCount !== null && totalCount > positions.length
+    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
+    : null
+}
+
 export interface OrdersAnswer {
   orders: Order[]
   unusable: Unusable[]

@@ -7,7 +7,7 @@ import { distance, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../store.ts'
-import type { PositionsAnswer } from '../venue.ts'
+import { incompleteness } from '../venue.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface OwnerView {
@@ -53,15 +53,6 @@ export function recalledView(memory: OwnerMemory): OwnerView {
     })
   }
   return { owner: memory.owner, at: memory.at, tick: -Infinity, completeTick: null, held }
-}
-
-/** Why an answer does not show everything; null when it does. */
-export function incompleteness({ positions, unusable, totalCount }: PositionsAnswer): string | null {
-  const [first] = unusable
-  if (first) return `${first.what}: ${first.why}`
-  return totalCount !== null && totalCount > positions.length
-    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
-    : null
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */

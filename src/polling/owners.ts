@@ -4,6 +4,7 @@ import type { Order } from '../order.ts'
 import { ORDER_STATUSES } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading } from '../reading.ts'
+import { incompleteness } from '../venue.ts'
 import type { Asking, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
@@ -92,9 +93,7 @@ export function createOwnerPoller(world: {
           asked = { at: clock.now(), tick: clock.tick() }
         }),
       )
-      const complete =
-        value.unusable.length === 0 &&
-        (value.totalCount === null || value.totalCount <= value.positions.length)
+      const complete = incompleteness(value) === null
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
       const read = { value, ...asked, owner, orders: await orders }
       if (stopping.signal.aborted) return

@@ -2,6 +2,7 @@ import type { ReadResult } from '../../context.ts'
 import { ago } from '../../figure.ts'
 import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
+import { incompleteness } from '../../venue.ts'
 import type { PositionsAnswer } from '../../venue.ts'
 
 /** How old what is shown is, and why it is not newer. */
@@ -33,10 +34,8 @@ export function blindItems(lines: readonly Text[]): Item[] {
 }
 
 /** What is wrong with an answer that does not show everything; null when it does. */
-export function gaps({ unusable, totalCount, positions }: PositionsAnswer): string | null {
+export function gaps(answer: PositionsAnswer): string | null {
+  const { unusable } = answer
   const [first] = unusable
-  if (first) return `${unusable.length} could not be read: ${first.what}, ${first.why}`
-  return totalCount !== null && totalCount > positions.length
-    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
-    : null
+  return first ? `${unusable.length} could not be read: ${first.what}, ${first.why}` : incompleteness(answer)
 }
