@@ -5,7 +5,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  readSync,
   readdirSync,
   realpathSync,
   statSync,
@@ -13,6 +12,8 @@ import {
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
+
+import { isSqlite } from './header.ts'
 
 export type Sqlite = Database.Database
 
@@ -25,8 +26,6 @@ export interface OpenedDatabase {
 
 /** How long a busy file may hold the event loop. */
 const BUSY_MS = 10
-/** How every SQLite file begins (https://www.sqlite.org/fileformat.html#the_database_header). */
-const MAGIC = 'SQLite format 3\u0000'
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
@@ -95,14 +94,7 @@ function troubleOf(file: string, opened: { dev: number; ino: number }): string |
   try {
     const { dev, ino } = statSync(file)
     if (dev !== opened.dev || ino !== opened.ino) return `the database ${file} was replaced by another file`
-    const start = Buffer.alloc(MAGIC.length)
-    const handle = openSync(file, 'r')
-    try {
-      readSync(handle, start, 0, start.length, 0)
-    } finally {
-      closeSync(handle)
-    }
-    return start.toString('latin1') === MAGIC ? null : `the database ${file} is damaged`
+    return isSqlite(file) ? null : `the database ${file} is damaged`
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return `the database ${file} is not there any more: ${why}`

@@ -1,9 +1,8 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 
 import Database from 'better-sqlite3'
 
-/** How every SQLite file begins (https://www.sqlite.org/fileformat.html#the_database_header). */
-const HEADER = 'SQLite format 3\u0000'
+import { isSqlite } from './header.ts'
 
 /** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
 export function checkOurs(file: string, identity: string): void {
@@ -11,7 +10,7 @@ export function checkOurs(file: string, identity: string): void {
   const theirs = (whose: string) =>
     new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')
-  if (startOf(file) !== HEADER) throw theirs('is no SQLite database')
+  if (!isSqlite(file)) throw theirs('is no SQLite database')
   let found: { tables: readonly unknown[]; venue: unknown }
   try {
     found = looked(file)
@@ -23,17 +22,6 @@ export function checkOurs(file: string, identity: string): void {
     throw theirs('belongs to another program: it has other tables')
   if (typeof found.venue === 'string' && found.venue !== identity)
     throw theirs(`belongs to another venue (${found.venue}), and this is ${identity}`)
-}
-
-function startOf(file: string): string {
-  const bytes = Buffer.alloc(HEADER.length)
-  const handle = openSync(file, 'r')
-  try {
-    readSync(handle, bytes, 0, bytes.length, 0)
-  } finally {
-    closeSync(handle)
-  }
-  return bytes.toString('latin1')
 }
 
 function looked(file: string): { tables: readonly unknown[]; venue: unknown } {
