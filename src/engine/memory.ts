@@ -178,13 +178,20 @@ export function standIn(memory: Memory, chatId: number): number {
   return !chat?.private || chat.brokenBecause === null ? chatId : (otherChat(memory, chat) ?? chatId)
 }
 
-/** Where the person of a private chat can be told as well: their fallback first. */
-export function otherChat(memory: Memory, chat: Chat): number | null {
+/**
+ * Where the person of a chat can be told as well, if need be on one of these platforms: for a private chat their
+ * fallback first, for a bound one their preferred chat.
+ */
+export function otherChat(memory: Memory, chat: Chat, platforms?: readonly string[]): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
-  const own = privateChats(memory, chat.personId)
-  const works = (id: number | null) =>
-    id !== null && id !== chat.id && memory.chats.get(id)?.brokenBecause === null
-  return [fallbackChat, defaultChat, ...own.map(({ id }) => id)].find(works) ?? null
+  const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
+  const own = privateChats(memory, chat.personId).map(({ id }) => id)
+  const works = (id: number | null) => {
+    const there = memory.chats.get(id ?? -1)
+    const fits = there && (platforms?.includes(there.address.platform) ?? true)
+    return fits && there.private && there.id !== chat.id && there.brokenBecause === null
+  }
+  return [...preferred, ...own].find(works) ?? null
 }
 
 export function privateChats(memory: Memory, personId: number): Chat[] {

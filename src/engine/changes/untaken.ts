@@ -1,8 +1,7 @@
 import type { Change } from '../../change.ts'
-import type { Chat } from '../../chat.ts'
 import { joined, message } from '../../message.ts'
 import type { Effect } from '../effect.ts'
-import { privateChats } from '../memory.ts'
+import { otherChat } from '../memory.ts'
 import type { Memory } from '../memory.ts'
 import { chatName } from './chats.ts'
 import { doing } from './decided.ts'
@@ -21,7 +20,7 @@ export function copied(
     const { rowId, chatId, message: said, reason, ...rest } = untaken
     const done: Effect = { is: 'copied', rowId, at: now }
     const chat = memory.chats.get(chatId)
-    const other = chat ? beside(memory, chat, platforms) : null
+    const other = chat ? otherChat(memory, chat, platforms) : null
     if (!chat || other === null) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
@@ -33,20 +32,4 @@ export function copied(
     return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now }]
   })
   return doing(effects)
-}
-
-function beside(memory: Memory, chat: Chat, platforms: readonly string[]): number | null {
-  const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
-  const own = privateChats(memory, chat.personId).map(({ id }) => id)
-  const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
-  const works = (id: number | null) => {
-    const there = memory.chats.get(id ?? -1)
-    return (
-      there?.private === true &&
-      there.id !== chat.id &&
-      there.brokenBecause === null &&
-      platforms.includes(there.address.platform)
-    )
-  }
-  return [...preferred, ...own].find(works) ?? null
 }
