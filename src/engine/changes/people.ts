@@ -1,6 +1,7 @@
 import type { Address, Identity } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
+import { GUEST } from '../../person.ts'
 import type { Person } from '../../person.ts'
 import type { Look } from '../look.ts'
 import { chatAt, personOf, privateChats } from '../memory.ts'
@@ -21,15 +22,8 @@ export function meet(memory: Memory, { by, home, as }: Extract<Change, { is: 'me
 }
 
 export function newcomer(memory: Memory): Person {
-  return {
-    id: ++memory.last.person,
-    operator: false,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    numbers: '1,234.5',
-    identities: [],
-    defaultChat: null,
-    fallbackChat: null,
-  }
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  return { ...GUEST, id: ++memory.last.person, zone }
 }
 
 /** The person with this identity and private chat; a second chat is the fallback until they choose otherwise. */
