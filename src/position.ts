@@ -36,9 +36,17 @@ export function side(position: { size: Amount }): Side {
   return position.size < 0n ? 'short' : 'long'
 }
 
-/** A position is (owner, account, market, side): a long that turns short is another position. See `subjectKey`. */
+/** A position is (owner, account, market, side): a long that turns short is another position. */
 export function positionKey(position: Pick<Position, 'owner' | 'accountId' | 'marketId' | 'size'>): string {
-  return `${position.owner}/${escaped(position.accountId)}/${escaped(position.marketId)}/${side(position)}`
+  return keyOfSide(position, side(position))
+}
+
+/** The same where only the side is known. `subjectOf` reads it back. */
+export function keyOfSide(
+  { owner, accountId, marketId }: Pick<Position, 'owner' | 'accountId' | 'marketId'>,
+  towards: Side,
+): string {
+  return `${owner}/${escaped(accountId)}/${escaped(marketId)}/${towards}`
 }
 
 /**
