@@ -4,7 +4,7 @@ import type { ArgumentMeta } from '../argument.ts'
 import { legible } from '../lib/legible.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { nearMiss } from './choices.ts'
-import { tokens } from './tokens.ts'
+import { saidBack, tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -152,18 +152,10 @@ function withLabels(words: readonly string[], fields: Field[], { view, personId 
   const labels = new Set(view.watches(personId).map(({ label }) => label.toLowerCase()))
   const joined: string[] = []
   for (let at = 0; at < words.length;) {
+    const starting = (count: number) => words.slice(at, at + count).join(' ')
     let count = LABEL_WORDS
-    while (
-      count > 1 &&
-      !labels.has(
-        words
-          .slice(at, at + count)
-          .join(' ')
-          .toLowerCase(),
-      )
-    )
-      count -= 1
-    joined.push(words.slice(at, at + count).join(' '))
+    while (count > 1 && !labels.has(starting(count).toLowerCase())) count -= 1
+    joined.push(starting(count))
     at += count
   }
   return joined
@@ -215,8 +207,6 @@ function give(field: Field, value: unknown, found: Found): Field {
   return field
 }
 
-const SHOWN = 24
-
 function misfit(
   word: string,
   expected: Field | undefined,
@@ -224,7 +214,7 @@ function misfit(
   words: readonly string[],
   vocabulary: Vocabulary,
 ): Misread {
-  const shown = [...word].length > SHOWN ? `${[...word].slice(0, SHOWN).join('')}…` : word
+  const shown = saidBack(word)
   for (const { meta } of free) {
     const near = nearMiss(meta, word, vocabulary)
     if (near === null) continue

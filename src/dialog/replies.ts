@@ -5,12 +5,11 @@ import { item, message } from '../message.ts'
 import type { Button, Message } from '../message.ts'
 import type { Misread } from './arguments.ts'
 import { choices } from './choices.ts'
-import { lineOf } from './tokens.ts'
+import { lineOf, saidBack } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
-const SHOWN = 24
 
 /**
  * Why a line was not understood, with an example; buttons complete what was `said` with the likely choices, or say it
@@ -44,11 +43,11 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
   )
   const help = { label: '/help', line: '/help', replace: true }
   if (near === null) {
-    const why = `I do not know ${short(typed)}. Say /help to see what I can do, or for example /positions.`
+    const why = `I do not know ${saidBack(typed)}. Say /help to see what I can do, or for example /positions.`
     return message([item('plain', why)], { buttons: [help] })
   }
   const meant = { label: `/${near}`, line: `/${near}`, replace: true }
-  const why = `I do not know ${short(typed)}. Did you mean /${near}? /help shows all.`
+  const why = `I do not know ${saidBack(typed)}. Did you mean /${near}? /help shows all.`
   return message([item('plain', why)], { buttons: [meant, help] })
 }
 
@@ -68,15 +67,10 @@ export function unknownForm(command: Command, which: string): Message {
     which === ''
       ? `/${command.name} needs one of: ${names.join(', ')}. For example: ${example}`
       : near === null
-        ? `/${command.name} does not know “${short(which)}”. ${known} For example: ${example}`
-        : `/${command.name} does not know “${short(which)}”. Did you mean /${command.name} ${near}? ${known}`
+        ? `/${command.name} does not know “${saidBack(which)}”. ${known} For example: ${example}`
+        : `/${command.name} does not know “${saidBack(which)}”. Did you mean /${command.name} ${near}? ${known}`
   const offered = near === null ? names.slice(0, BUTTONS) : [near]
   return message([item('plain', why)], {
     buttons: offered.map((name) => ({ label: name, line: `/${command.name} ${name}`, replace: true })),
   })
-}
-
-function short(text: string): string {
-  const points = [...text]
-  return points.length > SHOWN ? `${points.slice(0, SHOWN).join('')}…` : text
 }

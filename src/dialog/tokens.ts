@@ -20,3 +20,11 @@ export function tokens(line: string): string[] {
 export function lineOf(words: readonly string[]): string {
   return words.map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')
 }
+
+const SAID_BACK = 24
+
+/** What somebody typed, in an answer to them: enough of it to know it by. */
+export function saidBack(words: string): string {
+  const points = [...words]
+  return points.length > SAID_BACK ? `${points.slice(0, SAID_BACK).join('')}…` : words
+}
