@@ -48,8 +48,13 @@ export function ownerReference(owner: Owner, among: Iterable<Owner>): string {
 /** Of an account's up to 39 digits, as many as people compare and as tell it from its owner's others. */
 const ACCOUNT_DIGITS = 6
 
-/** An account by its last digits, for a line. Three digits behind a size could be its thousands. */
+/** `345678`, for people. */
+export function shortAccount(account: string): string {
+  return account.slice(-ACCOUNT_DIGITS)
+}
+
+/** The same for a line, where three digits behind a size could be its thousands. */
 export function accountReference(account: string): string {
-  const digits = account.slice(-ACCOUNT_DIGITS)
+  const digits = shortAccount(account)
   return /^\d{3}$/.test(digits) ? `…${digits}` : digits
 }

@@ -3,7 +3,7 @@ import type { Choice } from '../chat.ts'
 import { durationText } from '../lib/duration.ts'
 import { nearest } from '../lib/nearest.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
-import { accountReference, shortOwner } from '../owner.ts'
+import { accountReference, shortAccount, shortOwner } from '../owner.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
@@ -43,10 +43,10 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   account: ({ view, personId }) =>
     view.watches(personId).flatMap(({ owner, label }) => {
       const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
-      return [...accounts].map((account) => {
-        const value = accountReference(account)
-        return { label: `…${value.replace('…', '')} ${label}`, value }
-      })
+      return [...accounts].map((account) => ({
+        label: `…${shortAccount(account)} ${label}`,
+        value: accountReference(account),
+      }))
     }),
   address: none,
   chat: none,

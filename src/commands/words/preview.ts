@@ -6,6 +6,7 @@ import type { Market } from '../../market.ts'
 import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import type { OrderDraft, Preview } from '../../order.ts'
+import { shortAccount } from '../../owner.ts'
 import { distance, side } from '../../position.ts'
 import type { Position } from '../../position.ts'
 
@@ -15,8 +16,6 @@ export type Drafted =
   | { is: 'which'; why: string; accounts: { digits: string; holds: string }[] }
   | { is: 'refused'; why: string }
 
-/** An account's last digits, as many as people compare; buttons have no room for all 39. */
-const ACCOUNT_DIGITS = 6
 /** From here on it is an account in full, even one that holds nothing now. */
 const WHOLE_ACCOUNT = 10
 
@@ -55,7 +54,7 @@ function choose(
     is: 'which',
     why,
     accounts: among.map((account) => ({
-      digits: account.slice(-ACCOUNT_DIGITS),
+      digits: shortAccount(account),
       holds: `${positions.filter(({ accountId }) => accountId === account).length} open`,
     })),
   })
