@@ -46,11 +46,7 @@ export const GIVEN_UP: Delivery = {
 
 /** What a failed send means. Pure. */
 export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'moved' }> {
-  if (error instanceof ShutOut) {
-    const { retryAfterMs, message: why } = error
-    return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
-  }
-  if (error instanceof EdgeLimit) {
+  if (error instanceof ShutOut || error instanceof EdgeLimit) {
     const { retryAfterMs, message: why } = error
     return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
   }

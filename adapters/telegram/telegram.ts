@@ -1,5 +1,4 @@
-import type { UserFromGetMe } from 'telegraf/types'
-import type { Update } from 'telegraf/types'
+import type { Update, UserFromGetMe } from 'telegraf/types'
 
 import type { Bot, ChatAdapter, Limits as SendLimits } from '../../src/chat.ts'
 import { endsWithin, keepRunning, waited } from '../../src/clock.ts'
