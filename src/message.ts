@@ -169,6 +169,11 @@ export function message(items: Item[], rest: Partial<Omit<Message, 'items'>> = {
   return { items, table: null, buttons: [], footnote: null, ...rest }
 }
 
+/** Nothing to say: nothing is sent. */
+export function isSilent({ items, table, footnote }: Message): boolean {
+  return items.length === 0 && table === null && footnote === null
+}
+
 /** How times read where the platform cannot show them in the reader's zone itself. */
 export interface Reader {
   now: number

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { backoffMs } from '../../src/lib/backoff.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
-import { say } from '../../src/message.ts'
+import { isSilent, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import type { Api } from './api.ts'
 import type { Channels } from './channels.ts'
@@ -16,7 +16,7 @@ import type { Asked } from './inbound.ts'
 import { ACK_WITHIN_MS, CHOICE, CHOICES } from './limits.ts'
 import { ALREADY_ACKNOWLEDGED, discordCode, outcomeOf, UNKNOWN_INTERACTION } from './outcome.ts'
 import { remember } from '../../src/lib/remember.ts'
-import { isEmpty, render } from './render.ts'
+import { render } from './render.ts'
 import { cutTo } from './text.ts'
 import type { CommandIds } from './text.ts'
 
@@ -131,7 +131,7 @@ export function createInteractions({
   function show(asked: Asked, message: Message, replaces: boolean): Attempt {
     const route = Routes.webhookMessage(asked.applicationId, asked.token, '@original')
     const put = (plain: boolean, signal: AbortSignal) => {
-      if (isEmpty(message)) return replaces ? null : api.reply('DELETE', route, { signal })
+      if (isSilent(message)) return replaces ? null : api.reply('DELETE', route, { signal })
       const body = render(message, { now: clock.now(), commands: commands(), plain })
       return api.reply('PATCH', route, { body, signal })
     }

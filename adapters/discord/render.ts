@@ -54,11 +54,6 @@ export function render(message: Message, look: Look): Rendered {
   }
 }
 
-/** Nothing to read in it. */
-export function isEmpty({ items, table, footnote, buttons }: Message): boolean {
-  return items.length === 0 && table === null && footnote === null && buttons.length === 0
-}
-
 type Shown = Pick<Rendered, 'content' | 'embeds'>
 
 /** No styles: items, then rows of the table, as many as fit whole; the small print always. */

@@ -1,10 +1,10 @@
 import type { Address } from '../../src/address.ts'
 import type { Bot } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
-import { say } from '../../src/message.ts'
+import { isSilent, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import { cannotBeEdited } from './outcome.ts'
-import { isSilent, render, renderPlain } from './render.ts'
+import { render, renderPlain } from './render.ts'
 import type { Sending } from './send.ts'
 import { withStartLinks } from './start-links.ts'
 

@@ -70,11 +70,6 @@ export function renderPlain(
   return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
 }
 
-/** Nothing to say: nothing is sent. */
-export function isSilent({ items, table, footnote }: Message): boolean {
-  return items.length === 0 && table === null && footnote === null
-}
-
 const REPEAT = '(possible repeat)'
 
 /** Items go as a whole when they do not all fit; small print and table stay. */

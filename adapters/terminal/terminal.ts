@@ -7,7 +7,7 @@ import type { Delivery } from '../../src/delivery.ts'
 import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
-import { say } from '../../src/message.ts'
+import { isSilent, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import { complete } from './complete.ts'
 import { LONGEST_LINE } from './lines.ts'
@@ -112,7 +112,7 @@ export function createTerminal({
     if (stopped) return
     const typed = line !== 'greeting' && line.is === 'line'
     const message = await ask(bot, typed ? { is: 'line', text: oneLine(line.text).trim() } : line)
-    if (message.items.length === 0 && message.table === null && message.footnote === null) return
+    if (isSilent(message)) return
     let written: Promise<Written> | null = null
     await bot.answer(HERE, async () => {
       // What the output has taken it prints as soon as it can: it is waited for, and not written again.
