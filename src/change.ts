@@ -33,8 +33,8 @@ export type Change =
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }
-  /** Something that only the operator can mend; `except` is a platform on which it could not be read in time. */
-  | { is: 'notice'; words: string; except: string | null }
+  /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
+  | { is: 'notice'; words: string; over: boolean; except: string | null }
   /** They go to another chat of their person as well, on one of these platforms. */
   | { is: 'untaken'; rows: readonly Untaken[]; platforms: readonly string[] }
   /** A message was given up: its person is told elsewhere. */

@@ -67,6 +67,6 @@ export function createDirectory(world: {
         } else if (brokenBecause !== null) keep({ is: 'chat-back', chatId })
       }
     },
-    tellOperator: (words, except) => keep({ is: 'notice', words, except: except ?? null }),
+    tellOperator: (words, except) => keep({ is: 'notice', words, over: false, except: except ?? null }),
   }
 }

@@ -29,8 +29,9 @@ export function createHolds(world: {
   const heldSince = new Map<string, number>()
   const lastNotice = new Map<string, number>()
 
-  function tellOperator(words: string, except: string | null): void {
-    change({ is: 'notice', words, except }).catch((error: unknown) =>
+  function tellOperator(words: string, about: { over?: boolean; except?: string } = {}): void {
+    const { over = false, except = null } = about
+    change({ is: 'notice', words, over, except }).catch((error: unknown) =>
       emit({ is: 'trouble', where: 'outbox', why: `not kept: ${words}`, error }),
     )
   }
@@ -44,7 +45,7 @@ export function createHolds(world: {
     emit({ is: 'held', platform, why: `it asks us to wait ${ageText(asked)}` })
     tellOperator(
       `${named(platform)} asks me to send nothing there for ${ageText(asked)}. I try again every few minutes; what waits is sent as soon as it may.`,
-      platform,
+      { except: platform },
     )
   }
 
@@ -58,7 +59,7 @@ export function createHolds(world: {
     const due = clock.tick() - (lastNotice.get(platform) ?? -Infinity) >= NEXT_NOTICE_MS
     if (!chat || !due) return
     lastNotice.set(platform, clock.tick())
-    tellOperator(words, null)
+    tellOperator(words)
   }
 
   function tellOfEnd(platform: string): void {
@@ -68,7 +69,7 @@ export function createHolds(world: {
     emit({ is: 'held', platform, why: null })
     tellOperator(
       `${named(platform)} takes my messages again, after ${ageText(clock.tick() - since)}. What waited says how late it is.`,
-      null,
+      { over: true },
     )
   }
 

@@ -74,7 +74,7 @@ function someChange({ one, below, often }: Dice, memory: Memory): Change {
       to: one([...memory.chats.values()].map(({ address }) => address)) ?? group(2),
     }),
     () => ({ is: 'undeliverable', chatId, alertIds: [1], why: 'markup' }),
-    () => ({ is: 'notice', except: null, words: 'look after me' }),
+    () => ({ is: 'notice', over: false, except: null, words: 'look after me' }),
   ]
   // People rarely go for good: else nothing would grow.
   return often(0.02) ? { is: 'forget', personId } : one(changes)()

@@ -36,7 +36,7 @@ async function linked(bot: BotUnderTest, first: Who, second: Who): Promise<void>
   expect(await bot.says(`/link ${code} yes`, second)).toContain('Now say yes there as well')
   await bot.pass(0)
   expect(titles(bot.hears(first.user, first.platform))).toEqual([
-    `[BLIND] ${second.platform} user ${second.user} wants to be the same person as you`,
+    `[WARNING] ${second.platform} user ${second.user} wants to be the same person as you`,
   ])
   expect(await bot.says(`/link ${code} yes`, first)).toContain('You are the same person here as there')
   await bot.pass(0)

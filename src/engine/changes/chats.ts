@@ -87,12 +87,14 @@ export function undeliverable(
 /** To the operator, on every platform: the one that needs mending may be mute. */
 export function notice(
   memory: Memory,
-  { words, except }: Extract<Change, { is: 'notice' }>,
+  { words, over, except }: Extract<Change, { is: 'notice' }>,
   now: number,
 ): Decided {
   if (memory.operatorId === null) return nothing()
   const own = privateChats(memory, memory.operatorId).filter(({ address }) => address.platform !== except)
-  return doing(own.map(({ id }) => tell(memory, id, message([item('blind', words)]), 'notice', now)))
+  return doing(
+    own.map(({ id }) => tell(memory, id, message([item(over ? 'good' : 'blind', words)]), 'notice', now)),
+  )
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */

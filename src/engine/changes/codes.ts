@@ -71,7 +71,7 @@ export function askLink(
   const request = requestOf(code)
   const question = message([
     item(
-      'blind',
+      'warning',
       `${nameOf(by)} wants to be the same person as you`,
       [
         'They have used the code that you made with /link, and would see and change all that is yours.',
