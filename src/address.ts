@@ -34,3 +34,8 @@ export function placeKey({ platform, chat }: Pick<Address, 'platform' | 'chat'>)
 export function identityKey({ platform, user }: Identity): string {
   return `${platform}\n${user}`
 }
+
+/** `telegram user 42`, for people: nothing else is known of somebody. */
+export function identityText({ platform, user }: Identity): string {
+  return `${platform} user ${user}`
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Identity } from '../address.ts'
+import { identityText } from '../address.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -50,7 +50,7 @@ async function ask(
 ): Promise<Message> {
   const maker = view.linkMaker(code)
   if (!maker) return say('This code is not valid (any more). Ask for a new one.')
-  const there = maker.identities.map(nameOf).join(', ')
+  const there = maker.identities.map(identityText).join(', ')
   if (answer === 'no') return say('Nothing has changed.')
   if (answer === undefined) {
     return question(
@@ -64,7 +64,7 @@ async function ask(
   if (refused !== null) return say(refused)
   return say(
     'Now say yes there as well',
-    `I have asked ${there} whether you, ${nameOf(from.by)}, are the same person. Nothing is joined before.`,
+    `I have asked ${there} whether you, ${identityText(from.by)}, are the same person. Nothing is joined before.`,
   )
 }
 
@@ -85,7 +85,7 @@ async function decide(
   if (answer === undefined) {
     return question(
       request,
-      `${nameOf(claimant)} wants to be the same person as you`,
+      `${identityText(claimant)} wants to be the same person as you`,
       'They would see and change all that is yours.',
       'Say yes only if that is you.',
     )
@@ -102,7 +102,7 @@ async function decide(
         'You are the same person here as there',
         'Alerts go to your preferred chat, with the other as fallback: /settings.',
       )
-    : say(`${nameOf(claimant)} stays a stranger`, 'The code is of no use any more.')
+    : say(`${identityText(claimant)} stays a stranger`, 'The code is of no use any more.')
 }
 
 function question(code: string, title: string, ...lines: string[]): Message {
@@ -114,8 +114,4 @@ function question(code: string, title: string, ...lines: string[]): Message {
   return message([item('plain', title, lines)], {
     buttons: [button('Yes, that is me', 'yes'), button('No', 'no')],
   })
-}
-
-function nameOf({ platform, user }: Identity): string {
-  return `${platform} user ${user}`
 }

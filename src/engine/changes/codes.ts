@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { identityText } from '../../address.ts'
 import type { Identity } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import { item, message } from '../../message.ts'
@@ -72,7 +73,7 @@ export function askLink(
   const question = message([
     item(
       'warning',
-      `${nameOf(by)} wants to be the same person as you`,
+      `${identityText(by)} wants to be the same person as you`,
       [
         'They have used the code that you made with /link, and would see and change all that is yours.',
         'Say yes only if that is you.',
@@ -140,8 +141,4 @@ function requested(memory: Memory, personId: number, request: string, now: numbe
 function requestOf({ hash }: Code): string {
   const letters = hash.slice(0, 12).toUpperCase()
   return [0, 4, 8].map((from) => letters.slice(from, from + 4)).join('-')
-}
-
-function nameOf({ platform, user }: Identity): string {
-  return `${platform} user ${user}`
 }
