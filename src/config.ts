@@ -30,7 +30,7 @@ export interface Config extends Settings {
   logLevelIsDefault: boolean
 }
 
-export type ConfigParse = { ok: true; config: Config } | { ok: false; mistakes: string[] }
+type ConfigParse = { ok: true; config: Config } | { ok: false; mistakes: string[] }
 
 const wholeNumber = (name: string, least: number, most: number, fallback: number) =>
   z

@@ -14,7 +14,7 @@ export interface Embed {
 }
 
 /** A message as Discord takes it. */
-export interface Rendered {
+interface Rendered {
   content: string
   embeds: Embed[]
   components: ButtonRow[]

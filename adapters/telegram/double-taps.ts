@@ -2,7 +2,7 @@ import type { Clock } from '../../src/clock.ts'
 import { remember } from '../../src/lib/remember.ts'
 
 /** Tells a finger that came down twice from somebody who wants the same once more. */
-export interface DoubleTaps {
+interface DoubleTaps {
   /** What ends the tap, once its answer is there; null when the same tap is under way or has only just ended. */
   begin(tap: string): (() => void) | null
 }

@@ -13,7 +13,7 @@ export interface Speaker {
   local: boolean
 }
 
-export type Admission =
+type Admission =
   | { is: 'admitted'; person: Person; chat: Chat | null }
   /** A sentence, with what to do instead. */
   | { is: 'refused'; why: string }

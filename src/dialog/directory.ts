@@ -6,7 +6,7 @@ import type { Emit } from '../event.ts'
 import type { Speaker } from './access.ts'
 
 /** Who speaks, and what platforms tell of their chats. */
-export interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator'> {
+interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator'> {
   /** Who this is; whoever may use the bot without being invited is met here. */
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory. */

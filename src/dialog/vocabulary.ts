@@ -20,7 +20,7 @@ export interface Vocabulary {
   commands: readonly Command[]
 }
 
-export type Match =
+type Match =
   | { is: 'value'; value: unknown }
   /** Probably meant: taken where the word is nothing else exactly. */
   | { is: 'likely'; value: unknown }

@@ -7,7 +7,7 @@ import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
-export interface Transaction {
+interface Transaction {
   urgency: Urgency
   parts: Part[]
 }

@@ -5,7 +5,7 @@ import type { Write } from '../store.ts'
 import type { OwnerView } from './owner-view.ts'
 
 /** What only memory takes, with what is written beside it: a start finds it out anew. */
-export type Note =
+type Note =
   /** A guard was looked at: this is its value, and when to look again. */
   | {
       is: 'judged'

@@ -95,7 +95,7 @@ export interface State {
   params: unknown
 }
 
-export interface Blindness {
+interface Blindness {
   since: number
   why: string
 }

@@ -19,7 +19,7 @@ import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upke
 const DARK_AFTER_MS = 1_000
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
-export interface Timekeeper {
+interface Timekeeper {
   start(): void
   /** Moves the deadlines of what a turn has touched. */
   after(turn: Turn): void

@@ -1,5 +1,5 @@
 /** How long is waited after a failure, and after many. */
-export interface Backoff {
+interface Backoff {
   firstMs: number
   longestMs: number
 }

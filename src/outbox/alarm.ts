@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
 /** Rings once for whatever it was set to last. */
-export interface Alarm {
+interface Alarm {
   /** In so many milliseconds, and no more when it was set to before. */
   set(ms: number): void
   /** The same, unless it is set. */

@@ -7,7 +7,7 @@ import { item, message } from '../message.ts'
 import type { Message } from '../message.ts'
 
 /** Tells the operator that nothing can be kept, past the outbox, which could not keep it either. */
-export interface Cry {
+interface Cry {
   /** Why nothing can be kept; null when it can again. */
   hear(why: string | null): void
   stop(): void

@@ -10,7 +10,7 @@ import { GUEST } from '../person.ts'
 const SIMULATED = 'SIMULATED: play money, no real position'
 
 /** Messages as whoever reads them gets them. */
-export interface Dresser {
+interface Dresser {
   forChat(message: Message, chat: Chat): Message
   /** An answer, for whoever asked. */
   forSpeaker(message: Message, by: Identity): Message

@@ -5,7 +5,7 @@ import { backoffMs } from '../lib/backoff.ts'
 import { askedMs, MOVES_AT_ONCE } from './outcome.ts'
 
 /** An answer after an attempt. */
-export interface Tried {
+interface Tried {
   to: Address
   look: Look
   /** Attempts so far, this one included. */

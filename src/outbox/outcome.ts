@@ -7,7 +7,7 @@ import type { Message } from '../message.ts'
 import type { OutboxRow, Settlement } from '../store.ts'
 
 /** What a delivery leads to: how its row is settled, who waits, and what changes about its chat. */
-export interface Consequence {
+interface Consequence {
   settlement: Settlement
   /** Nothing is sent there before this much time has passed. */
   hold: { scope: 'chat' | 'platform'; ms: number } | null

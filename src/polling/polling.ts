@@ -9,7 +9,7 @@ import type { Readings } from '../reading.ts'
 import type { Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
-export interface Polling {
+interface Polling {
   read: Read
   start(): void
   nudge(): void

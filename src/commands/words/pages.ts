@@ -1,7 +1,7 @@
 import { codePoints, item, ITEM_CODE_POINTS } from '../../message.ts'
 import type { Button, Item, Text } from '../../message.ts'
 
-export interface Page<T> {
+interface Page<T> {
   shown: readonly T[]
   page: number
   pages: number

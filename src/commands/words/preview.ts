@@ -11,7 +11,7 @@ import { distance, side } from '../../position.ts'
 import type { Position } from '../../position.ts'
 
 /** What is to be asked of the venue, or what must be known first. */
-export type Drafted =
+type Drafted =
   | { is: 'draft'; draft: OrderDraft; held: Position | undefined }
   | { is: 'which'; why: string; accounts: { digits: string; holds: string }[] }
   | { is: 'refused'; why: string }
