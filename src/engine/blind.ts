@@ -24,8 +24,9 @@ const REASON = 80
 const GATHER_MS = 60_000
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
-export function goBlind(memory: Memory, feed: FeedKey, why: string, now: number): Turn {
-  const since = memory.sight.get(feed)?.at ?? now
+export function goBlind(memory: Memory, feed: FeedKey, trouble: string, now: number): Turn {
+  const known = memory.blind.get(feed)
+  const { since, why } = known ?? { since: memory.sight.get(feed)?.at ?? now, why: trouble }
   // Whoever was told and not yet of the return knows nothing else.
   const chats = [...concerned(memory, feedOf(feed))].filter((chatId) => !memory.told.of(feed).has(chatId))
   const decisions = chats.map((chatId) => {
@@ -37,7 +38,7 @@ export function goBlind(memory: Memory, feed: FeedKey, why: string, now: number)
     const said = item('blind', `I cannot see ${nameOf(memory, feedOf(feed), chatId)}`, lines)
     return report(chatId, feed, now, said, { is: 'feed', row: { feed, chatId, since, why } })
   })
-  return { learned: [{ is: 'blind', feed, since, why }], decisions }
+  return { learned: known ? [] : [{ is: 'blind', feed, since, why }], decisions }
 }
 
 /** What people may rely on meanwhile. */

@@ -52,12 +52,11 @@ export function lookAfter(memory: Memory, feed: FeedKey, pace: Pace): number | n
   return seen.tick + patienceMs(memory, feedOf(feed), pace)
 }
 
-/** A feed that is overdue: what there is to say. */
+/** A feed that is overdue: what there is to say, also to those whom it could not be told before. */
 export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: number; tick: number }): Turn {
   const due = lookAfter(memory, feed, pace)
   if (due === null) return { learned: [{ is: 'unwanted', feed }], decisions: [] }
-  if (now.tick < due || memory.blind.has(feed) || hidden(memory, feed, pace, now.tick))
-    return { learned: [], decisions: [] }
+  if (now.tick < due || hidden(memory, feed, pace, now.tick)) return { learned: [], decisions: [] }
   const absent = feedOf(feed).is === 'market' ? 'the venue does not list it' : 'no answer'
   return goBlind(memory, feed, memory.trouble.get(feed) ?? absent, now.at)
 }

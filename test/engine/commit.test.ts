@@ -115,6 +115,16 @@ describe('a turn of which nothing can be kept', () => {
     expect(running.hears()).toEqual([])
   })
 
+  test('leaves nobody in the dark about blindness: it is told as soon as it can be, once', async () => {
+    const running = await watched()
+    running.refuses((writes) => writes.some(({ is }) => is === 'send'))
+    await running.clock.advance(60_000)
+    expect(running.hears()).toEqual([])
+    running.refuses(() => false)
+    await running.clock.advance(60_000)
+    expect(running.hears().toSorted()).toEqual([1, 2, 3].map((id) => `${id}: I cannot see the venue`))
+  })
+
   test('of what somebody asked for is told to them, and has not been', async () => {
     const running = await watched()
     running.refuses(() => true)

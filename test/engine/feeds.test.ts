@@ -6,7 +6,7 @@ import { feedOf } from '../../src/feed.ts'
 import { guardKey } from '../../src/guard.ts'
 import { NOON } from '../support/clock.ts'
 import { desk } from '../support/engine.ts'
-import { ALICE, aGuard, aMarket, aPosition, aRule, BOB } from '../support/fixtures.ts'
+import { ALICE, aChat, aGuard, aMarket, aPosition, aRule, BOB } from '../support/fixtures.ts'
 
 const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 const FEED = `owner/${ALICE}`
@@ -81,13 +81,31 @@ describe('what is overdue', () => {
     ])
   })
 
+  test('is told to whoever does not know it yet: the same as those who were told', () => {
+    const told = { feed: FEED, chatId: 1, since: NOON - 5, why: 'status 500' }
+    const { learned, decisions } = due(FEED, 999_000, (memory) =>
+      apply(memory, [
+        { is: 'blind', ...told },
+        { is: 'feed', row: told },
+        { is: 'chat', chat: aChat({ id: 2, private: false }) },
+        { is: 'rule', rule: aRule({ id: 8, chatId: 2, owner: ALICE }) },
+      ]),
+    )
+    expect(learned).toEqual([])
+    expect(decisions.map(({ effects }) => effects)).toEqual([[{ is: 'feed', row: { ...told, chatId: 2 } }]])
+  })
+
   test.each([
     ['before its time', 'markets', 12_999, () => {}],
     [
       'twice',
       'markets',
       13_000,
-      (memory) => apply(memory, [{ is: 'blind', feed: 'markets', since: NOON, why: '' }]),
+      (memory) =>
+        apply(memory, [
+          { is: 'blind', feed: 'markets', since: NOON, why: '' },
+          { is: 'feed', row: { feed: 'markets', chatId: 1, since: NOON, why: '' } },
+        ]),
     ],
     [
       'of a wallet while the venue is dark',
