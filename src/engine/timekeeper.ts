@@ -28,7 +28,8 @@ interface Timekeeper {
   next(): number | null
 }
 
-type Due = { [Is in Deadline['is']]: (deadline: Extract<Deadline, { is: Is }>) => Turn }
+/** What each deadline leads to when it is due. */
+type Turns = { [Is in Deadline['is']]: (deadline: Extract<Deadline, { is: Is }>) => Turn }
 
 export function createTimekeeper(world: {
   memory: Memory
@@ -45,7 +46,7 @@ export function createTimekeeper(world: {
   let begunAt = 0
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
-  const due: Due = {
+  const turns: Turns = {
     feed({ feed }) {
       const hopes = !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
       const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, pace, present())
@@ -115,18 +116,18 @@ export function createTimekeeper(world: {
     },
     due() {
       const all = deadlines.due(clock.tick())
-      const turnOf = (deadline: Deadline) => (due[deadline.is] as (deadline: Deadline) => Turn)(deadline)
+      const turnOf = (deadline: Deadline) => (turns[deadline.is] as (deadline: Deadline) => Turn)(deadline)
       const feeds = all.filter(({ is }) => is === 'feed').map(turnOf)
       // What cannot be seen is told together: ten wallets are one message.
       const wallet = feeds.some(({ learned }) =>
         learned.some((effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'),
       )
       if (wallet) feeds.push(...failingToo(memory, pace, present()))
-      const dark = {
+      const ofFeeds = {
         learned: feeds.flatMap(({ learned }) => learned),
         decisions: feeds.flatMap(({ decisions }) => decisions),
       }
-      return [...(feeds.length > 0 ? [dark] : []), ...all.filter(({ is }) => is !== 'feed').map(turnOf)]
+      return [...(feeds.length > 0 ? [ofFeeds] : []), ...all.filter(({ is }) => is !== 'feed').map(turnOf)]
     },
     next: () => deadlines.next(),
   }
