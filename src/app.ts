@@ -10,14 +10,14 @@ import { createDirectory } from './dialog/directory.ts'
 import { createEngine } from './engine/engine.ts'
 import { chatsOf } from './engine/memory.ts'
 import { createView } from './engine/view.ts'
-import { createDresser } from './outbox/dress.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
 import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
+import { createDresser } from './outbox/dress.ts'
+import { createPolling } from './polling/polling.ts'
 import type { Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
-import { createPolling } from './polling/polling.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -101,7 +101,6 @@ export async function createApp(world: {
     signal: stopping.signal,
     settings,
   })
-  const { read } = polling
   const directory = createDirectory({
     view,
     access,
@@ -118,7 +117,7 @@ export async function createApp(world: {
     kinds,
     introduction,
     view,
-    read,
+    read: polling.read,
     recall: store,
     clock,
     emit,
@@ -130,7 +129,7 @@ export async function createApp(world: {
     change: engine.change,
     seen: (input) => store.seen(input),
     dress: dresser.forSpeaker,
-    inspect: (from, chat) => inspect(from, chat),
+    inspect,
     newCode: () => world.newCode(),
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
@@ -154,10 +153,10 @@ export async function createApp(world: {
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
   }
-  // A turn may have made a second look at an owner due, or a watch may be new.
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)
     if (event.is !== 'turn') return
+    // It may have made a second look at an owner due, or a watch may be new.
     polling.nudge()
     // A code that was printed once must not make somebody the operator when the first one is gone.
     if (view.claimed()) claimCode = null
