@@ -74,7 +74,8 @@ export async function createEngine(world: {
       return await keep(turn, clock.now())
     } finally {
       time.after(turn)
-      for (const event of said) emit(event)
+      // What could not be kept has not happened.
+      for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
   }
 

@@ -125,6 +125,19 @@ describe('a turn of which nothing can be kept', () => {
     expect(running.hears().toSorted()).toEqual([1, 2, 3].map((id) => `${id}: I cannot see the venue`))
   })
 
+  test('finds no feed again that memory still has as lost', async () => {
+    const running = await watched()
+    const found = () => running.events.filter(({ is }) => is === 'sighted').length
+    for (let second = 0; second < 300; second++) await running.prices(aMarket({ price: exact('3000') }))
+    expect(running.engine.memory.blind.has(`owner/${ALICE}`)).toBe(true)
+    running.refuses(() => true)
+    await running.reads([aPosition({ size: exact('9') })])
+    expect([running.engine.memory.blind.has(`owner/${ALICE}`), found()]).toEqual([true, 0])
+    running.refuses(() => false)
+    await running.reads([aPosition({ size: exact('9') })])
+    expect(found()).toBe(1)
+  })
+
   test('of what somebody asked for is told to them, and has not been', async () => {
     const running = await watched()
     running.refuses(() => true)
