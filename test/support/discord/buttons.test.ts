@@ -2,33 +2,12 @@ import type { ButtonInteraction, Interaction } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { handClock } from '../clock.ts'
 import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
 import { textOf } from './readable.ts'
 import { refusedAs, startBot } from './client.ts'
-
-const BUTTONS = [
-  {
-    type: 1,
-    components: [
-      { type: 2, style: 1, label: 'Refresh', custom_id: '/positions' },
-      { type: 2, style: 4, label: 'Remove', custom_id: '/remove A41' },
-    ],
-  },
-]
+import { BUTTONS, traders } from './traders.ts'
 
 const onButton = (work: (asked: ButtonInteraction) => Promise<unknown>) => async (asked: Interaction) => {
   if (asked.isButton()) await work(asked)
-}
-
-/** What the handler came to, once. */
-function outcome() {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  return { promise, resolve }
-}
-
-const traders = (discord: Discord) => {
-  const guild = discord.guild('Traders')
-  return { guild, general: guild.channel('general'), ann: guild.member('ann'), bob: guild.member('bob') }
 }
 
 describe('a button', () => {
@@ -114,7 +93,7 @@ describe('autocomplete', () => {
     ['nothing to choose', suggesting(1, ''), 'data.choices[0].value[BASE_TYPE_REQUIRED]'],
   ])('refuses %s', async (_what, hear, as) => {
     await using discord = await startDiscord()
-    const { promise, resolve } = outcome()
+    const { promise, resolve } = Promise.withResolvers<string>()
     await using _bot = await startBot(discord, {
       register: true,
       hear: async (asked) => resolve(await refusedAs(hear(asked))),

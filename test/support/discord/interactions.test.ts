@@ -3,35 +3,14 @@ import type { ChatInputCommandInteraction, Interaction } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { handClock } from '../clock.ts'
 import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
 import { textOf } from './readable.ts'
 import { refusedAs, startBot } from './client.ts'
-
-const BUTTONS = [
-  {
-    type: 1,
-    components: [
-      { type: 2, style: 1, label: 'Refresh', custom_id: '/positions' },
-      { type: 2, style: 4, label: 'Remove', custom_id: '/remove A41' },
-    ],
-  },
-]
+import { BUTTONS, traders } from './traders.ts'
 
 const onCommand =
   (work: (asked: ChatInputCommandInteraction) => Promise<unknown>) => async (asked: Interaction) => {
     if (asked.isChatInputCommand()) await work(asked)
   }
-
-/** What the handler came to, once. */
-function outcome() {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  return { promise, resolve }
-}
-
-const traders = (discord: Discord) => {
-  const guild = discord.guild('Traders')
-  return { guild, general: guild.channel('general'), ann: guild.member('ann'), bob: guild.member('bob') }
-}
 
 describe('a slash command', () => {
   test('is deferred, then answered to whoever asked alone', async () => {
@@ -183,7 +162,7 @@ describe('an answer', () => {
     const clock = handClock()
     await using discord = await startDiscord({ clock })
     const { ann } = traders(discord)
-    const { promise, resolve } = outcome()
+    const { promise, resolve } = Promise.withResolvers<string>()
     await using _bot = await startBot(discord, {
       register: true,
       hear: onCommand(async (asked) => {
@@ -203,7 +182,7 @@ describe('an answer', () => {
     const clock = handClock()
     await using discord = await startDiscord({ clock })
     const { ann, general } = traders(discord)
-    const { promise, resolve } = outcome()
+    const { promise, resolve } = Promise.withResolvers<string>()
     await using bot = await startBot(discord, {
       register: true,
       hear: onCommand(async (asked) => {
@@ -220,7 +199,7 @@ describe('an answer', () => {
   test('is followed by at most five where the user alone installed the app', async () => {
     await using discord = await startDiscord()
     const zoe = discord.user('zoe')
-    const { promise, resolve } = outcome()
+    const { promise, resolve } = Promise.withResolvers<string>()
     await using _bot = await startBot(discord, {
       register: true,
       hear: onCommand(async (asked) => {

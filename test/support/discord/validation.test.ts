@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
 import { refusedAs, startBot } from './client.ts'
-import type { Bot } from './client.ts'
 
-let discord: Discord
-let bot: Bot
-
-beforeAll(async () => {
-  discord = await startDiscord()
-  bot = await startBot(discord)
-})
+const discord = await startDiscord()
+const bot = await startBot(discord)
 afterAll(async () => {
   await bot[Symbol.asyncDispose]()
   await discord.stop()
