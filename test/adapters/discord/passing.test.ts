@@ -40,6 +40,15 @@ async function home(): Promise<Home> {
   return { ...bot, olga, lobby, told }
 }
 
+/** A channel that hears of every flip of ETH's funding. */
+async function flipsHeardIn({ discord, olga, says, pass }: Home): Promise<Channel> {
+  const alerts = discord.guild('Home').channel('alerts')
+  await says(olga, '/channel bind', alerts)
+  await says(olga, '/alert funding-flip market:ETH', alerts)
+  await pass(4_000)
+  return alerts
+}
+
 describe('a 403 that comes and goes ends no chat:', () => {
   test.each<[what: string, fault: Omit<Fault, 'route'>]>([
     [
@@ -89,11 +98,8 @@ test('one that was closed and opened again is heard of at once after a command f
 test('commands in a channel that is still closed neither hammer there nor notify again', async () => {
   await using bot = await home()
   const { olga, discord } = bot
-  const alerts = discord.guild('Home').channel('alerts')
   const fred = discord.guild('Home').member('fred')
-  await bot.says(olga, '/channel bind', alerts)
-  await bot.says(olga, '/alert funding-flip market:ETH', alerts)
-  await bot.pass(4_000)
+  const alerts = await flipsHeardIn(bot)
   alerts.permits({ send: false })
   bot.stage.market('ETH', { funding: -0.0002 })
   await bot.until(() => olga.dm.shows('I cannot write to'), 'she is told')
@@ -107,10 +113,7 @@ test('commands in a channel that is still closed neither hammer there nor notify
 test('one channel that answers 500 delays nobody else’s warning', async () => {
   await using bot = await home()
   const { olga, discord } = bot
-  const alerts = discord.guild('Home').channel('alerts')
-  await bot.says(olga, '/channel bind', alerts)
-  await bot.says(olga, '/alert funding-flip market:ETH', alerts)
-  await bot.pass(4_000)
+  const alerts = await flipsHeardIn(bot)
   discord.fault({ route: `POST /channels/${alerts.id}/messages`, kind: 'status', times: 100 })
   bot.stage.market('ETH', { funding: -0.0002 })
   await bot.pass(45_000)
@@ -126,10 +129,7 @@ test('one channel that answers 500 delays nobody else’s warning', async () => 
 test('a 429 in front of Discord holds everything for as long as it asks, not one channel alone', async () => {
   await using bot = await home()
   const { olga, discord } = bot
-  const alerts = discord.guild('Home').channel('alerts')
-  await bot.says(olga, '/channel bind', alerts)
-  await bot.says(olga, '/alert funding-flip market:ETH', alerts)
-  await bot.pass(4_000)
+  const alerts = await flipsHeardIn(bot)
   discord.fault({ route: POST, kind: 'html', status: 429, headers: { 'retry-after': '8' } })
   bot.stage.market('ETH', { funding: -0.0002 })
   await bot.pass(2_500)

@@ -5,6 +5,7 @@ import { startDiscordBot } from '../../support/discord/bot.ts'
 import type { DiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Person } from '../../support/discord/people.ts'
+import { TROUBLES } from './troubles.ts'
 
 type Guild = DiscordBot & { alerts: Channel; olga: Person }
 
@@ -41,17 +42,7 @@ async function heardAgain({ olga, alerts, until }: Guild): Promise<void> {
 }
 
 describe('people are heard again after', () => {
-  test.each<[what: string, trouble: (discord: DiscordBot['discord']) => unknown]>([
-    ['the connection dropped', ({ gateway }) => gateway.drop()],
-    ['being told to reconnect (op 7)', ({ gateway }) => gateway.reconnect()],
-    ['a close with 4000', ({ gateway }) => gateway.close(4000)],
-    ['a session that timed out (4009)', ({ gateway }) => gateway.close(4009)],
-    ['a session that may be resumed (op 9)', ({ gateway }) => gateway.invalidate(true)],
-    ['a session that is over (op 9)', ({ gateway }) => gateway.invalidate(false)],
-    ['a normal close (1000)', ({ gateway }) => gateway.close(1000)],
-    ['a close for good (4004)', ({ gateway }) => gateway.close(4004)],
-    ['another close for good (4014)', ({ gateway }) => gateway.close(4014)],
-  ])('%s', async (_what, trouble) => {
+  test.each(TROUBLES)('%s', async (_what, trouble) => {
     await using bot = await aGuild()
     trouble(bot.discord)
     await heardAgain(bot)
