@@ -2,22 +2,14 @@ import { describe, expect, test } from 'vitest'
 
 import { toData } from '../../adapters/telegram/taps.ts'
 import { ALICE, BOB, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
-async function watched(bot: BotUnderTest, price: number): Promise<void> {
-  bot.stage.market('BTC', { price, funding: 0.0001 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
-}
 const buttonsIn = (text: string) => [...text.matchAll(/\[([^\]:]+): (\/[^\]]+)\]/g)].map(([, , line]) => line)
 
 describe('an alert carries buttons', () => {
   test('why it fired, the wallet’s positions, and what closing half would do', async () => {
     await using bot = await startBot()
-    await watched(bot, 94)
-    const [heard = ''] = bot.hears()
+    const [heard = ''] = await watched(bot, 94)
     expect(buttonsIn(heard)).toEqual(['/why A1', '/positions 0x52908400', '/preview 0x52908400 BTC -50%'])
     for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
     expect(await bot.says('/why A1')).toContain('5 % line')
@@ -54,7 +46,6 @@ describe('an alert carries buttons', () => {
   test('of a position that is gone, only why', async () => {
     await using bot = await startBot()
     await watched(bot, 94)
-    bot.hears()
     bot.stage.positions(ALICE, [])
     await bot.pass(10_000)
     expect(buttonsIn(bot.hears()[0] ?? '')).toEqual(['/why A2'])

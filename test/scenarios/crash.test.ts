@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
-
-const titles = (heard: string[]) =>
-  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
-
-async function watched(bot: BotUnderTest, price: number): Promise<void> {
-  bot.stage.market('BTC', { price, funding: 0.0002 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
-  bot.hears()
-}
+import { titles, watched } from '../support/watched.ts'
 
 // Each commit of the turn is where a process may be killed; after the last there is nothing left to lose.
 describe.each([0, 1, 2, 3])('a bot that is killed after %i more commits', (commits) => {

@@ -3,9 +3,7 @@ import { expect, test } from 'vitest'
 
 import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
-
-const titles = (heard: string[]) =>
-  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+import { titles } from '../support/watched.ts'
 
 type Who = { platform: string; user: string }
 

@@ -1,19 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
-
-async function watched(bot: BotUnderTest, price: number): Promise<void> {
-  bot.stage.market('BTC', { price, funding: 0.0002 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
-  bot.hears()
-}
-
-const titles = (heard: string[]) =>
-  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+import { titles, watched } from '../support/watched.ts'
 
 describe('a bot that starts again', () => {
   test('says nothing when nothing changed', async () => {
