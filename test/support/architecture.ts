@@ -1,5 +1,5 @@
 import { circles, forbiddenImports, unwanted, zone } from './import-rules.ts'
-import { code, imports } from './sources.ts'
+import { code, imports, once } from './sources.ts'
 import type { Sources } from './sources.ts'
 
 /** Every rule's violations, one line each. */
@@ -96,20 +96,22 @@ function strayPackages(sources: Sources): string[] {
 function impurities(sources: Sources): string[] {
   const isPure = (path: string) => PURE.some((pattern) => pattern.test(path))
   const imported = imports(sources).filter(({ from, name }) => isPure(from) && name.startsWith('node:'))
-  const used = [...sources].flatMap(([path, text]) =>
-    isPure(path) ? uses(text, WORLD).map((word) => `${path} is pure, but uses ${word}`) : [],
+  const uses = [...sources].flatMap(([path, text]) =>
+    isPure(path)
+      ? WORLD.filter((word) => used(text).has(word)).map((word) => `${path} is pure, but uses ${word}`)
+      : [],
   )
-  return [...imported.map(({ from, name }) => `${from} is pure, but imports ${name}`), ...used]
+  return [...imported.map(({ from, name }) => `${from} is pure, but imports ${name}`), ...uses]
 }
 
 function strayWorld(sources: Sources): string[] {
   const timers = imports(sources).filter(({ name }) => name.startsWith('node:timers'))
-  const used = [...sources].flatMap(([path, text]) =>
+  const uses = [...sources].flatMap(([path, text]) =>
     ONLY_IN.flatMap(([word, files]) =>
-      files.includes(path) || uses(text, [word]).length === 0 ? [] : [`${path} uses ${word}`],
+      files.includes(path) || !used(text).has(word) ? [] : [`${path} uses ${word}`],
     ),
   )
-  return [...timers.map(({ from, name }) => `${from} -> ${name}`), ...used]
+  return [...timers.map(({ from, name }) => `${from} -> ${name}`), ...uses]
 }
 
 /** Alert kinds and commands live by being in their list; a list that is not written yet misses nothing. */
@@ -167,16 +169,23 @@ function tooLong(sources: Sources): string[] {
 
 function notErasable(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
-    const found = /^\s*(?:export )?(?:declare )?(?:const )?(enum|namespace) \w/m.exec(code(text))
-    return found ? [`${path}: ${found[1]} is more than types, Node cannot strip it`] : []
+    const found = moreThanTypes(text)
+    return found ? [`${path}: ${found} is more than types, Node cannot strip it`] : []
   })
 }
 
+const moreThanTypes = once(
+  (text) => /^\s*(?:export )?(?:declare )?(?:const )?(enum|namespace) \w/m.exec(code(text))?.[1] ?? null,
+)
+
 /** Which of the words the code uses: not as somebody's member, nor as the name of a field. */
-function uses(text: string, words: readonly string[]): string[] {
+const used = once((text): ReadonlySet<string> => {
   const body = code(text)
-  return words.filter((word) => {
-    const escaped = word.replace(/[.()]/g, '\\$&')
-    return new RegExp(`(?<![\\w.$])${escaped}${word.endsWith(')') ? '' : '(?![\\w$]|\\??:)'}`).test(body)
-  })
-}
+  const words = [...WORLD, ...ONLY_IN.map(([word]) => word)]
+  return new Set(
+    words.filter((word) => {
+      const escaped = word.replace(/[.()]/g, '\\$&')
+      return new RegExp(`(?<![\\w.$])${escaped}${word.endsWith(')') ? '' : '(?![\\w$]|\\??:)'}`).test(body)
+    }),
+  )
+})

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-import { code, imports, readSources, withoutComments } from './sources.ts'
+import { code, imports, once, readSources, withoutComments } from './sources.ts'
 import type { Sources } from './sources.ts'
 
 export function forbiddenImports(sources: Sources): string[] {
@@ -59,26 +59,30 @@ function wayBack(start: string, ways: ReadonlyMap<string, readonly string[]>): s
 
 /** What a file gives to nobody. Types are left out: those of a contract are its words, whoever needs them. */
 export function unwanted(sources: Sources): string[] {
-  const wanted = new Set([...sources, ...takers()].flatMap(([from, text]) => takenBy(from, text)))
+  const elsewhere = takenElsewhere()
+  const here = new Set([...sources].flatMap(([from, text]) => takenBy(text, from)))
   return [...sources].flatMap(([path, text]) =>
     // What main asks of these is asked by name.
     /^(adapters|src\/venues|src\/stores)\/[^/]+\/config\.ts$/.test(path)
       ? []
-      : [...code(text).matchAll(EXPORTED)].flatMap(([, name = '']) =>
-          wanted.has(`${path} ${name}`) ? [] : [`${path} exports ${name}, which nobody imports`],
-        ),
+      : exportedBy(text).flatMap((name) => {
+          const what = `${path} ${name}`
+          return here.has(what) || elsewhere.has(what)
+            ? []
+            : [`${path} exports ${name}, which nobody imports`]
+        }),
   )
 }
 
-/** Whoever may take something, beside the sources. */
-let others: Sources | null = null
-function takers(): Sources {
-  others ??= readSources(['test', 'bench'])
+/** What others than the sources take. */
+let others: ReadonlySet<string> | null = null
+function takenElsewhere(): ReadonlySet<string> {
+  others ??= new Set([...readSources(['test', 'bench'])].flatMap(([from, text]) => takenBy(text, from)))
   return others
 }
 
-function takenBy(from: string, text: string): string[] {
-  return [...withoutComments(text).matchAll(NAMED_IMPORT)].flatMap(([, names = '', name = '']) =>
+const takenBy = once((text, from) =>
+  [...withoutComments(text).matchAll(NAMED_IMPORT)].flatMap(([, names = '', name = '']) =>
     names.split(',').map((one) => {
       const [imported = ''] = one
         .trim()
@@ -86,8 +90,10 @@ function takenBy(from: string, text: string): string[] {
         .split(' as ')
       return `${posix.join(posix.dirname(from), name)} ${imported}`
     }),
-  )
-}
+  ),
+)
+
+const exportedBy = once((text) => [...code(text).matchAll(EXPORTED)].map(([, name = '']) => name))
 
 const NAMED_IMPORT = /^(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^}]*)\}\s*from\s+['"](\.[^'"]+)['"]/gm
 const EXPORTED = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm

@@ -28,17 +28,14 @@ export interface Import {
 
 /** Each import and re-export, types included. */
 export function imports(sources: Sources): Import[] {
-  return [...sources].flatMap(([from, text]) =>
-    namesIn(text).map((name) => ({
-      from,
-      name,
-      to: name.startsWith('.') ? posix.join(posix.dirname(from), name) : null,
-    })),
-  )
+  return [...sources].flatMap(([from, text]) => importsOf(text, from))
 }
 
-const namesIn = once((text) =>
-  [...withoutComments(text).matchAll(IMPORT)].map(([, first, second]) => first ?? second ?? ''),
+const importsOf = once((text, from): Import[] =>
+  [...withoutComments(text).matchAll(IMPORT)].map(([, first, second]) => {
+    const name = first ?? second ?? ''
+    return { from, name, to: name.startsWith('.') ? posix.join(posix.dirname(from), name) : null }
+  }),
 )
 
 // One that is computed (`import(\`../adapters/${name}/index.ts\`)`) names nobody.
@@ -57,14 +54,16 @@ export const code = once((text) =>
   text.replace(COMMENT_OR_STRING, (found) => (found.startsWith('/') ? '' : "''")),
 )
 
-/** The tests change one file at a time: what is found in a text is found once. */
-function once<T>(find: (text: string) => T): (text: string) => T {
-  const found = new Map<string, T>()
-  return (text) => {
-    const known = found.get(text)
+/** The tests change one file at a time: what is found in a text is found once; a path says whose text it is. */
+export function once<T>(find: (text: string, path: string) => T): (text: string, path?: string) => T {
+  const found = new Map<string, Map<string, T>>()
+  return (text, path = '') => {
+    const here = found.get(path) ?? new Map<string, T>()
+    found.set(path, here)
+    const known = here.get(text)
     if (known !== undefined) return known
-    const result = find(text)
-    found.set(text, result)
+    const result = find(text, path)
+    here.set(text, result)
     return result
   }
 }
