@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
+import { COMPILED } from '../../support/program.ts'
 import { SUGGESTED, csvFile, minuteBars } from '../../support/sim.ts'
 
 const ALONE = new URL('../../../src/venues/sim/alone.ts', import.meta.url).pathname
 
 function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [ALONE], { env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, [ALONE], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, ...env },
+  })
   const exit = once(child, 'exit').then(([code]: unknown[]) => code)
   return { child, exit, lines: createInterface(child.stdout) }
 }
