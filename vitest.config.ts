@@ -13,6 +13,9 @@ export default defineConfig({
     setupFiles: ['test/support/seed.ts'],
     // Many tests wait for processes and sockets: more workers than cores, or the suite takes twice as long.
     maxWorkers: 3,
+    // Nothing of ours is remembered on import: one process reads discord.js and the rest once, for file after file.
+    isolate: false,
+    restoreMocks: true,
     // No machine is so slow: only what hangs is ended by these.
     testTimeout: 120_000,
     hookTimeout: 120_000,
