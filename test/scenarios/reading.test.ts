@@ -31,13 +31,6 @@ async function ask(bot: BotUnderTest, line: string): Promise<{ text: string; wai
   return { text: text ?? 'no answer', waitedMs: bot.clock.tick() - began }
 }
 
-/** The wall clock of a machine counts whole milliseconds, also when a back-off ended between two of them. */
-function wholeMilliseconds(bot: BotUnderTest): BotUnderTest {
-  const { now } = bot.clock
-  bot.clock.now = () => Math.floor(now())
-  return bot
-}
-
 function breaks(bot: BotUnderTest, fault: Fault, endpoints = ENDPOINTS): void {
   for (const endpoint of endpoints) bot.stage.fails(endpoint, fault)
 }
@@ -102,7 +95,7 @@ describe.each(FAULTS)('a venue that answers everything with %s', (fault) => {
   test.each(COMMANDS)(
     '%s says what was seen before, how old it is, and what is missing',
     async (line, seen) => {
-      await using bot = wholeMilliseconds(await openDesk())
+      await using bot = await openDesk()
       for (const [asked] of COMMANDS) await bot.says(asked, trader)
       breaks(bot, fault)
       await bot.pass(16_000)
@@ -114,7 +107,7 @@ describe.each(FAULTS)('a venue that answers everything with %s', (fault) => {
   )
 
   test.each(COMMANDS)('%s says that nothing was ever seen', async (line, _seen, never) => {
-    await using bot = wholeMilliseconds(await startBot({ platforms: [trader.platform] }))
+    await using bot = await startBot({ platforms: [trader.platform] })
     breaks(bot, fault)
     await bot.restart()
     await ask(bot, `/start ${CLAIM_CODE}`)
@@ -143,7 +136,7 @@ describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
     '/post-trade-details': ['/preview main BTC -50%'],
   }
   test.each(COMMANDS.map(([line]) => line))('%s says so exactly when it matters', async (line) => {
-    await using bot = wholeMilliseconds(await openDesk())
+    await using bot = await openDesk()
     for (const [asked] of COMMANDS) await bot.says(asked, trader)
     breaks(bot, 500, [endpoint])
     await bot.pass(16_000)
@@ -155,7 +148,7 @@ describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
 })
 
 test('what comes back is fresh again, without a word about the past', async () => {
-  await using bot = wholeMilliseconds(await openDesk())
+  await using bot = await openDesk()
   breaks(bot, 500)
   await bot.pass(16_000)
   expect((await ask(bot, '/positions')).text).toContain('I do not see everything now')
