@@ -59,6 +59,7 @@ export async function startApp(
   const store = openSqlite(join(folder, 'perch.sqlite'), 'stage')
   await store.commit(seed)
   const { token, apiUrl } = discord
+  let codes = 0
   const app = await createApp({
     venue: { ...client, simulated: false, identity: 'stage', introduction: [], endsBot: false },
     store,
@@ -77,7 +78,7 @@ export async function startApp(
       maxCommandsPerMinute: 10_000,
       version: 'test',
     },
-    newCode: () => `LINK-${Math.random().toString(36).slice(2, 6).toUpperCase()}-CODE`,
+    newCode: () => `LINK-${String(++codes).padStart(4, '0')}-CODE`,
     claimCode: CLAIM_CODE,
     quit: () => {},
   })
