@@ -97,7 +97,18 @@ test('what a group does not take is told to whoever bound it', async () => {
   expect(count(own, CRITICAL)).toBe(1)
 })
 
-test('whoever has only one place waits there, and what is not critical waits as well', async () => {
+test('what is not critical waits for its own place', async () => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 99 })
+  await bot.pass(180_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+  up()
+  await bot.pass(60_000)
+  expect(count(bot.hears('olga', 'red'), 'BTC long is 9.1 % from liquidation')).toBe(1)
+})
+
+test('whoever has only one place is warned there, once, when it takes messages again', async () => {
   await using bot = await startBot({ platforms: ['red'] })
   bot.stage.market('BTC', { price: 130 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
