@@ -203,7 +203,7 @@ function worded(text: string): string {
       .replace(/-?\d[\d.,]*/g, '#')
       .replace(/\bjust now\b/g, '# s ago')
       // Told only where the second start took its time.
-      .replace(/\n *while I was away, #:# to #:#(?: UTC)?/g, '')
+      .replace(/\n *while I was away.*/g, '')
       .replace(/# (?:ms|s|min|h|d)\b(?: # (?:ms|s|min|h|d)\b)*/g, '#')
       .trim()
   )
