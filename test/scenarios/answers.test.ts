@@ -44,6 +44,17 @@ describe('whoever sets, takes away or watches', () => {
     expect(await bot.says('/alert flip ETH')).toContain('now: ')
   })
 
+  test('hears what a rule was that is set anew', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    const anew = await bot.says('/alert liq main 8%')
+    expect(anew).toContain('at 8 %')
+    expect(anew).toContain('before: at 20 / 10 / 5 / 2.5 %')
+    expect(await bot.says('/alert liq main ETH 30%')).not.toContain('before')
+  })
+
   test('of a wallet that is watched already, hears what stands', async () => {
     await using bot = await startBot()
     await watched(bot)
