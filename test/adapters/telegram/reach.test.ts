@@ -129,6 +129,10 @@ describe('the token', () => {
     ['as it is', (url: string) => `Bad gateway: cannot reach ${url}`],
     ['at the edge of what is shown', (url: string) => `${'x'.repeat(31)}${url}`],
     ['with the colon written otherwise', (url: string) => `<p>${encodeURIComponent(url)}</p>`],
+    [
+      'in the form of an answer',
+      (url: string) => JSON.stringify({ ok: false, error_code: 502, description: `cannot reach ${url}` }),
+    ],
     ['cut short', (url: string) => `no way to ${url.slice(0, 30)}…`],
   ])('is not told when a proxy’s page shows it, %s', async (_how, page) => {
     const seen = await seenOf(page)
