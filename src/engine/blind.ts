@@ -57,7 +57,7 @@ export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh):
     for (const chatId of chatIds) {
       const since = memory.told.of(feed).get(chatId)?.since ?? now
       const lines: Text[] = [blindText(since, now), ...comparison(memory, feedOf(feed), chatId, fresh)]
-      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId)} again`, lines)
+      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId, fresh)} again`, lines)
       decisions.push(report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId }))
     }
   }
@@ -123,11 +123,12 @@ function concerned(memory: Memory, feed: Feed): Set<number> {
   return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }
 
-function nameOf(memory: Memory, feed: Feed, chatId: number): string {
+function nameOf(memory: Memory, feed: Feed, chatId: number, fresh: Fresh = remembered(memory)): string {
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`
-  return `the market ${memory.markets.get(feed.marketId)?.value.symbol ?? feed.marketId}`
+  const [rule] = memory.rulesOn.of(feed.marketId).values()
+  return `the market ${fresh.market(feed.marketId)?.symbol ?? rule?.market?.symbol ?? feed.marketId}`
 }
 
 interface Standing {

@@ -76,7 +76,9 @@ export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: 
 function wanted(memory: Memory, feed: Feed): boolean {
   if (feed.is === 'markets') return true
   if (feed.is === 'owner') return memory.watches.of(feed.owner).size > 0
-  return memory.watchlist.watches(feed.marketId)
+  const { watchlist, holders, rulesOn } = memory
+  const { marketId } = feed
+  return watchlist.watches(marketId) || holders.of(marketId).size > 0 || rulesOn.of(marketId).size > 0
 }
 
 /** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
