@@ -1,5 +1,7 @@
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
+import type { Owner } from '../owner.ts'
+import { ownerOf } from './apply.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
 import { nearDanger } from './memory.ts'
@@ -47,6 +49,20 @@ export function lookAfter(memory: Memory, feed: FeedKey, pace: Pace): number | n
   const seen = memory.sight.get(feed)
   if (!seen || !wanted(memory, feedOf(feed))) return null
   return seen.tick + patienceMs(memory, feedOf(feed), pace)
+}
+
+/** The feeds of which an effect changes when they are to be looked after. */
+export function feedsOf(effect: Effect): FeedKey[] {
+  const market = (marketId: string | null) => (marketId === null ? [] : [feedKey({ is: 'market', marketId })])
+  const owner = (of: Owner | null) => (of === null ? [] : [feedKey({ is: 'owner', owner: of })])
+  if (effect.is === 'seen' || effect.is === 'unwanted') return [effect.feed]
+  if (effect.is === 'watch') return owner(effect.watch.owner)
+  if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
+  if (effect.is === 'forgotten') return owner(ownerOf(effect.guard))
+  if (effect.is === 'judged' || effect.is === 'waits')
+    return [...owner(ownerOf(effect.guard)), ...market(effect.marketId)]
+  if (effect.is !== 'view') return []
+  return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
 }
 
 /** A feed that is overdue: what there is to say. */
