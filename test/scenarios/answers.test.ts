@@ -128,3 +128,23 @@ describe('/status', () => {
     expect(await bot.says('/status')).not.toContain('I see the venue')
   })
 })
+
+test('/history shows nine at a time, the newest first, and goes back page by page', async () => {
+  await using bot = await startBot()
+  await watched(bot)
+  await bot.says(`/watch ${ALICE} main`)
+  for (let again = 0; again < 11; again++) {
+    for (const btc of [99, 130]) {
+      bot.stage.market('BTC', { price: btc })
+      await bot.pass(2_000)
+    }
+  }
+  const newest = await bot.says('/history')
+  expect(newest).toContain('page 1 of 2')
+  expect(newest).toContain('(A11) · main')
+  expect(newest).not.toContain('(A2) ')
+  expect(newest).toContain('/history 2]')
+  const older = await bot.says('/history 2')
+  expect(older).toContain('(A1) · main')
+  expect(older).not.toContain('(A11)')
+})
