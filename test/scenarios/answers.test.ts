@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Event } from '../../src/event.ts'
+import { watchProgress } from '../../src/ops/progress.ts'
 import { ALICE, BOB, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
@@ -127,6 +129,41 @@ describe('/status', () => {
     await bot.pass(10_500)
     expect(await bot.says('/status')).not.toContain('I see the venue')
   })
+})
+
+test('/status never says that it sees while /readyz is red for the venue', async () => {
+  await using bot = await startBot()
+  let hear: (event: Event) => void = () => {}
+  const events = { emit() {}, listen: (listener: typeof hear) => ((hear = listener), () => {}) }
+  const progress = watchProgress({ events, clock: bot.clock, marketPollMs: 2_000 })
+  hear({ is: 'started', version: '', venue: '', adapters: [], database: '' })
+  let heard = 0
+  const passes = async (ms: number) => {
+    await bot.pass(ms)
+    for (const event of bot.events.slice(heard)) hear(event)
+    heard = bot.events.length
+  }
+  const says = async () => ({ ready: progress.report().ready, status: await bot.says('/status') })
+  await watched(bot)
+  await bot.says(`/watch ${ALICE} main`)
+  let blindness = 0
+  for (const fault of [503, 'hang'] as const) {
+    await passes(10_000)
+    expect(await says()).toEqual({
+      ready: true,
+      status: expect.stringMatching(/^I see the venue/) as string,
+    })
+    bot.stage.fails('/', fault)
+    for (let step = 0; step < 60; step++) {
+      await passes(500)
+      const { ready, status } = await says()
+      if (!ready) expect(status).toContain('I do not see everything')
+      blindness += Number(!ready)
+    }
+    bot.stage.fails('/', null)
+    await passes(60_000)
+  }
+  expect(blindness).toBeGreaterThan(60)
 })
 
 test('/history shows nine at a time, the newest first, and goes back page by page', async () => {
