@@ -1,7 +1,7 @@
 import { escaped } from './lib/escape.ts'
 import { magnitude, multiply, toNumber } from './amount.ts'
 import type { Amount } from './amount.ts'
-import { price as priceFigure, quantity, usd } from './figure.ts'
+import { percentAway, price as priceFigure, quantity, usd } from './figure.ts'
 import { text } from './message.ts'
 import type { Text } from './message.ts'
 import type { Order } from './order.ts'
@@ -55,6 +55,15 @@ export function keyOfSide(
  */
 export function distance(side: Side, price: number, liquidationPrice: number): number {
   return (side === 'long' ? price - liquidationPrice : liquidationPrice - price) / price
+}
+
+/** `4.8 % from liquidation`: a distance below zero is no figure that anybody has to work out at night. */
+export function fromLiquidation(away: number): Text {
+  return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
+}
+
+export function atLiquidation(away: number): string {
+  return away < 0 ? 'past its liquidation price' : 'at its liquidation price'
 }
 
 /** USD, unsigned. */

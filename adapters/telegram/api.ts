@@ -59,7 +59,10 @@ export function createApi({
           })
           const text = await response.text()
           const body = bodyOf(text)
-          if (body) return { is: 'answered', status: response.status, body }
+          if (body) {
+            const description = withoutToken(body.description, token)
+            return { is: 'answered', status: response.status, body: { ...body, description } }
+          }
           const page = withoutToken(text.slice(0, LONGEST_PAGE), token).slice(0, SHOWN)
           const why = `HTTP ${response.status} that is not the Bot API's: ${page}`
           return { is: 'foreign', status: response.status, why }

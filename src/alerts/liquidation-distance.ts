@@ -9,7 +9,7 @@ import { levelKind } from '../kind.ts'
 import { percentTyped } from '../lib/quantity.ts'
 import { item, joined, text } from '../message.ts'
 import type { Cell, Item, Text, Tone } from '../message.ts'
-import { distance, side, sizeText, unrealisedPnl } from '../position.ts'
+import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../position.ts'
 
 /** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
 const CLEAR_BAND = 0.15
@@ -113,7 +113,7 @@ function title(name: string, away: Cell, change: Transition): Text {
   if (change.value === Infinity) return `${name} has no liquidation price any more`
   if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
   if (change.to < change.from) return text`${name} eases to ${away} from liquidation`
-  return change.value <= 0 ? `${name} is at its liquidation price` : text`${name} is ${away} from liquidation`
+  return text`${name} is ${fromLiquidation(change.value)}`
 }
 
 /** What there is to do, said where it is time for it. */
@@ -129,7 +129,8 @@ function toneOf(tiers: number[], { from, to }: Transition): Tone {
 function where({ price, position }: PositionSubject): Text {
   if (position.liquidationPrice === null) return text`price ${priceFigure(price)}`
   const liquidation = toNumber(position.liquidationPrice)
-  return text`price ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} away)`
+  const past = distance(side(position), price, liquidation) < 0
+  return text`price ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} ${past ? 'past it' : 'away'})`
 }
 
 /** Dollars where cents do not matter, else the price's own figures. */

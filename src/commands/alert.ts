@@ -70,8 +70,8 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     armedByWatch: false,
   }
   const own = view.rules(person.id)
-  const changes = own.some((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
-  if (!changes && own.length >= limits.rules) {
+  const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
+  if (!before && own.length >= limits.rules) {
     return say(`You have ${limits.rules} rules, which is the most. /remove one first.`)
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
@@ -82,6 +82,8 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   const lines = [
     `${scopeText(rule, view.watches(person.id))}${place}`,
+    // What was set takes the place of what was: nothing is taken away without a word.
+    ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
     ...protectionLines(context, kind.name, rule.owner),
     `To take it away: /remove R${rule.id}`,
   ]

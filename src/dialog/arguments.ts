@@ -4,6 +4,7 @@ import type { ArgumentMeta } from '../argument.ts'
 import { legible } from '../lib/legible.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { nearMiss } from './choices.ts'
+import { withLists } from './lists.ts'
 import { saidBack, tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -124,23 +125,9 @@ function together(
   fields: Field[],
   vocabulary: Vocabulary,
 ): readonly string[] | string {
-  return withThousands(withLabels(withLists(typed, fields), fields, vocabulary), fields, vocabulary)
-}
-
-const FIGURE = /^\d[\d.,]*%?$/
-
-/** `20 / 10 / 5 / 2.5 %` as we write it ourselves: figures apart, with the sign that the last one carries for all. */
-function withLists(words: readonly string[], fields: Field[]): readonly string[] {
-  if (!fields.some(({ meta }) => meta.argument === 'percents') || !words.some((word) => word.includes('/')))
-    return words
-  const apart = words.flatMap((word) => {
-    const parts = word.split('/').filter((part) => part !== '')
-    return word === '/' || parts.every((part) => FIGURE.test(part)) ? parts : [word]
-  })
-  const last = apart.findLast((word) => FIGURE.test(word))
-  return last?.endsWith('%')
-    ? apart.map((word) => (FIGURE.test(word) ? word.replace(/%?$/, '%') : word))
-    : apart
+  const lists = fields.some(({ meta }) => meta.argument === 'percents')
+  const words = lists ? withLists(typed) : typed
+  return withThousands(withLabels(words, fields, vocabulary), fields, vocabulary)
 }
 
 /** The most words that a label is looked for in. */

@@ -51,7 +51,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const meant = bare === word ? undefined : findMarket(view.markets().values(), bare)
     return meant ? likely(meant.id) : OTHER
   },
-  percents: percentOf,
+  percents: percentsOf,
   percent: percentOf,
   alert(word) {
     if (/^r\d+$/i.test(word))
@@ -147,6 +147,15 @@ function priceOf(word: string, { numbers }: Vocabulary): Match {
   const price = typed.is === 'one' ? parseDecimal(typed.decimal) : null
   if (price === null) return OTHER
   return price > 0n ? value(price) : wrong('A price is more than zero. Say for example 70000 or $70k.')
+}
+
+/** In a list a comma may stand between two figures: `10,5`, where it is not the decimal mark of whoever types it. */
+function percentsOf(word: string, vocabulary: Vocabulary): Match {
+  const [, first, second] = /^(\d{1,2}),(\d{1,2})\s*%?$/.exec(word) ?? []
+  if (first === undefined || second === undefined || STYLE_MARKS[vocabulary.numbers].decimal === ',')
+    return percentOf(word, vocabulary)
+  const ways = [`${first}.${second}%`, `${first}% ${second}%`].join(' or ')
+  return wrong(`“${word}” could be ${ways}. Type ${ways}.`)
 }
 
 function percentOf(word: string, { numbers }: Vocabulary): Match {

@@ -6,7 +6,7 @@ import { age, percentAway } from '../figure.ts'
 import { bounded, item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
-import { distance, positionKey, side } from '../position.ts'
+import { distance, fromLiquidation, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
@@ -57,23 +57,21 @@ export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh):
   for (const [feed, chatIds] of returning(look, feeds)) {
     for (const chatId of chatIds) {
       const since = memory.told.of(feed).get(chatId)?.since ?? now
-      const lines: Text[] = [
-        [
-          'I was blind from ',
-          { time: since, as: 'clock' },
-          ' to ',
-          { time: now, as: 'clock' },
-          ' (',
-          age(now - since),
-          ')',
-        ],
-        ...comparison(memory, feedOf(feed), chatId, fresh),
-      ]
-      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId)} again`, lines)
+      const lines: Text[] = [blindText(since, now), ...comparison(memory, feedOf(feed), chatId, fresh)]
+      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId, fresh)} again`, lines)
       decisions.push(report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId }))
     }
   }
   return { learned, decisions }
+}
+
+/** Two times of the clock would be the same minute. */
+const SHORT_MS = 120_000
+
+function blindText(since: number, now: number): Text {
+  if (now - since < SHORT_MS) return text`I was blind for ${age(now - since)}`
+  const clock = (time: number) => ({ time, as: 'clock' }) as const
+  return text`I was blind from ${clock(since)} to ${clock(now)} (${age(now - since)})`
 }
 
 /** The feeds whose return is told now, and to which chats: wallets that come back one after the other are one message. */
@@ -126,11 +124,12 @@ function concerned(memory: Memory, feed: Feed): Set<number> {
   return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }
 
-function nameOf(memory: Memory, feed: Feed, chatId: number): string {
+function nameOf(memory: Memory, feed: Feed, chatId: number, fresh: Fresh = remembered(memory)): string {
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`
-  return `the market ${memory.markets.get(feed.marketId)?.value.symbol ?? feed.marketId}`
+  const [rule] = memory.rulesOn.of(feed.marketId).values()
+  return `the market ${fresh.market(feed.marketId)?.symbol ?? rule?.market?.symbol ?? feed.marketId}`
 }
 
 interface Standing {
@@ -174,7 +173,7 @@ function lastSeen(memory: Memory, feed: Feed, chatId: number): Text[] {
   const all = standings(memory, feed, chatId, remembered(memory))
   const named = all
     .slice(0, NAMED)
-    .map(({ name, distance }) => text`last seen: ${name} ${percentAway(distance)} from liquidation`)
+    .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }
 
@@ -185,7 +184,7 @@ function comparison(memory: Memory, feed: Feed, chatId: number, fresh: Fresh): T
   const all = standings(memory, feed, chatId, fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
-    return text`${name} ${percentAway(distance)} from liquidation${was === undefined ? '' : text` (was ${percentAway(was)})`}`
+    return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
   })
   return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
 }

@@ -1,5 +1,7 @@
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
+import type { Owner } from '../owner.ts'
+import { ownerOf } from './apply.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
 import { nearDanger } from './memory.ts'
@@ -52,6 +54,20 @@ export function lookAfter(memory: Memory, feed: FeedKey, pace: Pace): number | n
   return seen.tick + patienceMs(memory, feedOf(feed), pace)
 }
 
+/** The feeds of which an effect changes when they are to be looked after. */
+export function feedsOf(effect: Effect): FeedKey[] {
+  const market = (marketId: string | null) => (marketId === null ? [] : [feedKey({ is: 'market', marketId })])
+  const owner = (of: Owner | null) => (of === null ? [] : [feedKey({ is: 'owner', owner: of })])
+  if (effect.is === 'seen' || effect.is === 'unwanted') return [effect.feed]
+  if (effect.is === 'watch') return owner(effect.watch.owner)
+  if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
+  if (effect.is === 'forgotten') return owner(ownerOf(effect.guard))
+  if (effect.is === 'judged' || effect.is === 'waits')
+    return [...owner(ownerOf(effect.guard)), ...market(effect.marketId)]
+  if (effect.is !== 'view') return []
+  return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
+}
+
 /** A feed that is overdue: what there is to say, also to those whom it could not be told before. */
 export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: number; tick: number }): Turn {
   const due = lookAfter(memory, feed, pace)
@@ -78,7 +94,9 @@ export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: 
 function wanted(memory: Memory, feed: Feed): boolean {
   if (feed.is === 'markets') return true
   if (feed.is === 'owner') return memory.watches.of(feed.owner).size > 0
-  return memory.watchlist.watches(feed.marketId)
+  const { watchlist, holders, rulesOn } = memory
+  const { marketId } = feed
+  return watchlist.watches(marketId) || holders.of(marketId).size > 0 || rulesOn.of(marketId).size > 0
 }
 
 /** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */

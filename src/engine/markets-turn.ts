@@ -9,6 +9,7 @@ import type { Market } from '../market.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import type { Effect } from './effect.ts'
+import { want } from './feeds.ts'
 import { guardNamed, guardsOfMarket } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { positionsOf } from './look.ts'
@@ -33,7 +34,10 @@ export function marketsTurn(
   const seen = new Set<FeedKey>([MARKETS])
   for (const id of fresh.keys()) seen.add(feedKey({ is: 'market', marketId: id }))
   const look: Look = { memory, kinds, ...moment, views: new Map(), seen }
-  const learned = [...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick }))
+  const learned = [
+    ...[...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick })),
+    ...unlisted(memory, fresh).flatMap((feed) => want(memory, feed, { at, tick })),
+  ]
   const returned = seeAgain(look, seen, {
     market: (id) => fresh.get(id),
     positions: (owner) => positionsOf(look, owner),
@@ -55,6 +59,14 @@ export function marketsTurn(
     learned: [...learned, ...returned.learned],
     decisions: [...returned.decisions, ...judgeAll(look, guards)],
   }
+}
+
+/** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */
+function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[] {
+  const concerned = new Set([...memory.holders.groups(), ...memory.rulesOn.groups()])
+  return [...concerned].flatMap((marketId) =>
+    marketId === null || fresh.has(marketId) ? [] : [feedKey({ is: 'market', marketId })],
+  )
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {

@@ -3,10 +3,10 @@ import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { guardOf } from '../guard.ts'
-import { apply, ownerOf } from './apply.ts'
+import { apply } from './apply.ts'
 import { createDeadlines } from './deadlines.ts'
-import type { Deadline } from './deadlines.ts'
-import { failingToo, lookAfter, overdue, patienceMs, want } from './feeds.ts'
+import type { Deadline, Deadlines } from './deadlines.ts'
+import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { Pace } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
@@ -37,9 +37,9 @@ export function createTimekeeper(world: {
   emit: Emit
   pace: Pace
   look(): Look
+  deadlines?: Deadlines
 }): Timekeeper {
-  const { memory, clock, emit, pace } = world
-  const deadlines = createDeadlines()
+  const { memory, clock, emit, pace, deadlines = createDeadlines() } = world
   const noticeJump = createJumpWatch(clock, emit)
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
@@ -103,10 +103,8 @@ export function createTimekeeper(world: {
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
       for (const effect of [...learned, ...decisions.flatMap(({ effects }) => effects)]) {
-        if (effect.is === 'seen' || effect.is === 'unwanted') touched.add(effect.feed)
+        for (const feed of feedsOf(effect)) touched.add(feed)
         if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
-        const owner = ownerOf(effect.guard)
-        if (owner !== null) touched.add(feedKey({ is: 'owner', owner }))
         const deadline: Deadline = { is: 'guard', key: effect.key }
         const wakeAt = effect.is === 'judged' ? effect.wakeAt : null
         if (wakeAt === null) deadlines.clear(deadline)

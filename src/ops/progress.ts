@@ -11,7 +11,7 @@ const POLLER_GRACE_MS = 30_000
 export interface Report {
   /** The process works. A venue that cannot be reached is no reason to restart it. */
   healthy: boolean
-  /** It has begun to watch, reaches every platform, and is not about to end. */
+  /** Whoever it watches for would be warned now: it sees, keeps, reaches every platform, and is not about to end. */
   ready: boolean
   /** No market reading that is fresh enough to judge by. */
   blind: boolean
@@ -100,8 +100,8 @@ export function watchProgress({
       for (const [platform, why] of held) says.push(`${platform} takes no messages: ${why}`)
       const missing = platforms.filter((name) => !reached.has(name) && !unreachable.has(name))
       for (const platform of missing) says.push(`${platform} has not been reached yet.`)
-      const ready =
-        phase === 'running' && marketsCommitted && unreachable.size + missing.length + held.size === 0
+      const reachable = unreachable.size + missing.length + held.size === 0
+      const ready = phase === 'running' && marketsCommitted && healthy && !blind && reachable
       return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
     },
   }

@@ -197,9 +197,14 @@ describe('the words', () => {
     ['cleared', { from: 1, to: 0, value: 0.25 }, '[CLEARED] ETH long is clear, 25.0 % from liquidation'],
     ['a warning', { from: 1, to: 2, value: 0.09 }, '[WARNING] ETH long is 9.0 % from liquidation'],
     ['reached', { from: 3, to: 4, value: 0 }, '[CRITICAL] ETH long is at its liquidation price'],
-    ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is at its liquidation price'],
+    ['passed', { from: 3, to: 4, value: -0.02 }, '[CRITICAL] ETH long is past its liquidation price'],
     ['gone', { from: 3, to: 0, value: Infinity }, '[CLEARED] ETH long has no liquidation price any more'],
   ])('%s', (_what, over, title) => expect(told(over)[0]).toBe(title))
+
+  test('say how far the price is past it where it has gone through', () => {
+    const beyond = told({ from: 3, to: 4, value: -0.02 }, longAt(-0.02))
+    expect(beyond[2]).toBe('  price $98.04, liquidation at $100.00 ($1.96 past it)')
+  })
 
   test('tell which line was cleared', () => {
     expect(told({ from: 2, to: 1, value: 0.12 })[3]).toContain('10 % line cleared')

@@ -33,7 +33,7 @@ describe('one word as what it may mean', () => {
     ['market', 'eth', '100'],
     ['market', 'SOL', '300'],
     ['percent', '5%', 0.05],
-    ['percents', '2,5 %', 0.025],
+    ['percents', '2.5 %', 0.025],
     ['percent', '−5%', -0.05],
     ['alert', 'a41', 41],
     ['alert', '41', 41],
@@ -82,6 +82,8 @@ describe('one word as what it may mean', () => {
     ['size', '$0.00', 'A size of zero is no order'],
     ['price', '0', 'A price is more than zero'],
     ['price', '-5', 'A price is more than zero'],
+    ['percents', '10,5', '“10,5” could be 10.5% or 10% 5%. Type 10.5% or 10% 5%.'],
+    ['percents', '2,5 %', '“2,5 %” could be 2.5% or 2% 5%.'],
   ] as const)('surely as %s, and wrong: %s', (type, word, why) =>
     expect(reads(type, word)).toEqual({ is: 'wrong', why: expect.stringContaining(why) as string }),
   )
@@ -135,6 +137,8 @@ describe('a figure is read in the style of whoever types it', () => {
     ['1.234,5', 'size', '$1.5k', { unit: 'usd', amount: exact('1500'), typed: '$1.5k' }],
     ['1,234.5', 'percent', '10,5%', 0.105],
     ['1.234,5', 'percent', '10,5%', 0.105],
+    ['1.234,5', 'percents', '10,5%', 0.105],
+    ['1 234,5', 'percents', '10,5', 0.105],
     ['1.234,5', 'percent', '10.5%', 0.105],
     ['1.234,5', 'percent', '0.005%', 0.00005],
     ['1.234,5', 'duration', '1,5h', 5_400_000],

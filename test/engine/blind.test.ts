@@ -169,6 +169,16 @@ describe('when we see again', () => {
     ])
   })
 
+  test('of a moment we say how long it was: two times of the clock would be one and the same', () => {
+    const { decisions } = seeAgain(blinded(), FEED, fresh('2500', [aPosition()]), NOON + 21_000)
+    expect(words(decisions)[0]?.[1]).toBe('  I was blind for 21 s')
+  })
+
+  test('a price that has gone through is said so, without a figure below zero', () => {
+    const [lines = []] = words(seeAgain(blinded(), FEED, fresh('1950', [aPosition()]), NOON).decisions)
+    expect(lines.at(-1)).toBe('  ETH long past its liquidation price (was 20.0 %)')
+  })
+
   test('a position that is new has nothing to be compared with', () => {
     const added = aPosition({ accountId: '3' })
     const [lines = []] = words(seeAgain(blinded(), FEED, fresh('2500', [added]), NOON).decisions)

@@ -198,5 +198,13 @@ test.each([1, 2, 3, SEED])(
         )
     }
     expect(running.events.filter(({ is }) => is === 'turn').length).toBeGreaterThan(STEPS / 2)
+    // What comes into sight was out of it: of nothing else is its return told.
+    const sight = new Map<string, string>()
+    for (const event of running.events) {
+      if (event.is !== 'blind' && event.is !== 'sighted') continue
+      if (event.is === 'sighted') expect([event.feed, sight.get(event.feed)]).toEqual([event.feed, 'blind'])
+      sight.set(event.feed, event.is)
+    }
+    expect([...sight.values()]).toContain('sighted')
   },
 )

@@ -1,15 +1,20 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { apply, createMemory } from '../../src/engine/apply.ts'
+import { createDeadlines } from '../../src/engine/deadlines.ts'
 import type { Deadline } from '../../src/engine/deadlines.ts'
 import { lookAfter } from '../../src/engine/feeds.ts'
 import type { Effect } from '../../src/engine/effect.ts'
+import type { Held } from '../../src/engine/owner-view.ts'
 import { createTimekeeper } from '../../src/engine/timekeeper.ts'
 import type { Change } from '../../src/change.ts'
+import type { Turn } from '../../src/engine/turn.ts'
 import { guardKey } from '../../src/guard.ts'
+import { positionKey } from '../../src/position.ts'
 import type { Write } from '../../src/store.ts'
 import { handClock } from '../support/clock.ts'
 import { lookAt } from '../support/engine.ts'
-import { ALICE, aGuard, aRule, aWatch, BOB, remembered } from '../support/fixtures.ts'
+import { ALICE, aGuard, aPosition, aRule, aWatch, BOB, remembered } from '../support/fixtures.ts'
 import { PACE } from '../support/running.ts'
 
 const FEED = `owner/${ALICE}`
@@ -21,10 +26,11 @@ function kept() {
   const clock = handClock()
   const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
-  const keeper = createTimekeeper({ memory, clock, emit() {}, pace: PACE, look })
+  const deadlines = createDeadlines()
+  const keeper = createTimekeeper({ memory, clock, emit() {}, pace: PACE, look, deadlines })
   keeper.start()
   return {
-    ...{ memory, clock, keeper },
+    ...{ memory, clock, keeper, deadlines },
     learns(...learned: Effect[]) {
       apply(memory, learned)
       keeper.after({ learned, decisions: [] })
@@ -103,6 +109,81 @@ describe('a guard that wants to be looked at again', () => {
     world.learns(judged(false, at))
     world.learns({ is: 'forgotten', key, guard })
     expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
+  })
+})
+
+describe('whatever is seen, judged, held, watched and forgotten', () => {
+  const FEEDS = ['markets', FEED, `owner/${BOB}`, 'market/100', 'market/200']
+  const view = (marketIds: readonly string[], tick: number): Effect => {
+    const held = marketIds.map((marketId): [string, Held] => {
+      const position = aPosition({ marketId })
+      const last = { seenAt: tick, seenTick: tick, price: null, missingSince: null, doubtedNone: false }
+      return [positionKey(position), { position, ...last }]
+    })
+    return { is: 'view', view: { owner: ALICE, at: tick, tick, completeTick: tick, held: new Map(held) } }
+  }
+  const acts = fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.record({ pass: fc.constantFrom(500, 2_000, 15_000, 100_000) }) },
+      { weight: 3, arbitrary: fc.record({ sees: fc.constantFrom(...FEEDS) }) },
+      { weight: 2, arbitrary: fc.record({ danger: fc.boolean(), wakes: fc.option(fc.nat(30_000)) }) },
+      fc.record({ holds: fc.subarray(['100', '200']) }),
+      fc.record({ forgets: fc.constant(true) }),
+      fc.record({ watches: fc.constantFrom(ALICE, BOB), stops: fc.boolean() }),
+      fc.record({ rules: fc.constantFrom('100', '200') }),
+    ),
+    { maxLength: 60 },
+  )
+
+  test('after every turn each deadline is the one that would be reckoned now', async () => {
+    let reckoned = 0
+    await fc.assert(
+      fc.asyncProperty(acts, async (all) => {
+        const { memory, clock, keeper, deadlines, learns } = kept()
+        let wakesAt: number | null = null
+        const take = (turn: Turn) => {
+          const effects = [...turn.learned, ...turn.decisions.flatMap((decision) => decision.effects)]
+          apply(memory, effects)
+          keeper.after(turn)
+        }
+        for (const act of all) {
+          const now = { at: clock.now(), tick: clock.tick() }
+          if ('pass' in act) {
+            await clock.advance(act.pass)
+            if (wakesAt !== null && wakesAt <= clock.tick()) wakesAt = null
+            for (const turn of keeper.due()) take(turn)
+          } else if ('sees' in act) learns({ is: 'seen', feed: act.sees, ...now })
+          else if ('holds' in act) learns(view(act.holds, now.tick))
+          else if ('forgets' in act) learns({ is: 'forgotten', key, guard })
+          else if ('rules' in act) {
+            const market = { id: act.rules, symbol: 'ANY' }
+            learns({ is: 'rule', rule: aRule({ id: Number(act.rules), market }) })
+          } else if ('watches' in act) {
+            const { watches: owner } = act
+            if (act.stops) learns({ is: 'unwatch', personId: 1, owner })
+            else learns({ is: 'watch', watch: aWatch({ owner }) })
+          } else {
+            learns(judged(act.danger, act.wakes === null ? null : now.at + act.wakes))
+          }
+          if ('danger' in act) wakesAt = act.wakes === null ? null : now.tick + act.wakes
+          if ('forgets' in act) wakesAt = null
+          const tick = clock.tick()
+          for (const feed of FEEDS) {
+            const due = lookAfter(memory, feed, PACE)
+            // Nobody wants it: a deadline that is left finds that out.
+            if (due === null) continue
+            reckoned += 1
+            const at = deadlines.at({ is: 'feed', feed }) ?? Infinity
+            // What is overdue is looked after again with the next prices.
+            if (due > tick) expect([feed, at]).toEqual([feed, due])
+            else expect([feed, at <= tick + PACE.marketPollMs]).toEqual([feed, true])
+          }
+          expect(deadlines.at({ is: 'guard', key })).toBe(wakesAt)
+        }
+      }),
+      { numRuns: 200 },
+    )
+    expect(reckoned).toBeGreaterThan(1_000)
   })
 })
 

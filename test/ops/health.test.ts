@@ -178,6 +178,28 @@ describe('/readyz', () => {
     expect(await bot.ask('/readyz')).toMatchObject({ status: 200, says: [] })
   })
 
+  test('is bad while the venue cannot be seen', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, blind: false })
+    await bot.passes(15_000, () => [bot.turn()])
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 503, blind: true })
+    bot.emit(bot.prices())
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, says: [] })
+  })
+
+  test('is bad while nothing can be kept', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])
+    bot.emit({ is: 'store', why: 'disk full' })
+    expect(await bot.ask('/readyz')).toMatchObject({
+      status: 503,
+      says: ['Nothing can be kept: disk full'],
+    })
+    bot.emit({ is: 'store', why: null })
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200 })
+  })
+
   test('is bad while a platform takes no messages', async () => {
     const bot = await startBot()
     await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])

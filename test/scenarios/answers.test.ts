@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Event } from '../../src/event.ts'
+import { watchProgress } from '../../src/ops/progress.ts'
 import { ALICE, BOB, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
@@ -42,6 +44,17 @@ describe('whoever sets, takes away or watches', () => {
     expect(await bot.says('/remove R3')).toContain('now: main: told')
     expect(await bot.says('/remove R7')).toContain('now: main: nothing')
     expect(await bot.says('/alert flip ETH')).toContain('now: ')
+  })
+
+  test('hears what a rule was that is set anew', async () => {
+    await using bot = await startBot()
+    await watched(bot)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(2_000)
+    const anew = await bot.says('/alert liq main 8%')
+    expect(anew).toContain('at 8 %')
+    expect(anew).toContain('before: at 20 / 10 / 5 / 2.5 %')
+    expect(await bot.says('/alert liq main ETH 30%')).not.toContain('before')
   })
 
   test('of a wallet that is watched already, hears what stands', async () => {
@@ -116,4 +129,59 @@ describe('/status', () => {
     await bot.pass(10_500)
     expect(await bot.says('/status')).not.toContain('I see the venue')
   })
+})
+
+test('/status never says that it sees while /readyz is red for the venue', async () => {
+  await using bot = await startBot()
+  let hear: (event: Event) => void = () => {}
+  const events = { emit() {}, listen: (listener: typeof hear) => ((hear = listener), () => {}) }
+  const progress = watchProgress({ events, clock: bot.clock, marketPollMs: 2_000 })
+  hear({ is: 'started', version: '', venue: '', adapters: [], database: '' })
+  let heard = 0
+  const passes = async (ms: number) => {
+    await bot.pass(ms)
+    for (const event of bot.events.slice(heard)) hear(event)
+    heard = bot.events.length
+  }
+  const says = async () => ({ ready: progress.report().ready, status: await bot.says('/status') })
+  await watched(bot)
+  await bot.says(`/watch ${ALICE} main`)
+  let blindness = 0
+  for (const fault of [503, 'hang'] as const) {
+    await passes(10_000)
+    expect(await says()).toEqual({
+      ready: true,
+      status: expect.stringMatching(/^I see the venue/) as string,
+    })
+    bot.stage.fails('/', fault)
+    for (let step = 0; step < 60; step++) {
+      await passes(500)
+      const { ready, status } = await says()
+      if (!ready) expect(status).toContain('I do not see everything')
+      blindness += Number(!ready)
+    }
+    bot.stage.fails('/', null)
+    await passes(60_000)
+  }
+  expect(blindness).toBeGreaterThan(60)
+})
+
+test('/history shows nine at a time, the newest first, and goes back page by page', async () => {
+  await using bot = await startBot()
+  await watched(bot)
+  await bot.says(`/watch ${ALICE} main`)
+  for (let again = 0; again < 11; again++) {
+    for (const btc of [99, 130]) {
+      bot.stage.market('BTC', { price: btc })
+      await bot.pass(2_000)
+    }
+  }
+  const newest = await bot.says('/history')
+  expect(newest).toContain('page 1 of 2')
+  expect(newest).toContain('(A11) · main')
+  expect(newest).not.toContain('(A2) ')
+  expect(newest).toContain('/history 2]')
+  const older = await bot.says('/history 2')
+  expect(older).toContain('(A1) · main')
+  expect(older).not.toContain('(A11)')
 })

@@ -279,6 +279,39 @@ describe('when one wallet cannot be seen', () => {
     expect(titles(bot.hears())).toEqual(['[CLEARED] I see the market BTC again'])
   })
 
+  test('a market that this run has never seen is missed as well: after a restart, and by a new watch or rule', async () => {
+    await using bot = await startBot()
+    bot.stage.market('ETH', { price: 100 })
+    await watched(bot, 95)
+    bot.stage.market('BTC', { missing: true })
+    await bot.restart()
+    await bot.pass(20_000)
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market 200'])
+    expect(await bot.says('/status')).toContain('I do not see everything')
+    bot.stage.market('BTC', { missing: false })
+    await bot.pass(4_000)
+    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the market BTC again'])
+
+    // What rests on it is a rule alone, without a position.
+    await bot.says('/unwatch main yes')
+    await bot.says('/alert flip BTC')
+    bot.stage.market('BTC', { missing: true })
+    await bot.restart()
+    await bot.pass(20_000)
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market BTC'])
+  })
+
+  test('a position in a market that was never listed is told as unseen', async () => {
+    await using bot = await startBot()
+    bot.stage.market('ETH', { price: 100 })
+    bot.stage.market('BTC', { price: 95, missing: true })
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+    await bot.pass(0)
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(20_000)
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market 200'])
+  })
+
   test('a liquidation price that the venue drops once is not believed; twice it is', async () => {
     await using bot = await startBot()
     await watched(bot, 95)

@@ -14,17 +14,27 @@ async function ready(): Promise<BotUnderTest> {
 }
 
 describe('what Perch writes can be typed', () => {
-  test.each(['20 / 10 / 5 / 2.5 %', '20/10/5/2.5%', '20% / 10% / 5% / 2.5%', '20 % 10 % 5 % 2.5 %'])(
-    '/alert liq BTC %s',
-    async (typed) => {
-      await using bot = await ready()
-      expect(await bot.says(`/alert liq BTC ${typed}`)).toContain('at 20 / 10 / 5 / 2.5 %')
-    },
-  )
-
-  test('a comma is asked about where it could be two figures, and never ten thousand', async () => {
+  test.each([
+    '20 / 10 / 5 / 2.5 %',
+    '20/10/5/2.5%',
+    '20% / 10% / 5% / 2.5%',
+    '20 % 10 % 5 % 2.5 %',
+    '20,10,5,2.5',
+    '20%, 10%, 5%, 2.5%',
+    '20%,10%,5%,2.5%',
+  ])('/alert liq BTC %s', async (typed) => {
     await using bot = await ready()
-    expect(await bot.says('/alert liq BTC 10,5')).toContain('at 10.5 %')
+    expect(await bot.says(`/alert liq BTC ${typed}`)).toContain('at 20 / 10 / 5 / 2.5 %')
+  })
+
+  test('a comma between two figures is asked about, unless it is one’s own decimal mark', async () => {
+    await using bot = await ready()
+    const asked = await bot.says('/alert liq BTC 10,5')
+    expect(asked).toContain('could be 10.5% or 10% 5%')
+    expect(await bot.says('/alerts')).not.toContain('for BTC')
+    expect(await bot.says('/alert liq BTC 10% 5%')).toContain('at 10 / 5 %')
+    expect(await bot.says('/settings numbers 1.234,5')).not.toBe('')
+    expect(await bot.says('/alert liq BTC 10,5')).toContain('at 10,5 %')
   })
 })
 

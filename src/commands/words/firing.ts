@@ -4,7 +4,7 @@ import type { Context, Firing } from '../../context.ts'
 import { age, percentAway } from '../../figure.ts'
 import { text } from '../../message.ts'
 import type { Text } from '../../message.ts'
-import { distance, positionKey } from '../../position.ts'
+import { atLiquidation, distance, positionKey } from '../../position.ts'
 import { subjectKey } from '../../subject.ts'
 
 /** `2 alerts fire now`. */
@@ -31,5 +31,5 @@ function awayText({ view }: Context, { subject }: Firing): Text {
   const market = view.markets().get(subject.marketId)
   if (!position || !market || position.liquidationPrice === null) return ''
   const away = distance(subject.side, toNumber(market.price), toNumber(position.liquidationPrice))
-  return text`${percentAway(away)} away, `
+  return away > 0 ? text`${percentAway(away)} away, ` : `${atLiquidation(away)}, `
 }

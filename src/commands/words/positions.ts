@@ -1,10 +1,11 @@
 import { toNumber } from '../../amount.ts'
-import { age, percentAway, price, quantity, signedUsd, usd } from '../../figure.ts'
+import { age, price, quantity, signedUsd, usd } from '../../figure.ts'
 import type { Market } from '../../market.ts'
 import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import {
   distance,
+  fromLiquidation,
   fundingPerDay,
   liquidationText,
   notional,
@@ -51,9 +52,7 @@ export function positionItem(held: Held, now: number): Item {
   const away = distanceOf(held)
   const name = `${symbol} ${side(position)}`
   const title =
-    away === null
-      ? text`${name}: ${liquidationText(position)}`
-      : text`${name}: ${percentAway(away)} from liquidation`
+    away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
   const open = position.openedAt === null ? 'open for ?' : text`open for ${age(now - position.openedAt)}`
   const entry = text`entry ${price(toNumber(position.entryPrice))}`
   if (!market) {

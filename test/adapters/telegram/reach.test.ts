@@ -110,6 +110,26 @@ describe('updates that cannot be read', () => {
   })
 })
 
+test('a loop that breaks by a mistake of ours begins anew, and that is told', async () => {
+  let breaks = false
+  const random = () => {
+    if (!breaks) return 0.5
+    breaks = false
+    throw new Error('a mistake of ours')
+  }
+  await using bot = await startTelegramBot({ random })
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(4_000)
+  breaks = true
+  bot.telegram.fault({ method: 'getUpdates', kind: 'reset' })
+  await bot.pass(60_000)
+  expect(breaks).toBe(false)
+  expect(bot.trouble()).toContainEqual(expect.stringContaining('begin anew: a mistake of ours'))
+  const ann = bot.telegram.user('Ann')
+  expect(await bot.says(ann, `/start ${CLAIM}`)).toEqual([expect.stringContaining('You are the operator')])
+  expect(readiness(bot)).toEqual(['ready'])
+})
+
 describe('the token', () => {
   const SECRET = 'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1'
   const TOKEN = `7700000001:${SECRET}`
@@ -129,6 +149,10 @@ describe('the token', () => {
     ['as it is', (url: string) => `Bad gateway: cannot reach ${url}`],
     ['at the edge of what is shown', (url: string) => `${'x'.repeat(31)}${url}`],
     ['with the colon written otherwise', (url: string) => `<p>${encodeURIComponent(url)}</p>`],
+    [
+      'in the form of an answer',
+      (url: string) => JSON.stringify({ ok: false, error_code: 502, description: `cannot reach ${url}` }),
+    ],
     ['cut short', (url: string) => `no way to ${url.slice(0, 30)}…`],
   ])('is not told when a proxy’s page shows it, %s', async (_how, page) => {
     const seen = await seenOf(page)

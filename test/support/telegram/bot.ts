@@ -36,7 +36,14 @@ export interface TelegramBot extends AsyncDisposable {
 }
 
 export async function startTelegramBot(
-  options: { limits?: Rates; access?: 'claim' | 'open'; commandsPerMinute?: number; meets?: Fault[] } = {},
+  options: {
+    limits?: Rates
+    access?: 'claim' | 'open'
+    commandsPerMinute?: number
+    meets?: Fault[]
+    /** The adapter's own. */
+    random?: () => number
+  } = {},
 ): Promise<TelegramBot> {
   const clock = handClock()
   const stage = await openStage()
@@ -67,7 +74,7 @@ export async function startTelegramBot(
       store,
       clock,
       random,
-      adapters: [createTelegram({ root, token, clock, emit, random })],
+      adapters: [createTelegram({ root, token, clock, emit, random: options.random ?? random })],
       events: stream,
       settings: {
         marketPollMs: 2_000,
