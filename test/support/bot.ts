@@ -65,6 +65,8 @@ export async function startBot(
     simulated?: boolean
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
+    /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
+    crowded?: boolean
   } = {},
 ): Promise<BotUnderTest> {
   const { platforms: names = [], simulated = false } = options
@@ -140,7 +142,7 @@ export async function startBot(
     if (!recorder) throw new Error(`no platform ${platform}`)
     return recorder
   }
-  const rests = () => Promise.race([running.app.idle(), stage.hangs()])
+  const rests = () => (options.crowded ? stage.quiet() : Promise.race([running.app.idle(), stage.hangs()]))
   clock.restsWhen(rests)
   return {
     stage,
