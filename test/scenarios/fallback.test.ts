@@ -125,3 +125,12 @@ test('an alert that is set for a chat known not to work says so, and sends no te
   await bot.pass(1_000)
   expect([...bot.hears('olga-blue', 'blue'), ...bot.hears('olga', 'red')]).toEqual([])
 })
+
+test('where a platform can call nobody, that is said instead of a promise', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
+  const place = { chat: 'traders', mayConfigure: true, whisper: true }
+  const answer = await bot.says('/channel bind traders @crew', { ...red, place })
+  expect(answer).toContain('On red I can call nobody: whoever you named reads it as everybody does.')
+  expect(answer).not.toContain('is called when')
+})
