@@ -56,7 +56,7 @@ export interface View {
   chat(id: number): Chat | null
   /** How this person writes numbers; the usual way for one whom we do not know. */
   numbers(personId: number): NumberStyle
-  /** The zone that they have chosen; null for whoever has not. */
+  /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]
   rules(personId: number): readonly Rule[]

@@ -178,10 +178,11 @@ export function standIn(memory: Memory, chatId: number): number {
   return !chat?.private || chat.brokenBecause === null ? chatId : (otherChat(memory, chat) ?? chatId)
 }
 
-/** Where the person of a private chat can be told as well: their fallback first. */
+/** Where the person of a private chat can be told as well: their fallback first. Nowhere, when they want none. */
 export function otherChat(memory: Memory, chat: Chat): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
   const own = privateChats(memory, chat.personId)
+  if (chat.id === defaultChat && fallbackChat === null) return null
   const works = (id: number | null) =>
     id !== null && id !== chat.id && memory.chats.get(id)?.brokenBecause === null
   return [fallbackChat, defaultChat, ...own.map(({ id }) => id)].find(works) ?? null

@@ -134,3 +134,27 @@ test('where a platform can call nobody, that is said instead of a promise', asyn
   expect(answer).toContain('On red I can call nobody: whoever you named reads it as everybody does.')
   expect(answer).not.toContain('is called when')
 })
+
+test('whoever wants no fallback has none: neither what waits nor what is critical goes elsewhere', async () => {
+  await using bot = await onTwoPlatforms()
+  expect(await bot.says('/settings fallback none', red)).toContain('waits for it')
+  // That they speak there again does not choose it again.
+  await bot.says('/status', blue)
+  await bot.restart()
+  expect(await bot.says('/settings', blue)).toContain('fallback none')
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(300_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+  up()
+  await bot.pass(60_000)
+  expect(count(bot.hears('olga', 'red'), CRITICAL)).toBe(1)
+  bot.platforms.get('red')?.blocks('olga')
+  bot.stage.market('BTC', { price: 91 })
+  await bot.pass(120_000)
+  // That they cannot be reached is said where it can be; no warning is.
+  const [notice = '', ...more] = bot.hears('olga-blue', 'blue')
+  expect(notice).toContain('I cannot write to red chat olga any more')
+  expect([notice, ...more].join('\n')).not.toContain('from liquidation')
+  expect(more).toEqual([])
+})

@@ -37,6 +37,7 @@ export function copied(
 
 function beside(memory: Memory, chat: Chat, platforms: readonly string[]): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
+  if (chat.id === defaultChat && fallbackChat === null) return null
   const own = privateChats(memory, chat.personId).map(({ id }) => id)
   const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
   const works = (id: number | null) => {
