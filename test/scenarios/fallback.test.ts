@@ -158,3 +158,14 @@ test('whoever wants no fallback has none: neither what waits nor what is critica
   expect([notice, ...more].join('\n')).not.toContain('from liquidation')
   expect(more).toEqual([])
 })
+
+test('the trail of an alert names its copy, where it went and when', async () => {
+  await using bot = await onTwoPlatforms()
+  down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  const id = /\((A\d+)\)/.exec(bot.hears('olga-blue', 'blue').join())?.[1] ?? ''
+  const why = await bot.says(`/why ${id}`, blue)
+  expect(why).toMatch(/12:\d\d UTC copied to blue chat olga-blue: red chat olga had not taken it/)
+  expect(why).toMatch(/had not taken it\n {2}queued \d+ ms, sent \d+ ms after detection/)
+})
