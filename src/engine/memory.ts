@@ -62,6 +62,8 @@ export interface Memory {
   told: Grouped<FeedKey, number, FeedRow>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
   dark: Map<FeedKey, number>
+  /** By alert that is open: the chats that were rung for it beside its own. */
+  copies: Map<number, Set<number>>
 
   // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
@@ -126,6 +128,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     holders: createGrouped(),
     told: createGrouped(),
     dark: new Map(),
+    copies: new Map(),
     markets: new Map(),
     marketsAt: null,
     samples: createSamples(),

@@ -169,3 +169,40 @@ test('the trail of an alert names its copy, where it went and when', async () =>
   expect(why).toMatch(/12:\d\d UTC copied to blue chat olga-blue: red chat olga had not taken it/)
   expect(why).toMatch(/had not taken it\n {2}queued \d+ ms, sent \d+ ms after detection/)
 })
+
+test.each([
+  ['while it runs on', async () => {}],
+  ['over a restart', (bot: BotUnderTest) => bot.restart()],
+])('whoever was rung on the fallback hears once that it is over, %s', async (_when, meanwhile) => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  expect(count(bot.hears('olga-blue', 'blue'), CRITICAL)).toBe(1)
+  up()
+  await bot.pass(60_000)
+  await meanwhile(bot)
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(120_000)
+  expect(count(bot.hears('olga', 'red'), 'BTC long is clear')).toBe(1)
+  expect(count(bot.hears('olga-blue', 'blue'), 'BTC long is clear')).toBe(1)
+  // The next one is taken where it should be.
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(10_000)
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(120_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+})
+
+test('they hear of an end that something else has told', async () => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  const id = /\((A\d+)\)/.exec(bot.hears('olga-blue', 'blue').join())?.[1] ?? ''
+  up()
+  await bot.pass(60_000)
+  bot.stage.positions(ALICE, [])
+  await bot.pass(60_000)
+  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`${id} is over`)
+})

@@ -19,7 +19,7 @@ export function copied(
 ): Decided {
   const effects = rows.flatMap((untaken): Effect[] => {
     const { rowId, chatId, message: said, reason, ...rest } = untaken
-    const done: Effect = { is: 'copied', rowId, at: now }
+    const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = memory.chats.get(chatId)
     const other = chat ? beside(memory, chat, platforms) : null
     if (!chat || other === null) return [done]
@@ -30,6 +30,7 @@ export function copied(
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
       ...({ urgency: 0, silent: false, reason: reason ?? 'notice', dueAt: now, expiresAt: null } as const),
     }
+    const copy = { alertIds: rest.alertIds, chatId: other }
     const steps = rest.alertIds.map((alertId): Effect => {
       // Others read what is asked in a bound chat: whose private chat it is stays theirs.
       const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
@@ -37,7 +38,7 @@ export function copied(
       const at = { at: now, dataAt: now, value: null, threshold: '' }
       return { is: 'step', step: { alertId, ...at, reason: 'notice', what, rowId: id } }
     })
-    return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now }, ...steps]
+    return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now, copy }, ...steps]
   })
   return doing(effects)
 }
