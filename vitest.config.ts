@@ -9,7 +9,8 @@ const MEMORY = '/dev/shm'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir() },
+    // Texts name the zone of the machine: every machine tests the same.
+    env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir(), TZ: 'UTC' },
     setupFiles: ['test/support/seed.ts'],
     // Many tests wait for processes and sockets: more workers than cores, or the suite takes twice as long.
     maxWorkers: 3,

@@ -1,5 +1,6 @@
 import { kinds } from './alerts/index.ts'
-import type { Bot, ChatAdapter, Inbound, Inspection } from './chat.ts'
+import type { Bot, ChatAdapter, Inbound } from './chat.ts'
+import type { Place } from './context.ts'
 import { within } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { commandList } from './commands/index.ts'
@@ -135,13 +136,14 @@ export async function createApp(world: {
     quit: () => void (quitting = true),
   })
 
-  async function inspect(from: Inbound, named: string | null): Promise<Inspection | null> {
+  async function inspect(from: Inbound, named: string | null): Promise<Place | null> {
     const adapter = adapters.get(from.by.platform)
     const address =
       named === null ? from.chat : { platform: from.by.platform, chat: named.trim(), thread: null }
-    return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) =>
-      adapter ? adapter.inspect(from.by, address, signal) : null,
-    )
+    return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) => {
+      const found = (await adapter?.inspect(from.by, address, signal)) ?? null
+      return found && { ...found, calls: adapter?.calls === true }
+    })
   }
 
   const bot: Bot = {

@@ -33,6 +33,8 @@ export interface ChatAdapter {
   readonly name: string
   /** Whoever sits there is the operator, and has /quit. */
   readonly local: boolean
+  /** It can call whoever a bound chat names; elsewhere they read it as everybody does. */
+  readonly calls: boolean
   /** The outbox paces by these. */
   readonly limits: Limits
   start(bot: Bot): Promise<void>

@@ -30,7 +30,7 @@ export interface Context {
   recall: Recall
   change(change: Change): Promise<Changed>
   /** What the person may do in a chat and what we may: here, or where they say. Null when there is no such chat. */
-  inspect(chat: string | null): Promise<Inspection | null>
+  inspect(chat: string | null): Promise<Place | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
   /** A new one-time code. */
@@ -56,7 +56,7 @@ export interface View {
   chat(id: number): Chat | null
   /** How this person writes numbers; the usual way for one whom we do not know. */
   numbers(personId: number): NumberStyle
-  /** The zone that they have chosen; null for whoever has not. */
+  /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
   zone(personId: number): string | null
   watches(personId: number): readonly Watch[]
   rules(personId: number): readonly Rule[]
@@ -86,6 +86,9 @@ export interface View {
   failing(): readonly { feed: Feed; seenAt: number | null; why: string }[]
   status(): Status
 }
+
+/** A chat as its platform shows it, and whether somebody can be called there. */
+export type Place = Inspection & { calls: boolean }
 
 /** How a test has fared. */
 export type Proof =

@@ -10,7 +10,7 @@ export interface Message {
   buttons: Button[]
   /** Ages, sources, what to do next: small print. */
   footnote: Text | null
-  /** The reader's own zone, where they have chosen one and the platform cannot show times in it by itself. */
+  /** The reader's own zone, where we know them and the platform cannot show times in it by itself. */
   zone?: string
 }
 

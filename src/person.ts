@@ -14,7 +14,7 @@ export interface Person {
   identities: Identity[]
   /** The private chat in which this person is told; null until there is one. */
   defaultChat: number | null
-  /** Where they are told when that one is gone. */
+  /** Where they are told when that one is gone; null for nowhere: a second chat is the fallback until they choose. */
   fallbackChat: number | null
 }
 

@@ -48,6 +48,8 @@ export interface Remembered {
   owners: OwnerMemory[]
   feeds: FeedRow[]
   codes: Code[]
+  /** Alerts that are open, and the chats that were rung for them beside their own. */
+  copies: { alertId: number; chatId: number }[]
   /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
   dark: { feed: FeedKey; since: number }[]
   /** The highest numbers ever given out. */
@@ -113,8 +115,8 @@ export type Write =
   | { is: 'alert-closed'; alertId: number; at: number }
   | { is: 'step'; step: NewStep }
   | { is: 'send'; row: NewRow }
-  /** A row is a copy, or has one: it goes nowhere else. */
-  | { is: 'copied'; rowId: number; at: number }
+  /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else. */
+  | { is: 'copied'; rowId: number; at: number; copy: { alertIds: number[]; chatId: number } | null }
   | { is: 'owner'; memory: OwnerMemory }
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'feed'; row: FeedRow }

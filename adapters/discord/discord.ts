@@ -65,6 +65,7 @@ export function createDiscord(world: {
   return {
     name: 'discord',
     local: false,
+    calls: true,
     limits: PACE,
     async start(bot) {
       const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })

@@ -136,6 +136,7 @@ export function createTelegram(world: {
   return {
     name: 'telegram',
     local: false,
+    calls: false,
     limits: SEND_LIMITS,
     async start(bot) {
       running = keepRunning({ clock, random, signal }, broke, () => run(bot))

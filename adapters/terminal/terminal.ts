@@ -140,6 +140,7 @@ export function createTerminal({
   return {
     name: 'terminal',
     local: true,
+    calls: false,
     limits: { platform: UNLIMITED, chat: UNLIMITED, group: null },
     async start(bot) {
       // Without a listener a broken pipe would end the process; the write that met it says so itself.

@@ -10,6 +10,7 @@ import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { protectionLines } from './words/protection.ts'
+import { brokenLines } from './words/reach.ts'
 import { scopeText } from './words/rules.ts'
 
 /** Sets a rule: one form per kind of alert, derived from its declaration. */
@@ -76,11 +77,18 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   }
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
-  if (!rule) return say('That rule is set already.', ...protectionLines(context, kind.name, draft.owner))
+  if (!rule)
+    return say(
+      'That rule is set already.',
+      ...brokenLines(view.chat(chat.id)),
+      ...protectionLines(context, kind.name, draft.owner),
+    )
   const threshold = kind.describe(rule.params)
   const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
+  // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
+    ...brokenLines(view.chat(chat.id)),
     `${scopeText(rule, view.watches(person.id))}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),

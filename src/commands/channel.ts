@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Chat } from '../chat.ts'
-import type { Context, Proof } from '../context.ts'
+import type { Context, Place, Proof } from '../context.ts'
 import { sameAddress } from '../address.ts'
 import { argument } from '../argument.ts'
 import type { Command } from '../command.ts'
@@ -89,9 +89,15 @@ async function bind(
     proof.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
     ...reachLines(proof),
     'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
-    ...(mention === null || !works ? [] : ['Whoever you named is called when something is critical.']),
+    ...(mention === null || !works ? [] : [callLine(found)]),
     'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
   )
+}
+
+function callLine({ calls, address }: Place): string {
+  return calls
+    ? 'Whoever you named is called when something is critical.'
+    : `On ${address.platform} I can call nobody: whoever you named reads it as everybody does.`
 }
 
 async function change(

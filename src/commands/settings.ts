@@ -79,7 +79,7 @@ async function set({ person, change }: Context, to: Chosen, done: Text): Promise
 
 function setZone(context: Context, typed: string): Promise<Message> | Message {
   const zone = zoneOf(typed)
-  if (zone !== null) return set(context, { zone }, `I write times in ${zone} now`)
+  if (zone !== null) return set(context, { zone }, `I write times in ${zone} now${zoneNote(zone)}`)
   const names = Intl.supportedValuesOf('timeZone')
   const city = (name: string) => name.split('/').at(-1) ?? name
   const near = nearest(underscored(typed), names.map(city))
@@ -91,6 +91,12 @@ function setZone(context: Context, typed: string): Promise<Message> | Message {
   return message([item('plain', `I have no time zone ${shown}. Did you mean ${meant}?`)], {
     buttons: [{ label: meant, line: `/settings zone ${meant}`, replace: true }],
   })
+}
+
+/** Everybody begins with the zone of the machine that I run on: whether this is another one, hence chosen. */
+function zoneNote(zone: string): string {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return zone === own ? ' (the zone of this machine)' : ` (chosen; this machine is in ${own})`
 }
 
 /** An IANA name or one of its cities, in any case; null when it is none. */
@@ -116,7 +122,7 @@ function setChat(context: Context, fallback: boolean, platform: string): Promise
     return set(
       context,
       { fallbackChat: null },
-      'No fallback is chosen: when your first chat fails, I take any other chat of yours that works.',
+      'No fallback: what your first chat does not take waits for it, critical warnings too.',
     )
   }
   const chat = own.find(({ address }) => address.platform === platform.toLowerCase())
@@ -148,7 +154,11 @@ function show(context: Context): Message {
   return message(
     [
       item('plain', 'Your settings', [
-        [`times in ${person.zone}, now `, { time: reader.now, as: 'clock' }, ': /settings zone'],
+        [
+          `times in ${person.zone}${zoneNote(person.zone)}, now `,
+          { time: reader.now, as: 'clock' },
+          ': /settings zone',
+        ],
         ['numbers like ', { code: person.numbers }, ': /settings numbers'],
         `alerts on ${nameOf(person.defaultChat)}: /settings chat`,
         `fallback ${nameOf(person.fallbackChat)}: /settings fallback`,

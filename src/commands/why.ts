@@ -50,7 +50,8 @@ function stepItem(step: TrailStep) {
       [value, step.threshold].filter((part) => part !== ''),
       ', threshold ',
     ),
-    text`data ${age(step.at - step.dataAt)} old when judged`,
+    // A copy rests on no reading of its own.
+    step.reason === 'notice' ? '' : text`data ${age(step.at - step.dataAt)} old when judged`,
     became(step),
   ].filter((line) => line !== '')
   return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
@@ -58,7 +59,7 @@ function stepItem(step: TrailStep) {
 
 /** `worse: 10 % line → 5 % line`; what an event is says it all. */
 function happened({ reason, what }: TrailStep): string {
-  return reason === null || reason === 'happened' ? what : `${reason}: ${what}`
+  return reason === null || reason === 'happened' || reason === 'notice' ? what : `${reason}: ${what}`
 }
 
 function became({ outcome, queuedAt, sentAt, attempts, possibleRepeat, at }: TrailStep): string {

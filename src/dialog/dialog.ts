@@ -2,9 +2,9 @@ import { identityKey } from '../address.ts'
 import type { Identity } from '../address.ts'
 import type { Change, Changed, InputId } from '../change.ts'
 import type { Form } from '../declaration.ts'
-import type { Context, Read, Recall, View } from '../context.ts'
+import type { Context, Place, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
-import type { Bot, Choice, Inbound, Inspection, Chat } from '../chat.ts'
+import type { Bot, Choice, Inbound, Chat } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Command } from '../command.ts'
 import type { Emit, Event } from '../event.ts'
@@ -56,7 +56,7 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null): Promise<Inspection | null>
+  inspect(from: Inbound, chat: string | null): Promise<Place | null>
   /** The answer as whoever asked gets it. */
   dress(message: Message, by: Identity): Message
   newCode(): string

@@ -77,10 +77,15 @@ const LAW: Law = {
   memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
   'memo-gone': (memory, { guard }) => void memory.memos.delete(guardKey(guard)),
   alert: nothing,
-  'alert-closed': nothing,
+  'alert-closed': (memory, { alertId }) => void memory.copies.delete(alertId),
   step: nothing,
   send: nothing,
-  copied: nothing,
+  copied(memory, { copy }) {
+    for (const alertId of copy?.alertIds ?? []) {
+      const chats = memory.copies.get(alertId) ?? new Set()
+      memory.copies.set(alertId, chats.add(copy?.chatId ?? 0))
+    }
+  },
   owner(memory, { memory: kept }) {
     // In a run the view comes beside it; after a start this is all there is.
     if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
@@ -161,6 +166,10 @@ export function createMemory(remembered: Remembered): Memory {
     ...memos.map((row): Effect => ({ is: 'memo', row })),
     ...owners.map((owner): Effect => ({ is: 'owner', memory: owner })),
     ...feeds.map((row): Effect => ({ is: 'feed', row })),
+    ...remembered.copies.map(({ alertId, chatId }): Effect => ({
+      is: 'copied',
+      ...{ rowId: 0, at: 0, copy: { alertIds: [alertId], chatId } },
+    })),
     ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
     // What somebody was told is blind is blind until it is seen.
     ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),

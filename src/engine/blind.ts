@@ -1,5 +1,5 @@
 import { toNumber } from '../amount.ts'
-import { feedOf } from '../feed.ts'
+import { feedKey, feedOf } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
 import type { Market } from '../market.ts'
 import { age, percentAway } from '../figure.ts'
@@ -13,7 +13,7 @@ import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { ownersOfRule, rulesOverOwner } from './guards.ts'
 import type { Look } from './look.ts'
-import { walletLabel } from './memory.ts'
+import { nearDanger, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
@@ -22,6 +22,8 @@ const NAMED = 3
 const REASON = 80
 /** How long the return of a wallet waits for that of others, so that they are told together. */
 const GATHER_MS = 60_000
+/** Wallets that were last read this near to each other went dark in one outage: those near danger are told so soon. */
+const ONE_OUTAGE_MS = 30_000
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
 export function goBlind(memory: Memory, feed: FeedKey, trouble: string, now: number): Turn {
@@ -33,12 +35,48 @@ export function goBlind(memory: Memory, feed: FeedKey, trouble: string, now: num
     const lines: Text[] = [
       ['since ', { time: since, as: 'clock' }, `: ${why.slice(0, REASON)}`],
       ...lastSeen(memory, feedOf(feed), chatId),
+      ...alsoFailing(memory, feed, chatId),
       ...goesOn(feedOf(feed)),
     ]
-    const said = item('blind', `I cannot see ${nameOf(memory, feedOf(feed), chatId)}`, lines)
-    return report(chatId, feed, now, said, { is: 'feed', row: { feed, chatId, since, why } })
+    const known = outageIsKnown(memory, feed, chatId, since)
+    const said = item(
+      'blind',
+      `I cannot see ${nameOf(memory, feedOf(feed), chatId)}${known ? ' either' : ''}`,
+      lines,
+    )
+    return report(chatId, feed, now, said, { is: 'feed', row: { feed, chatId, since, why } }, known)
   })
   return { learned: known ? [] : [{ is: 'blind', feed, since, why }], decisions }
+}
+
+/** The scope of an outage: what fails as well and is far from danger, so that it is told later. */
+function alsoFailing(memory: Memory, feed: FeedKey, chatId: number): Text[] {
+  const told = feedOf(feed)
+  if (told.is !== 'owner' || !nearDanger(memory, told.owner)) return []
+  const personId = memory.chats.get(chatId)?.personId ?? 0
+  const failing = [...ownersIn(memory, chatId)].filter((owner) => {
+    const other = feedKey({ is: 'owner', owner })
+    return memory.trouble.has(other) && !memory.blind.has(other) && !nearDanger(memory, owner)
+  })
+  if (failing.length === 0) return []
+  const names = failing.slice(0, NAMED).map((owner) => walletLabel(memory, personId, owner))
+  const more = failing.length > NAMED ? ` and ${failing.length - NAMED} more` : ''
+  return [`also failing, far from danger: ${names.join(', ')}${more}`]
+}
+
+/** Whether this chat was rung for the outage that has taken a wallet far from danger: it is told without ringing again. */
+function outageIsKnown(memory: Memory, feed: FeedKey, chatId: number, since: number): boolean {
+  const dark = feedOf(feed)
+  if (dark.is !== 'owner' || nearDanger(memory, dark.owner)) return false
+  return [...memory.told.groups()].some((other) => {
+    const row = memory.told.of(other).get(chatId)
+    const lasts = feedOf(other).is === 'owner' && memory.blind.has(other)
+    return row !== undefined && lasts && since < row.since + ONE_OUTAGE_MS
+  })
+}
+
+function ownersIn(memory: Memory, chatId: number): Set<Owner> {
+  return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)))
 }
 
 /** What people may rely on meanwhile. */
@@ -100,9 +138,17 @@ interface Fresh {
   positions(owner: Owner): Iterable<Position>
 }
 
-function report(chatId: number, feed: FeedKey, now: number, item: Item, effect: Effect): Decision {
-  const quiet = item.tone === 'good'
-  const reason = quiet ? 'sighted' : 'blind'
+function report(
+  chatId: number,
+  feed: FeedKey,
+  now: number,
+  item: Item,
+  effect: Effect,
+  known = false,
+): Decision {
+  const isReturn = item.tone === 'good'
+  const quiet = isReturn || known
+  const reason = isReturn ? 'sighted' : 'blind'
   const decision = silent(chatId, [effect])
   const said = { severity: 'warning', order: now, about: feed, quiet } as const
   decision.said.push({ ...said, item: bounded(item), reason, alertIds: [] })
@@ -141,10 +187,7 @@ interface Standing {
 /** The chat's positions that rest on the feed, nearest to liquidation first. */
 function standings(memory: Memory, feed: Feed, chatId: number, fresh: Fresh): Standing[] {
   const all: Standing[] = []
-  const owners = new Set(
-    [...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)),
-  )
-  for (const owner of owners) {
+  for (const owner of ownersIn(memory, chatId)) {
     if (feed.is === 'owner' && owner !== feed.owner) continue
     for (const position of fresh.positions(owner)) {
       if (feed.is === 'market' && position.marketId !== feed.marketId) continue

@@ -14,7 +14,7 @@ export type Deadline =
   | { is: 'prune' }
 
 /** Everything that is due at some time; setting the same again moves it. */
-interface Deadlines {
+export interface Deadlines {
   set(deadline: Deadline, atTick: number): void
   clear(deadline: Deadline): void
   /** Takes out what is due, the earliest first. */

@@ -62,6 +62,8 @@ export interface Memory {
   told: Grouped<FeedKey, number, FeedRow>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
   dark: Map<FeedKey, number>
+  /** By alert that is open: the chats that were rung for it beside its own. */
+  copies: Map<number, Set<number>>
 
   // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
@@ -126,6 +128,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     holders: createGrouped(),
     told: createGrouped(),
     dark: new Map(),
+    copies: new Map(),
     markets: new Map(),
     marketsAt: null,
     samples: createSamples(),
@@ -180,10 +183,11 @@ export function standIn(memory: Memory, chatId: number): number {
 
 /**
  * Where the person of a chat can be told as well, if need be on one of these platforms: for a private chat their
- * fallback first, for a bound one their preferred chat.
+ * fallback first, for a bound one their preferred chat. Nowhere, when they want none.
  */
 export function otherChat(memory: Memory, chat: Chat, platforms?: readonly string[]): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
+  if (chat.id === defaultChat && fallbackChat === null) return null
   const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
   const own = privateChats(memory, chat.personId).map(({ id }) => id)
   const works = (id: number | null) => {

@@ -27,7 +27,7 @@ export function createView(
     chatsIn: (place) => [...memory.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.chats.get(id) ?? null,
     numbers: (personId) => memory.persons.get(personId)?.numbers ?? GUEST.numbers,
-    zone: (personId) => chosen(memory.persons.get(personId)?.zone),
+    zone: (personId) => memory.persons.get(personId)?.zone ?? null,
     watches: (personId) => [...memory.watchesOf.of(personId).values()],
     rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
@@ -99,11 +99,6 @@ function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firin
     })
   }
   return all
-}
-
-/** Nobody has to choose what everybody begins with. */
-function chosen(zone: string | undefined): string | null {
-  return zone === undefined || zone === GUEST.zone ? null : zone
 }
 
 /** No judgement is made here: only the names and parameters behind guards are looked up. */

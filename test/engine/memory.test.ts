@@ -33,7 +33,7 @@ describe('where the people of a chat are told', () => {
   test.each([
     ['there, while it works', [aChat(), aChat({ id: 2 })], null, 1],
     ['in the fallback, when it does not', [aChat(gone), aChat({ id: 2 }), aChat({ id: 3 })], 3, 3],
-    ['in any other private chat without one', [aChat(gone), aChat({ id: 2 })], null, 2],
+    ['there and nowhere else, when they want no other', [aChat(gone), aChat({ id: 2 })], null, 1],
     ['not in one that is broken too', [aChat(gone), aChat({ id: 2, ...gone }), aChat({ id: 3 })], 2, 3],
     ['not in a group: it keeps waiting there', [aChat(gone), aChat({ id: 2, private: false })], null, 1],
     [

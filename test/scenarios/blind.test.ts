@@ -338,3 +338,48 @@ test('a wallet that could not be read is read at once when the venue is back', a
   await bot.pass(300)
   expect(reads('owner-read')).toBeGreaterThan(owners)
 })
+
+describe('when no wallet can be read, of one near danger and two far from it', () => {
+  const FAR = ['0x00000000000000000000000000000000000000f1', '0x00000000000000000000000000000000000000f2']
+
+  async function outage(): Promise<BotUnderTest> {
+    const bot = await startBot()
+    await watched(bot, 95)
+    bot.stage.market('ETH', { price: 3_000 })
+    for (const [at, wallet] of FAR.entries()) {
+      bot.stage.positions(wallet, [{ symbol: 'ETH', size: 1, entry: 2_900, liquidation: 500 }])
+      await bot.says(`/watch ${wallet} far${at}`)
+    }
+    await bot.pass(120_000)
+    bot.hears()
+    bot.stage.fails('/positions', 500)
+    return bot
+  }
+
+  test('the near one rings and names what else fails; the far ones follow without ringing', async () => {
+    await using bot = await outage()
+    await bot.pass(500_000)
+    const posts = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
+    const blind = posts.filter(({ text }) => text.includes('[BLIND]'))
+    expect(titles(blind.map(({ text }) => text))[0]).toBe('[BLIND] I cannot see wallet main')
+    expect(blind.map(({ silent }) => silent)).toEqual([false, ...blind.slice(1).map(() => true)])
+    expect(blind[0]?.text).toContain('also failing, far from danger: far0')
+    const later = blind
+      .slice(1)
+      .map(({ text }) => text)
+      .join('\n')
+    expect(later).toMatch(/I cannot see wallet far0 either/)
+    expect(later).toMatch(/I cannot see wallet far1 either/)
+  })
+
+  test('a far one that comes near danger meanwhile rings', async () => {
+    await using bot = await outage()
+    await bot.pass(60_000)
+    bot.stage.market('ETH', { price: 520 })
+    await bot.pass(10_000)
+    const posts = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
+    const blind = posts.filter(({ text }) => text.includes('I cannot see wallet far'))
+    expect(blind.length).toBeGreaterThan(0)
+    expect(blind.every(({ silent }) => !silent)).toBe(true)
+  })
+})

@@ -124,3 +124,96 @@ test('whoever has only one place is warned there, once, when it takes messages a
   await bot.pass(60_000)
   expect(count(bot.hears('olga', 'red'), CRITICAL)).toBe(1)
 })
+
+test('an alert that is set for a chat known not to work says so, and sends no test', async () => {
+  await using bot = await onTwoPlatforms()
+  expect(await bot.says('/alert liq BTC 7%', blue)).not.toContain('I cannot write there')
+  bot.platforms.get('red')?.blocks('olga')
+  await bot.pass(1_000)
+  bot.hears('olga-blue', 'blue')
+  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I cannot write there at present: \S/)
+  expect(await bot.says('/alert liq BTC 6%', blue)).toMatch(/I cannot write there at present: \S/)
+  await bot.pass(1_000)
+  expect([...bot.hears('olga-blue', 'blue'), ...bot.hears('olga', 'red')]).toEqual([])
+})
+
+test('where a platform can call nobody, that is said instead of a promise', async () => {
+  await using bot = await onTwoPlatforms()
+  bot.platforms.get('red')?.groups.set('traders', { title: 'Traders', mayPost: true, configurers: ['olga'] })
+  const place = { chat: 'traders', mayConfigure: true, whisper: true }
+  const answer = await bot.says('/channel bind traders @crew', { ...red, place })
+  expect(answer).toContain('On red I can call nobody: whoever you named reads it as everybody does.')
+  expect(answer).not.toContain('is called when')
+})
+
+test('whoever wants no fallback has none: neither what waits nor what is critical goes elsewhere', async () => {
+  await using bot = await onTwoPlatforms()
+  expect(await bot.says('/settings fallback none', red)).toContain('waits for it')
+  // That they speak there again does not choose it again.
+  await bot.says('/status', blue)
+  await bot.restart()
+  expect(await bot.says('/settings', blue)).toContain('fallback none')
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(300_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+  up()
+  await bot.pass(60_000)
+  expect(count(bot.hears('olga', 'red'), CRITICAL)).toBe(1)
+  bot.platforms.get('red')?.blocks('olga')
+  bot.stage.market('BTC', { price: 91 })
+  await bot.pass(120_000)
+  // That they cannot be reached is said where it can be; no warning is.
+  const [notice = '', ...more] = bot.hears('olga-blue', 'blue')
+  expect(notice).toContain('I cannot write to red chat olga any more')
+  expect([notice, ...more].join('\n')).not.toContain('from liquidation')
+  expect(more).toEqual([])
+})
+
+test('the trail of an alert names its copy, where it went and when', async () => {
+  await using bot = await onTwoPlatforms()
+  down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  const id = /\((A\d+)\)/.exec(bot.hears('olga-blue', 'blue').join())?.[1] ?? ''
+  const why = await bot.says(`/why ${id}`, blue)
+  expect(why).toMatch(/12:\d\d UTC copied to blue chat olga-blue: red chat olga had not taken it/)
+  expect(why).toMatch(/had not taken it\n {2}queued \d+ ms, sent \d+ ms after detection/)
+})
+
+test.each([
+  ['while it runs on', async () => {}],
+  ['over a restart', (bot: BotUnderTest) => bot.restart()],
+])('whoever was rung on the fallback hears once that it is over, %s', async (_when, meanwhile) => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  expect(count(bot.hears('olga-blue', 'blue'), CRITICAL)).toBe(1)
+  up()
+  await bot.pass(60_000)
+  await meanwhile(bot)
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(120_000)
+  expect(count(bot.hears('olga', 'red'), 'BTC long is clear')).toBe(1)
+  expect(count(bot.hears('olga-blue', 'blue'), 'BTC long is clear')).toBe(1)
+  // The next one is taken where it should be.
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(10_000)
+  bot.stage.market('BTC', { price: 130 })
+  await bot.pass(120_000)
+  expect(bot.hears('olga-blue', 'blue')).toEqual([])
+})
+
+test('they hear of an end that something else has told', async () => {
+  await using bot = await onTwoPlatforms()
+  const up = down(bot, 'olga')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(65_000)
+  const id = /\((A\d+)\)/.exec(bot.hears('olga-blue', 'blue').join())?.[1] ?? ''
+  up()
+  await bot.pass(60_000)
+  bot.stage.positions(ALICE, [])
+  await bot.pass(60_000)
+  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`${id} is over`)
+})

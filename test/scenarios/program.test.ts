@@ -97,6 +97,16 @@ describe('the program', () => {
     expect(program.output()).toContain('Bye.')
   })
 
+  test('writes times in the zone that was chosen, also when that is UTC and the machine is elsewhere', async () => {
+    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), TZ: 'Asia/Kolkata' })
+    for (const line of ['/settings', '/settings zone UTC', '/settings', '/quit']) program.type(line)
+    expect((await program.ends()).code).toBe(0)
+    expect(program.output()).toMatch(
+      /times in Asia\/(Kolkata|Calcutta) \(the zone of this machine\), now [\d:]+:/,
+    )
+    expect(program.output()).toMatch(/times in UTC \(chosen; this machine is in Asia\/\w+\), now [\d:]+ UTC:/)
+  })
+
   test('answers nonsense with sentences that help', async () => {
     await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)

@@ -41,7 +41,7 @@ describe('what Perch writes can be typed', () => {
 describe('/settings fallback', () => {
   test('can be none again', async () => {
     await using bot = await ready()
-    expect(await bot.says('/settings fallback none')).toContain('No fallback is chosen')
+    expect(await bot.says('/settings fallback none')).toContain('No fallback: what your first chat')
     expect(await bot.says('/settings')).toContain('fallback none')
   })
 

@@ -59,13 +59,21 @@ const SETTINGS = {
 
 /** With nothing said, one local platform at which `me` sits. */
 export async function startBot(
-  options: { settings?: Partial<typeof SETTINGS>; platforms?: string[]; simulated?: boolean } = {},
+  options: {
+    settings?: Partial<typeof SETTINGS>
+    platforms?: string[]
+    simulated?: boolean
+    /** Watched instead of the stage, on the same clock. */
+    sim?: { url: string; clock: HandClock }
+    /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
+    crowded?: boolean
+  } = {},
 ): Promise<BotUnderTest> {
   const { platforms: names = [], simulated = false } = options
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
   const database = join(folder, 'perch.sqlite')
-  const clock = handClock()
+  const clock = options.sim?.clock ?? handClock()
   const events: Event[] = []
   const platforms = new Map<string, Recorder>(
     names.length === 0
@@ -84,7 +92,14 @@ export async function startBot(
     stream.listen((event) => events.push(event))
     const { emit } = stream
     const random = () => 0.5
-    const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+    const client = createClient({
+      url: options.sim?.url ?? stage.url,
+      chainId: 8008,
+      apiKey: null,
+      clock,
+      emit,
+      random,
+    })
     const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
     const kept = openSqlite(database, venue.identity)
     const store: Store = {
@@ -127,7 +142,7 @@ export async function startBot(
     if (!recorder) throw new Error(`no platform ${platform}`)
     return recorder
   }
-  const rests = () => Promise.race([running.app.idle(), stage.hangs()])
+  const rests = () => (options.crowded ? stage.quiet() : Promise.race([running.app.idle(), stage.hangs()]))
   clock.restsWhen(rests)
   return {
     stage,

@@ -207,6 +207,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     feeds: [],
     codes: [],
     dark: [],
+    copies: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     ...over,

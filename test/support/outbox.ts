@@ -102,6 +102,7 @@ export async function startOutbox(options: {
     return {
       name,
       local: false,
+      calls: false,
       limits,
       start: async () => {},
       deliver: (send, signal) =>

@@ -230,6 +230,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
     adapter: {
       name,
       local,
+      calls: false,
       limits: { platform: FREELY, chat: FREELY, group: null },
       async start(given) {
         run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }

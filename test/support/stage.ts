@@ -13,6 +13,8 @@ export interface Stage extends AsyncDisposable {
   orders(owner: string, records: Record<string, unknown>[]): void
   /** Answers paths that start with this with the given fault, until told otherwise; null is well again. */
   fails(path: string, fault: Fault | null): void
+  /** Asked about every request whether it is one too many (429); null refuses none. */
+  refuses(this: void, tooMany: (() => boolean) | null): void
   /** Replaces fields of what every preview answers; the fields are those of the venue. */
   preview(fields: Record<string, unknown>): void
   /** Orders asked about, oldest first. */
@@ -23,6 +25,8 @@ export interface Stage extends AsyncDisposable {
   asked: string[]
   /** Resolves once a request hangs: only the clock can end that. */
   hangs(): Promise<void>
+  /** Resolves when every request that was on its way is answered: those that wait for their turn have not set out. */
+  quiet(): Promise<void>
 }
 
 /** A status, no answer at all, or a status of 200 with something in it that is none. */
@@ -66,6 +70,9 @@ export interface StagePosition {
   openedAt?: number
 }
 
+/** Turns of the event loop after which a request that has set out is here, or what it brought has been worked on. */
+const QUIET_TURNS = 12
+
 const fixed = (value: number) => {
   const [whole = '0', fraction = ''] = value.toFixed(18).split('.')
   return BigInt(whole + fraction).toString()
@@ -77,10 +84,12 @@ export async function openStage(): Promise<Stage> {
   const records = new Map<string, Record<string, unknown>[]>()
   const counts = new Map<string, number>()
   const faults = new Map<string, Fault>()
+  let isTooMany: (() => boolean) | null = null
   const drafts: Record<string, unknown>[] = []
   let previewed: Record<string, unknown> = {}
   const asked: string[] = []
   const hanging = new Set<unknown>()
+  let open = 0
   const waiting: (() => void)[] = []
 
   const answer = (path: string, query: URLSearchParams, body: string): unknown => {
@@ -143,8 +152,10 @@ export async function openStage(): Promise<Stage> {
   })
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
+    open++
+    response.on('close', () => open--)
     const url = new URL(request.url ?? '/', 'http://stage')
-    const fault = [...faults].find(([path]) => url.pathname.startsWith(path))?.[1]
+    const fault = isTooMany?.() ? 429 : [...faults].find(([path]) => url.pathname.startsWith(path))?.[1]
     if (fault === 'hang') {
       hanging.add(response)
       response.on('close', () => hanging.delete(response))
@@ -168,6 +179,12 @@ export async function openStage(): Promise<Stage> {
     url: `http://127.0.0.1:${port}`,
     asked,
     hangs: () => (hanging.size > 0 ? breathe(10) : new Promise((resolve) => void waiting.push(resolve))),
+    async quiet() {
+      for (let turns = 0; turns < QUIET_TURNS; turns++) {
+        await breathe(1)
+        if (open > 0) turns = 0
+      }
+    },
     market(symbol, figures) {
       const known = markets.get(symbol) ?? {
         id: String((markets.size + 1) * 100),
@@ -180,6 +197,7 @@ export async function openStage(): Promise<Stage> {
     positions: (owner, positions) => void held.set(owner.toLowerCase(), positions),
     orders: (owner, orders) => void records.set(owner.toLowerCase(), orders),
     fails: (path, fault) => void (fault === null ? faults.delete(path) : faults.set(path, fault)),
+    refuses: (tooMany) => void (isTooMany = tooMany),
     preview: (fields) => void (previewed = fields),
     drafts,
     claims: (owner, count) =>

@@ -14,6 +14,7 @@ export const EMPTY: Remembered = {
   feeds: [],
   codes: [],
   dark: [],
+  copies: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
 }
@@ -79,6 +80,7 @@ export function everything(): Remembered {
       },
     ],
     dark: [{ feed: 'markets', since: 4 }],
+    copies: [],
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
   }

@@ -235,7 +235,7 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect((await store.backlog()).untakenSince).toBe(1_000)
       expect((await store.untaken(1_500, 9)).map(({ rowId }) => rowId)).toEqual([1])
       expect((await store.untaken(2_000, 1)).map(({ rowId }) => rowId)).toEqual([1])
-      await store.commit([{ is: 'copied', rowId: 1, at: 3_000 }])
+      await store.commit([{ is: 'copied', rowId: 1, at: 3_000, copy: null }])
       const opened = await reopen()
       expect((await opened.backlog()).untakenSince).toBe(2_000)
       await opened.exchange(aTurn())

@@ -1,3 +1,4 @@
+import type { Chat } from '../../chat.ts'
 import type { Proof } from '../../context.ts'
 
 /** What a promise to write somewhere is worth, by what a test there has shown; nothing when it was sent. */
@@ -10,4 +11,9 @@ export function reachLines(proof: Proof): string[] {
     ]
   }
   return [`A test is on its way and has not got through yet${proof.why === null ? '' : `: ${proof.why}`}.`]
+}
+
+/** What a promise is worth in a chat that is known not to take anything; nothing where none is known to. */
+export function brokenLines(chat: Chat | null): string[] {
+  return chat?.brokenBecause == null ? [] : [`I cannot write there at present: ${chat.brokenBecause}.`]
 }

@@ -41,12 +41,14 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
         brokenBecause: null,
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
+  const isSecond =
+    known?.personId !== person.id && person.defaultChat !== null && person.defaultChat !== chat.id
   const joined: Person = {
     ...person,
     identities: here ? person.identities : [...person.identities, by],
     defaultChat: person.defaultChat ?? chat.id,
-    fallbackChat:
-      person.fallbackChat ?? (person.defaultChat !== null && person.defaultChat !== chat.id ? chat.id : null),
+    // Whoever has chosen none keeps it, though they speak there again.
+    fallbackChat: person.fallbackChat ?? (isSecond ? chat.id : null),
   }
   // A chat that was somebody else's is no longer where that one is told.
   const taken = known && known.personId !== person.id ? renamed(memory, known.id, null) : []

@@ -18,7 +18,7 @@ export function copied(
 ): Decided {
   const effects = rows.flatMap((untaken): Effect[] => {
     const { rowId, chatId, message: said, reason, ...rest } = untaken
-    const done: Effect = { is: 'copied', rowId, at: now }
+    const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = memory.chats.get(chatId)
     const other = chat ? otherChat(memory, chat, platforms) : null
     if (!chat || other === null) return [done]
@@ -29,7 +29,15 @@ export function copied(
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
       ...({ urgency: 0, silent: false, reason: reason ?? 'notice', dueAt: now, expiresAt: null } as const),
     }
-    return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now }]
+    const copy = { alertIds: rest.alertIds, chatId: other }
+    const steps = rest.alertIds.map((alertId): Effect => {
+      // Others read what is asked in a bound chat: whose private chat it is stays theirs.
+      const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
+      const what = `copied to ${to}: ${chatName(chat)} had not taken it`
+      const at = { at: now, dataAt: now, value: null, threshold: '' }
+      return { is: 'step', step: { alertId, ...at, reason: 'notice', what, rowId: id } }
+    })
+    return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now, copy }, ...steps]
   })
   return doing(effects)
 }

@@ -69,6 +69,12 @@ export function createReads(sqlite: Sqlite) {
           expiresAt: Number(row['expires_at']),
           claimant: row['claimant'] === null ? null : (fromJson(String(row['claimant'])) as Claimant),
         })),
+        copies: all(
+          `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
+            JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
+            WHERE a.closed_at IS NULL AND o.copied_at IS NOT NULL AND o.chat_id <> a.chat_id`,
+          (row) => row as unknown as Remembered['copies'][number],
+        ),
         dark: all('SELECT * FROM dark', (row) => ({
           feed: String(row['feed']),
           since: Number(row['since']),

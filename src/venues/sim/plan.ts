@@ -31,7 +31,7 @@ const OTHERS: readonly HoldingSpec[] = [
 
 /** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
 export function planFor(replay: Replay | null): Plan {
-  if (replay) return planReplay(replay, replay.closes[0] ?? 1)
+  if (replay) return planReplay(replay, replay.prices[0] ?? 1)
   const suggested = [
     holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
     holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),

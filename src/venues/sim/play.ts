@@ -10,7 +10,8 @@ import { planFor } from './plan.ts'
 import { parseReplay } from './replay.ts'
 import type { Replay } from './replay.ts'
 import { listen } from './server.ts'
-import { advance, createWorld } from './world.ts'
+import { createTape } from './tape.ts'
+import { createWorld } from './world.ts'
 
 interface Playing {
   url: string
@@ -43,16 +44,17 @@ export async function play(
     options.replayFile === undefined ? null : await open(options.replayFile, options.replaySymbol)
   const world = createWorld(planFor(replay), seed, Math.max(STEP_SECONDS, speed / STEPS_PER_SECOND))
   const faults = createFaults()
+  const tape = createTape(world, speed)
   const startTick = clock.tick()
 
   // By the wall, also of a recording: a position of last year's would be open for a year.
   const startUnix = clock.now() / 1000
-  const unix = (seconds: number) => startUnix + seconds / speed
+  const unix = (seconds: number) => startUnix + tape.elapsedMs(seconds) / 1000
   const server = await listen(
     options.port,
     clock,
     (asked) => {
-      advance(world, ((clock.tick() - startTick) / 1000) * speed)
+      tape.moveOn(clock.tick() - startTick)
       if (!asked.path.startsWith('/_sim')) return answer(world, asked, unix)
       if (!options.control) return refusal(404, `No such path: ${asked.path}`)
       return control({ world, faults, speed, unix, release: () => server.release() }, asked)
@@ -61,8 +63,15 @@ export async function play(
   )
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
 
-  const endTick = replay && startTick + endMs(replay, world.stepSeconds, speed)
-  const callOff = endTick === null ? null : clock.wakeAt(endTick, () => emit({ is: 'venue-ended' }))
+  const endMs = replay && playMs(replay, world.stepSeconds, speed)
+  let callOff = endMs === null ? null : clock.wakeAt(startTick + endMs, lookForEnd)
+  function lookForEnd(): void {
+    const elapsedMs = clock.tick() - startTick
+    tape.moveOn(elapsedMs)
+    const untilMs = (endMs ?? 0) + tape.stoodStillMs()
+    if (elapsedMs >= untilMs) emit({ is: 'venue-ended' })
+    else callOff = clock.wakeAt(startTick + untilMs, lookForEnd)
+  }
   return {
     url: server.url,
     owners: OWNERS,
@@ -87,8 +96,8 @@ async function open(file: string, symbol: string | undefined): Promise<Replay> {
   }
 }
 
-/** Until the world has made the step that shows the last price. */
-function endMs(replay: Replay, stepSeconds: number, speed: number): number {
+/** Until the world has made the step that shows the last price, had it never stood still. */
+function playMs(replay: Replay, stepSeconds: number, speed: number): number {
   const seconds = (replay.times.at(-1) ?? 0) - (replay.times[0] ?? 0)
   return Math.ceil((Math.ceil(seconds / stepSeconds) * stepSeconds * 1000) / speed)
 }
@@ -97,5 +106,5 @@ function sentence(replay: Replay | null, file = '', markets: number, speed: numb
   const pace = `${speed} times as fast as real time`
   if (!replay) return `It plays ${markets} invented markets, ${pace}.`
   const from = new Date((replay.times[0] ?? 0) * 1000).toISOString().slice(0, 16).replace('T', ' ')
-  return `It replays ${basename(file)} (${replay.closes.length} prices of ${replay.symbol} from ${from} UTC), ${pace}.`
+  return `It replays ${basename(file)} (${replay.prices.length} prices of ${replay.symbol} from ${from} UTC), ${pace}.`
 }

@@ -2,20 +2,29 @@
 export interface Replay {
   symbol: string
   times: number[]
-  closes: number[]
+  prices: number[]
+}
+
+interface Bar {
+  seconds: number
+  close: number
+  /** Null where the recording has closes alone. */
+  range: { open: number; high: number; low: number } | null
 }
 
 const TIME_COLUMNS = ['timestamp', 'time', 'date', 'datetime', 'unix', 'open_time', 'opentime']
 
 /**
- * Reads a CSV whose header names a time and a close column; other columns are ignored. Throws an Error whose
- * message says what is wrong with it.
+ * Reads a CSV whose header names a time and a close column. With open, high and low as well the path goes through all
+ * four; other columns are ignored. Throws an Error whose message says what is wrong with it.
  */
 export function parseReplay(text: string, wantedSymbol: string | undefined): Replay {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
   const header = cells(lines[0] ?? '').map((name) => name.toLowerCase())
   const timeAt = TIME_COLUMNS.map((name) => header.indexOf(name)).find((at) => at >= 0) ?? timeLike(header)
   const closeAt = header.indexOf('close')
+  const rangeAt = { open: header.indexOf('open'), high: header.indexOf('high'), low: header.indexOf('low') }
+  const hasRanges = Object.values(rangeAt).every((at) => at >= 0)
   const symbolAt = header.indexOf('symbol')
   if (timeAt < 0) throw new Error('its first line names no time column (such as "timestamp")')
   if (closeAt < 0) throw new Error('its first line names no "close" column')
@@ -31,19 +40,42 @@ export function parseReplay(text: string, wantedSymbol: string | undefined): Rep
   }
   const bars = rows
     .filter((row) => symbolAt < 0 || plainSymbol(row.cell[symbolAt] ?? '') === symbol)
-    .map(({ cell, number }) => ({
-      seconds: unixSeconds(cell[timeAt] ?? '', number),
-      close: price(cell[closeAt] ?? '', number),
-    }))
+    .map(({ cell, number }): Bar => {
+      const read = (name: string, at: number) => price(name, cell[at] ?? '', number)
+      const range = () => ({
+        open: read('open', rangeAt.open),
+        high: read('high', rangeAt.high),
+        low: read('low', rangeAt.low),
+      })
+      const seconds = unixSeconds(cell[timeAt] ?? '', number)
+      return { seconds, close: read('close', closeAt), range: hasRanges ? range() : null }
+    })
     .sort((a, b) => a.seconds - b.seconds)
   if (bars.length < 2 || bars[0]?.seconds === bars.at(-1)?.seconds) {
     throw new Error('it needs prices of at least two times')
   }
-  return { symbol, times: bars.map((bar) => bar.seconds), closes: bars.map((bar) => bar.close) }
+  const points = path(bars)
+  return { symbol, times: points.map(([seconds]) => seconds), prices: points.map(([, price]) => price) }
 }
 
-/** The place of the last bar at or before a market time; 0 before the first. */
-export function barAt(replay: Replay, seconds: number): number {
+/**
+ * A bar says where the price was, not when: it is at its open, its extremes and its close for a quarter of the bar
+ * each, the extreme that is nearer to the open first. Bars are as long as the shortest step between two of them, so
+ * that a gap is not filled with an extreme. A close alone stands at the bar's time.
+ */
+function path(bars: readonly Bar[]): [seconds: number, price: number][] {
+  const steps = bars.slice(1).map((bar, index) => bar.seconds - (bars[index]?.seconds ?? 0))
+  const quarter = Math.min(...steps.filter((step) => step > 0)) / 4
+  return bars.flatMap(({ seconds, close, range }): [number, number][] => {
+    if (!range) return [[seconds, close]]
+    const { open, high, low } = range
+    const extremes = high - open <= open - low ? [high, low] : [low, high]
+    return [open, ...extremes, close].map((price, index) => [seconds + index * quarter, price])
+  })
+}
+
+/** The place of the last price at or before a market time; 0 before the first. */
+export function priceAt(replay: Replay, seconds: number): number {
   let low = 0
   let high = replay.times.length - 1
   while (low < high) {
@@ -82,8 +114,9 @@ function utc(text: string): string {
   return text.length <= 10 ? text : `${text.replace(' ', 'T')}Z`
 }
 
-function price(text: string, line: number): number {
+function price(column: string, text: string, line: number): number {
   const value = text === '' ? NaN : Number(text)
-  if (!Number.isFinite(value) || value <= 0) throw new Error(`line ${line} has no readable close: "${text}"`)
+  if (!Number.isFinite(value) || value <= 0)
+    throw new Error(`line ${line} has no readable ${column}: "${text}"`)
   return value
 }

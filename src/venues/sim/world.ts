@@ -7,7 +7,7 @@ import { swingAt, walk } from './path.ts'
 import type { Plan } from './plan.ts'
 import { bell, createDraws, hashed } from './random.ts'
 import type { Draws } from './random.ts'
-import { barAt } from './replay.ts'
+import { priceAt } from './replay.ts'
 import type { Replay } from './replay.ts'
 
 /**
@@ -31,7 +31,7 @@ export interface MarketState {
   replay: Replay | null
   /** USD, with the factor. */
   price: number
-  /** The lowest and the highest price of the last step: with a recording it may hold many bars. */
+  /** The lowest and the highest price of the last step: with a recording it may hold many of them. */
   low: number
   high: number
   /** A lasting shift of the whole path, set through the control door. */
@@ -97,10 +97,11 @@ function createMarket(replay: Replay | null, spec: MarketSpec, seed: number, key
   return market
 }
 
-/** Moves the world on to the last whole step at or before a market time. */
-export function advance(world: World, seconds: number): void {
+/** Moves the world on to the last whole step at or before a market time, or to the first that liquidates somebody. */
+export function moveTo(world: World, seconds: number): 'there' | 'liquidated' {
   const target = Math.floor(seconds / world.stepSeconds)
-  while (world.steps < target) step(world)
+  while (world.steps < target) if (step(world)) return 'liquidated'
+  return 'there'
 }
 
 export function marketSeconds(world: World): number {
@@ -121,7 +122,8 @@ export function priceAgo(world: World, market: MarketState, secondsAgo: number):
   return pathPrice(calm, world.seed, marketSeconds(world) - secondsAgo)
 }
 
-function step(world: World): void {
+/** Whether a price of this step liquidated somebody. */
+function step(world: World): boolean {
   world.steps += 1
   const hours = world.stepSeconds / 3600
   const seconds = marketSeconds(world)
@@ -132,36 +134,42 @@ function step(world: World): void {
     market.price = market.low = market.high = pathPrice(market, world.seed, seconds)
     if (market.replay) reach(market, market.replay, seconds - world.stepSeconds, seconds)
   }
+  let liquidated = false
   for (const holding of world.holdings) {
-    liquidate(world, holding)
+    if (liquidate(world, holding)) liquidated = true
     payFunding(holding, world.stepSeconds)
     if (!holding.open && seconds >= holding.reopensAt) reopen(holding, seconds)
   }
+  return liquidated
 }
 
 function pathPrice({ key, replay, spec, factor, noise }: MarketState, seed: number, seconds: number): number {
-  if (replay) return (replay.closes[barAt(replay, (replay.times[0] ?? 0) + seconds)] ?? 0) * factor
+  if (replay) return (replay.prices[priceAt(replay, (replay.times[0] ?? 0) + seconds)] ?? 0) * factor
   return spec.basePrice * Math.exp(swingAt(spec.swing, seed, key, seconds) + noise) * factor
 }
 
-/** Widens low and high by the recorded bars of a step. */
+/** Widens low and high by the recorded prices of a step. */
 function reach(market: MarketState, replay: Replay, fromSeconds: number, toSeconds: number): void {
   const start = replay.times[0] ?? 0
-  const last = barAt(replay, start + toSeconds)
-  for (let bar = barAt(replay, start + fromSeconds) + 1; bar <= last; bar++) {
-    const price = (replay.closes[bar] ?? 0) * market.factor
+  const last = priceAt(replay, start + toSeconds)
+  for (let at = priceAt(replay, start + fromSeconds) + 1; at <= last; at++) {
+    const price = (replay.prices[at] ?? 0) * market.factor
     market.low = Math.min(market.low, price)
     market.high = Math.max(market.high, price)
   }
 }
 
-function liquidate(world: World, holding: Holding): void {
-  if (!holding.open || !crossed(holding.open, holding.market)) return
+function liquidate(world: World, holding: Holding): boolean {
+  const { open, market } = holding
+  if (!open || !crossed(open, market)) return false
+  // A step may hold a wick and its end: what is shown is the price that did it.
+  market.price = open.size > 0 ? market.low : market.high
   holding.open = null
   holding.liquidations += 1
   const wait = hashed(world.seed, holding.key, holding.liquidations)
   const hours = REOPENS_AFTER_HOURS + REOPENS_WITHIN_HOURS * wait
   holding.reopensAt = holding.spec.reopens ? marketSeconds(world) + hours * 3600 : Infinity
+  return true
 }
 
 function crossed(open: OpenHolding, { low, high }: MarketState): boolean {

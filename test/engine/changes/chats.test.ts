@@ -22,7 +22,7 @@ describe('a chat', () => {
   })
 
   test('that breaks leaves there what shows, when it arrives, that it works again; the rest goes elsewhere', () => {
-    const { kinds, writes } = made(broken, { chats })
+    const { kinds, writes } = made(broken, { chats, persons: [aPerson({ fallbackChat: 2 })] })
     expect(kinds).toEqual(['chat', 'send', 'rows-moved', 'send'])
     expect(writes[3]).toMatchObject({ is: 'send', row: { chatId: 1 } })
     expect(text(writes[3])).toContain('I can write to you here again')

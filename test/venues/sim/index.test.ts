@@ -99,6 +99,18 @@ describe('a replay', () => {
     expect(seen).toEqual([100, 100, 101, 101, 102])
   })
 
+  test('stands still for five seconds at the price that liquidates, and loses nothing of what comes then', async () => {
+    await using file = await csvFile(minuteBars(100_000, 94_000, 99_000, 98_000))
+    await using sim = await startSim({ SIM_REPLAY: file.path, SIM_SPEED: '600' })
+    const seen: number[] = []
+    for (const wait of [0, 100, 4_999, 101, 99, 1]) {
+      await sim.clock.advance(wait)
+      seen.push((await sim.market('BTC')).price)
+    }
+    expect(seen).toEqual([100_000, 94_000, 94_000, 99_000, 99_000, 98_000])
+    expect(ended(sim)).toBe(1)
+  })
+
   test('says once that it is over, though nobody asks, and keeps its last price', async () => {
     await using file = await csvFile(minuteBars(100, 101, 102))
     await using sim = await startSim({ SIM_REPLAY: file.path, SIM_ONCE: '1', SIM_CONTROL: '1' })

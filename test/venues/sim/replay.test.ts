@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { barAt, parseReplay } from '../../../src/venues/sim/replay.ts'
+import { priceAt, parseReplay } from '../../../src/venues/sim/replay.ts'
 
 const NEW_YEAR = 1_735_689_600
 
@@ -27,9 +27,25 @@ describe('a recording of prices', () => {
       'time_local_london,close\n2025-01-01 00:00:00,100\n2025-01-01 00:01:00,101',
     ],
   ])('is read %s', (_, text) => {
-    const { times, closes } = parseReplay(text, undefined)
+    const { times, prices } = parseReplay(text, undefined)
     expect(times).toEqual([NEW_YEAR, NEW_YEAR + 60])
-    expect(closes).toEqual([100, 101])
+    expect(prices).toEqual([100, 101])
+  })
+
+  test.each([
+    ['the nearer extreme first, here the high', '100,101,90,95', [100, 101, 90, 95]],
+    ['the nearer extreme first, here the low', '100,110,99,105', [100, 99, 110, 105]],
+    ['the high first where both are as near', '100,105,95,98', [100, 105, 95, 98]],
+  ])('visits open, high, low and close within a bar, %s', (_, bar, prices) => {
+    const text = `time,open,high,low,close\n1000,${bar}\n1060,9,9,9,9`
+    expect(parseReplay(text, undefined).times).toEqual([1000, 1015, 1030, 1045, 1060, 1075, 1090, 1105])
+    expect(parseReplay(text, undefined).prices).toEqual([...prices, 9, 9, 9, 9])
+  })
+
+  test('is not stretched over a gap: the close stands until the next bar', () => {
+    const text = 'time,open,high,low,close\n0,5,8,4,6\n60,6,6,6,6\n9000,7,7,7,7'
+    const replay = parseReplay(text, undefined)
+    expect(replay.times.slice(4, 9)).toEqual([60, 75, 90, 105, 9000])
   })
 
   const two = 'time,symbol,close\n1,ETHUSDT,5\n1,BTCUSDT,50\n2,ETHUSDT,6\n2,BTCUSDT,60'
@@ -39,8 +55,8 @@ describe('a recording of prices', () => {
     ['is of its first symbol', two, undefined, 'ETH', [5, 6]],
     ['is of the wanted one of its symbols', two, 'BTC', 'BTC', [50, 60]],
     ['knows a wanted symbol with its quote currency', two, 'btc-usd', 'BTC', [50, 60]],
-  ])('%s', (_, text, wanted, symbol, closes) => {
-    expect(parseReplay(text, wanted)).toMatchObject({ symbol, closes })
+  ])('%s', (_, text, wanted, symbol, prices) => {
+    expect(parseReplay(text, wanted)).toMatchObject({ symbol, prices })
   })
 
   test.each([
@@ -48,6 +64,12 @@ describe('a recording of prices', () => {
     ['no close', 'timestamp,open\n1,2', /"close" column/, undefined],
     ['one price', 'timestamp,close\n1,2', /at least two times/, undefined],
     ['a broken price', 'timestamp,close\n1,2\n2,zero', /line 3 has no readable close: "zero"/, undefined],
+    [
+      'a broken extreme',
+      'time,open,high,low,close\n1,2,2,,2\n2,2,2,2,2',
+      /line 2 has no readable low/,
+      undefined,
+    ],
     ['a price of nothing', 'timestamp,close\n1,0\n2,1', /line 2 has no readable close/, undefined],
     [
       'a broken time',
@@ -65,8 +87,8 @@ describe('a recording of prices', () => {
     expect(() => parseReplay(text, wanted)).toThrow(why)
   })
 
-  test('shows the last close at or before a time, never the next one', () => {
-    const replay = { symbol: 'BTC', times: [10, 20, 30], closes: [1, 2, 3] }
-    expect([5, 10, 19.9, 20, 29, 30, 99].map((at) => barAt(replay, at))).toEqual([0, 0, 0, 1, 1, 2, 2])
+  test('shows the last price at or before a time, never the next one', () => {
+    const replay = { symbol: 'BTC', times: [10, 20, 30], prices: [1, 2, 3] }
+    expect([5, 10, 19.9, 20, 29, 30, 99].map((at) => priceAt(replay, at))).toEqual([0, 0, 0, 1, 1, 2, 2])
   })
 })

@@ -3,13 +3,18 @@ import { distance, side } from '../../../src/position.ts'
 import { OWNERS } from '../../../src/venues/sim/catalogue.ts'
 import { equityUsd, liquidationPrice, maintenanceUsd, marginFor } from '../../../src/venues/sim/isolated.ts'
 import { planFor } from '../../../src/venues/sim/plan.ts'
-import { advance, createWorld, shift } from '../../../src/venues/sim/world.ts'
+import { createWorld, moveTo, shift } from '../../../src/venues/sim/world.ts'
 import type { World } from '../../../src/venues/sim/world.ts'
 
 const SPEED = 600
 const STEP = 20
 const TIERS = [0.2, 0.1, 0.05, 0.025]
 const CLEAR = 1.15
+
+/** Past everybody who is liquidated on the way. */
+function advance(world: World, seconds: number): void {
+  while (moveTo(world, seconds) === 'liquidated');
+}
 
 const demo = (seed: number) => createWorld(planFor(null), seed, STEP)
 const suggested = (world: World) => world.holdings.filter(({ spec }) => spec.owner === OWNERS[0])
@@ -115,10 +120,20 @@ describe('a position', () => {
 
   test('is liquidated by a crossing between two looks, though the price is back at the second', () => {
     const times = Array.from({ length: 10 }, (_, minute) => minute * 60)
-    const closes = [100, 99, 94, 100, 101, 102, 103, 104, 105, 106]
-    const world = createWorld(planFor({ symbol: 'BTC', times, closes }), 1, 3600)
+    const prices = [100, 99, 94, 100, 101, 102, 103, 104, 105, 106]
+    const world = createWorld(planFor({ symbol: 'BTC', times, prices }), 1, 3600)
     advance(world, 3_600)
     expect(world.holdings[0]?.open).toBeNull()
+  })
+
+  test('leaves the price that liquidated it to be seen, though the step went on beyond', () => {
+    const times = [0, 60, 120, 180]
+    const world = createWorld(planFor({ symbol: 'BTC', times, prices: [100, 94, 101, 102] }), 1, 120)
+    const market = world.markets.find(({ spec }) => spec.symbol === 'BTC')
+    expect(moveTo(world, 600)).toBe('liquidated')
+    expect(market?.price).toBe(94)
+    expect(moveTo(world, 600)).toBe('there')
+    expect(market?.price).toBe(102)
   })
 
   test('is opened again a while later, at the price of then and away from liquidation', () => {

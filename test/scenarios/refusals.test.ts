@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+
+import { startBot } from '../support/bot.ts'
+
+// Fourteen thousand real requests: the longest test there is, so its limit is its own.
+const HOUR_MS = 3_600_000
+const LAST_MS = 300_000
+const POLL_MS = 4_000
+
+test('a venue that refuses one request every five seconds, however few are made, is still read after an hour', async () => {
+  const wallets = Array.from({ length: 14 }, (_, at) => `0x${String(at + 1).padStart(40, '0')}`)
+  await using bot = await startBot({
+    settings: { requestsPerSecond: 20, ownerPollMinMs: POLL_MS },
+    crowded: true,
+  })
+  const { stage, clock } = bot
+  stage.market('BTC', { price: 97 })
+  for (const [at, wallet] of wallets.entries()) {
+    stage.positions(wallet, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+    await bot.says(`/watch ${wallet} w${at}`)
+    await bot.pass(1_000)
+  }
+  let refusedAt = clock.tick()
+  let refused = 0
+  stage.refuses(() => {
+    if (clock.tick() - refusedAt < 5_000) return false
+    refusedAt = clock.tick()
+    refused++
+    return true
+  })
+  await bot.pass(HOUR_MS - LAST_MS)
+  expect(bot.hears().filter((text) => /I cannot see/.test(text))).toEqual([])
+
+  const before = stage.asked.length
+  await bot.pass(LAST_MS)
+  const reads = stage.asked.slice(before).filter((path) => path.startsWith('/positions'))
+  const demand = (wallets.length * LAST_MS) / POLL_MS
+  expect(reads.length).toBeGreaterThan(demand / 2)
+  expect(new Set(reads).size).toBe(wallets.length)
+  expect(refused).toBeGreaterThan(700)
+
+  bot.hears()
+  stage.market('BTC', { price: 94 })
+  await bot.pass(10_000)
+  const told = bot.hears().join('\n')
+  expect(told.match(/BTC long is 4\.3 % from liquidation/g)).toHaveLength(wallets.length)
+}, 300_000)
