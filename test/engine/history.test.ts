@@ -125,10 +125,10 @@ function kept(memory: Memory) {
       .map(({ text }) => text)
       .toSorted()
   const { persons, personBy, chats, chatAt, codes, rules, states, memos, operatorId, broken } = memory
-  const owners = [...memory.owners].flatMap(([owner, { held }]) =>
-    held.size === 0
+  const owners = [...memory.owners].flatMap(([owner, { held, gone }]) =>
+    held.size === 0 && gone.length === 0
       ? []
-      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted()])],
+      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
   const { chatsIn, chatsOf, watches, watchesOf, rulesOf, rulesIn, rulesOver, rulesOn, told, holders } = memory
   return {
