@@ -61,7 +61,8 @@ const LAW: Law = {
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
     memory.rulesOver.put(rule.owner, rule.id, rule)
-    memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
+    if (rule.market !== null || rule.owner === null)
+      memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
   },
   'rule-gone'(memory, { ruleId }) {
     const rule = memory.rules.get(ruleId)
@@ -93,8 +94,12 @@ const LAW: Law = {
   },
   feed(memory, { row }) {
     memory.told.put(row.feed, row.chatId, row)
+    memory.toldIn.put(row.chatId, row.feed, row)
   },
-  'feed-gone': (memory, { feed, chatId }) => memory.told.drop(feed, chatId),
+  'feed-gone'(memory, { feed, chatId }) {
+    memory.told.drop(feed, chatId)
+    memory.toldIn.drop(chatId, feed)
+  },
   dark: (memory, { feed, since }) => void memory.dark.set(feed, since),
   'dark-gone': (memory, { feed }) => void memory.dark.delete(feed),
   input: nothing,
@@ -210,7 +215,8 @@ function dropChat(memory: Memory, chatId: number): void {
   if (!chat) return
   for (const rule of [...memory.rulesIn.of(chatId).values()]) dropRule(memory, rule)
   for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
-  for (const feed of [...memory.told.groups()]) memory.told.drop(feed, chatId)
+  for (const feed of memory.toldIn.of(chatId).keys()) memory.told.drop(feed, chatId)
+  memory.toldIn.dropGroup(chatId)
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)

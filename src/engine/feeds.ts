@@ -1,4 +1,4 @@
-import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { feedOf, MARKETS } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
@@ -62,11 +62,9 @@ export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: nu
 /** Wallets that fail as well and would be told soon: those of one outage are told together. */
 export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: number }): Turn[] {
   if (memory.blind.has(MARKETS)) return []
-  const feeds = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
-  return feeds.flatMap((feed) => {
-    const why = memory.trouble.get(feed)
+  return [...memory.trouble].flatMap(([feed, why]) => {
     const seen = memory.sight.get(feed)
-    if (why === undefined || !seen || memory.blind.has(feed)) return []
+    if (feedOf(feed).is !== 'owner' || !seen || memory.blind.has(feed)) return []
     const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), pace)
     return dark >= NEARLY && dark < 1 ? [goBlind(memory, feed, why, now.at)] : []
   })

@@ -130,7 +130,19 @@ function kept(memory: Memory) {
       ? []
       : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
-  const { chatsIn, chatsOf, watches, watchesOf, rulesOf, rulesIn, rulesOver, rulesOn, told, holders } = memory
+  const {
+    chatsIn,
+    chatsOf,
+    watches,
+    watchesOf,
+    rulesOf,
+    rulesIn,
+    rulesOver,
+    rulesOn,
+    told,
+    toldIn,
+    holders,
+  } = memory
   return {
     ...{ operatorId, broken: [...broken].map(String).toSorted(), owners: owners.toSorted() },
     maps: Object.entries({ persons, personBy, chats, chatAt, codes, rules, states, memos }).map(
@@ -146,6 +158,7 @@ function kept(memory: Memory) {
       rulesOver,
       rulesOn,
       told,
+      toldIn,
       holders,
     }).map(([name, all]) => [name, grouped(all as Grouped<never, never, unknown>)]),
     guards: [

@@ -28,7 +28,13 @@ export function copied(
     const id = ++memory.last.row
     const row = {
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
-      ...({ urgency: 0, silent: false, reason: reason ?? 'notice', dueAt: rest.queuedAt, expiresAt: null } as const),
+      ...({
+        urgency: 0,
+        silent: false,
+        reason: reason ?? 'notice',
+        dueAt: rest.queuedAt,
+        expiresAt: null,
+      } as const),
     }
     return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now }]
   })
