@@ -4,8 +4,7 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { guardOf } from '../guard.ts'
 import { apply, ownerOf } from './apply.ts'
-import { createDeadlines } from './deadlines.ts'
-import type { Deadline } from './deadlines.ts'
+import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { Pace } from './feeds.ts'
 import { guardNamed } from './guards.ts'
@@ -32,13 +31,13 @@ type Due = { [Is in Deadline['is']]: (deadline: Extract<Deadline, { is: Is }>) =
 
 export function createTimekeeper(world: {
   memory: Memory
+  deadlines: Deadlines
   clock: Clock
   emit: Emit
   pace: Pace
   look(): Look
 }): Timekeeper {
-  const { memory, clock, emit, pace } = world
-  const deadlines = createDeadlines()
+  const { memory, deadlines, clock, emit, pace } = world
   const noticeJump = createJumpWatch(clock, emit)
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
@@ -103,9 +102,13 @@ export function createTimekeeper(world: {
       const touched = new Set<FeedKey>()
       for (const effect of [...learned, ...decisions.flatMap(({ effects }) => effects)]) {
         if (effect.is === 'seen' || effect.is === 'unwanted') touched.add(effect.feed)
-        if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
+        if (effect.is !== 'judged' && effect.is !== 'waits' && effect.is !== 'forgotten') continue
         const owner = ownerOf(effect.guard)
         if (owner !== null) touched.add(feedKey({ is: 'owner', owner }))
+        // A market may be listed no more before its next reading: from the first guard on it is looked after.
+        const { subject } = effect.guard
+        if (subject.is !== 'owner') touched.add(feedKey({ is: 'market', marketId: subject.marketId }))
+        if (effect.is === 'waits') continue
         const deadline: Deadline = { is: 'guard', key: effect.key }
         const wakeAt = effect.is === 'judged' ? effect.wakeAt : null
         if (wakeAt === null) deadlines.clear(deadline)

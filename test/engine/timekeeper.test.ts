@@ -1,15 +1,36 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../../src/alerts/index.ts'
 import { apply, createMemory } from '../../src/engine/apply.ts'
+import { createDeadlines } from '../../src/engine/deadlines.ts'
 import type { Deadline } from '../../src/engine/deadlines.ts'
-import { lookAfter } from '../../src/engine/feeds.ts'
+import { lookAfter, want } from '../../src/engine/feeds.ts'
 import type { Effect } from '../../src/engine/effect.ts'
+import { decideChange } from '../../src/engine/changes.ts'
+import { guardsOfRules } from '../../src/engine/guards.ts'
+import { marketsTurn } from '../../src/engine/markets-turn.ts'
+import { ownerTurn } from '../../src/engine/owner-turn.ts'
+import { judgeAll } from '../../src/engine/turn.ts'
+import type { Turn } from '../../src/engine/turn.ts'
+import { feedKey, MARKETS } from '../../src/feed.ts'
 import { createTimekeeper } from '../../src/engine/timekeeper.ts'
 import type { Change } from '../../src/change.ts'
 import { guardKey } from '../../src/guard.ts'
 import type { Write } from '../../src/store.ts'
 import { handClock } from '../support/clock.ts'
 import { lookAt } from '../support/engine.ts'
-import { ALICE, aGuard, aRule, aWatch, BOB, remembered } from '../support/fixtures.ts'
+import {
+  ALICE,
+  aDraft,
+  aGuard,
+  aMarket,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+  remembered,
+} from '../support/fixtures.ts'
 import { PACE } from '../support/running.ts'
 
 const FEED = `owner/${ALICE}`
@@ -21,10 +42,11 @@ function kept() {
   const clock = handClock()
   const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
-  const keeper = createTimekeeper({ memory, clock, emit() {}, pace: PACE, look })
+  const deadlines = createDeadlines()
+  const keeper = createTimekeeper({ memory, deadlines, clock, emit() {}, pace: PACE, look })
   keeper.start()
   return {
-    ...{ memory, clock, keeper },
+    ...{ memory, clock, keeper, deadlines, look },
     learns(...learned: Effect[]) {
       apply(memory, learned)
       keeper.after({ learned, decisions: [] })
@@ -78,6 +100,16 @@ describe('a feed is looked after when it would be too late', () => {
     expect(await darkAfter(calm, FEED)).toBe(240_000)
   })
 
+  test('and a market from its first guard on, though it was listed before and is not any more', async () => {
+    const world = kept()
+    world.learns(world.seen('market/100'))
+    expect(world.deadlines.at({ is: 'feed', feed: 'market/100' })).toBeNull()
+    world.learns(judged(false))
+    await world.clock.advance(8_000)
+    world.learns(world.seen('markets'))
+    expect(await darkAfter(world, 'market/100')).toBe(4_000)
+  })
+
   test('and no longer when nobody wants it', async () => {
     const world = kept()
     world.learns(
@@ -105,6 +137,110 @@ describe('a guard that wants to be looked at again', () => {
     expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
   })
 })
+
+/** What may happen to the two wallets and the two markets, in any order. */
+const happening = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      prices: fc.subarray(['100', '200']),
+      price: fc.integer({ min: 1990, max: 4000 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ reads: fc.constantFrom(ALICE, BOB), holds: fc.subarray(['100', '200']) }),
+  },
+  { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom(ALICE, BOB) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ watched: fc.constantFrom(ALICE, BOB), by: fc.constantFrom('watch', 'unwatch') }),
+  },
+  { weight: 1, arbitrary: fc.record({ ruled: fc.constantFrom('100', '200'), removed: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ wakesIn: fc.integer({ min: 1, max: 20_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ passes: fc.integer({ min: 1, max: 100_000 }) }) },
+)
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
+
+test('after every turn each deadline is the one that would be computed afresh', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
+      const world = kept()
+      const { memory, clock, deadlines, keeper, look } = world
+      const wakes = new Map<string, number>()
+      const takes = ({ learned, decisions }: Turn) => {
+        const effects = [...learned, ...decisions.flatMap((decision) => decision.effects)]
+        apply(memory, effects)
+        keeper.after({ learned, decisions })
+        for (const effect of effects) {
+          if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
+          if (effect.is === 'forgotten' || effect.wakeAt === null) wakes.delete(effect.key)
+          else wakes.set(effect.key, clock.tick() + effect.wakeAt - clock.now())
+        }
+      }
+      const changes = (change: Change) => {
+        const { effects, rules } = decideChange(look(), change)
+        takes({ learned: effects, decisions: [] })
+        takes({ learned: [], decisions: judgeAll(look(), guardsOfRules(look(), rules)) })
+      }
+      const now = () => ({ at: clock.now(), tick: clock.tick() })
+      const happens = (one: Happening) => {
+        const moment = { now: clock.now(), tick: clock.tick(), marketStaleMs: 12_000 }
+        if ('prices' in one) {
+          const price = exact(`${one.price}`)
+          const markets = one.prices.map((id) => aMarket({ id, price }))
+          takes(marketsTurn(memory, kinds, { value: { markets, unusable: [] }, ...now() }, moment) ?? NOTHING)
+        } else if ('reads' in one) {
+          const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
+          const value = { positions, unusable: [], totalCount: null }
+          takes(
+            ownerTurn(memory, kinds, { owner: one.reads, value, orders: null, ...now() }, moment) ?? NOTHING,
+          )
+        } else if ('fails' in one)
+          takes({ learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no' }], decisions: [] })
+        else if ('watched' in one) {
+          const who = { personId: 1, owner: one.watched }
+          const feed = feedKey({ is: 'owner', owner: one.watched })
+          if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
+          else {
+            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [] })
+            takes({ learned: want(memory, feed, now()), decisions: [] })
+          }
+        } else if ('ruled' in one) {
+          const market = { id: one.ruled, symbol: 'X' }
+          const draft = aDraft({ kind: 'funding-flip', params: { band: 0.1 }, market })
+          const [id = 0] = [...memory.rules.values()]
+            .filter(({ kind }) => kind === draft.kind)
+            .map((rule) => rule.id)
+          changes(
+            one.removed
+              ? { is: 'remove', personId: 1, ruleId: id }
+              : { is: 'rule', personId: 1, chatId: 1, draft },
+          )
+        } else if ('wakesIn' in one)
+          takes({ learned: [judged(false, clock.now() + one.wakesIn)], decisions: [] })
+      }
+      for (const one of all) {
+        if ('passes' in one) await clock.advance(one.passes)
+        for (const turn of keeper.due()) takes(turn)
+        for (const [key, at] of wakes) if (at <= clock.tick()) wakes.delete(key)
+        happens(one)
+        const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
+        for (const feed of feeds) {
+          const due = lookAfter(memory, feed, PACE)
+          const at = deadlines.at({ is: 'feed', feed })
+          const tick = clock.tick()
+          if (due === null || due > tick) expect({ feed, at }).toEqual({ feed, at: due })
+          // Overdue, it is looked after at every tick of the market.
+          else expect(at !== null && at >= tick && at <= tick + PACE.marketPollMs, feed).toBe(true)
+        }
+        expect(deadlines.at({ is: 'guard', key })).toBe(wakes.get(key) ?? null)
+      }
+    }),
+  )
+})
+
+const NOTHING: Turn = { learned: [], decisions: [] }
 
 test('what nobody has a table for is a mistake that the types find', () => {
   // @ts-expect-error: nothing is due that is called this
