@@ -1,7 +1,7 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
-import { guardKey } from '../guard.ts'
+import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import type { Remembered } from '../store.ts'
@@ -172,11 +172,6 @@ export function createMemory(remembered: Remembered): Memory {
   ])
   for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
   return memory
-}
-
-/** The owner that a guard is about; null for a market, which is nobody's. */
-export function ownerOf({ subject }: GuardId): Owner | null {
-  return subject.is === 'market' ? null : subject.owner
 }
 
 function known(memory: Memory, guard: GuardId): GuardKey {
