@@ -1,4 +1,5 @@
 import { escaped, unescaped } from './lib/escape.ts'
+import type { Owner } from './owner.ts'
 import { subjectKey, subjectOf } from './subject.ts'
 import type { SubjectId } from './subject.ts'
 
@@ -12,6 +13,11 @@ export interface GuardId {
   /** See `identity` of a kind: rules that differ in it stand side by side. */
   identity: string
   subject: SubjectId
+}
+
+/** The owner that a guard is about; null for a market, which is nobody's. */
+export function ownerOf({ subject }: GuardId): Owner | null {
+  return subject.is === 'market' ? null : subject.owner
 }
 
 /** As one word, for maps. */

@@ -38,9 +38,6 @@ export interface Preview {
   /** After the order; `'none'` when no price would liquidate. */
   liquidationPrice: Amount | 'none' | null
   totalFeesUsd: Amount | null
-  ammFeesUsd: Amount | null
-  settlementRewardUsd: Amount | null
-  healthFactor: number | null
   /** Percent. */
   marginUsagePercent: number | null
   feasible: boolean | null

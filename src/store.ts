@@ -4,6 +4,7 @@ import type { InputId, Untaken } from './change.ts'
 import type { Chat } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { FeedKey } from './feed.ts'
+import type { Gone } from './gone.ts'
 import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
@@ -81,6 +82,8 @@ export interface OwnerMemory {
   positions: Position[]
   /** By market id: the price beside it, as a double. */
   prices: Record<string, number>
+  /** What speaks for how positions ended of which somebody may not have been told. */
+  gone: Gone[]
 }
 
 /** Something that cannot be seen, and a chat that was told so. */

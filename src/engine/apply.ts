@@ -1,7 +1,7 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
-import { guardKey } from '../guard.ts'
+import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import type { Remembered } from '../store.ts'
@@ -61,7 +61,8 @@ const LAW: Law = {
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
     memory.rulesOver.put(rule.owner, rule.id, rule)
-    memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
+    if (rule.market !== null || rule.owner === null)
+      memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
   },
   'rule-gone'(memory, { ruleId }) {
     const rule = memory.rules.get(ruleId)
@@ -98,8 +99,12 @@ const LAW: Law = {
   },
   feed(memory, { row }) {
     memory.told.put(row.feed, row.chatId, row)
+    memory.toldIn.put(row.chatId, row.feed, row)
   },
-  'feed-gone': (memory, { feed, chatId }) => memory.told.drop(feed, chatId),
+  'feed-gone'(memory, { feed, chatId }) {
+    memory.told.drop(feed, chatId)
+    memory.toldIn.drop(chatId, feed)
+  },
   dark: (memory, { feed, since }) => void memory.dark.set(feed, since),
   'dark-gone': (memory, { feed }) => void memory.dark.delete(feed),
   input: nothing,
@@ -178,11 +183,6 @@ export function createMemory(remembered: Remembered): Memory {
   return memory
 }
 
-/** The owner that a guard is about; null for a market, which is nobody's. */
-export function ownerOf({ subject }: GuardId): Owner | null {
-  return subject.is === 'market' ? null : subject.owner
-}
-
 function known(memory: Memory, guard: GuardId): GuardKey {
   const key = guardKey(guard)
   know(memory, key, guard)
@@ -219,7 +219,8 @@ function dropChat(memory: Memory, chatId: number): void {
   if (!chat) return
   for (const rule of [...memory.rulesIn.of(chatId).values()]) dropRule(memory, rule)
   for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
-  for (const feed of [...memory.told.groups()]) memory.told.drop(feed, chatId)
+  for (const feed of memory.toldIn.of(chatId).keys()) memory.told.drop(feed, chatId)
+  memory.toldIn.dropGroup(chatId)
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)

@@ -120,9 +120,7 @@ function returning({ memory, tick }: Look, feeds: ReadonlySet<FeedKey>): Map<Fee
   for (const feed of feeds) {
     const patient = tick - (memory.returned.get(feed) ?? tick) < GATHER_MS
     for (const chatId of memory.told.of(feed).keys()) {
-      const others = [...memory.told.groups()].filter(
-        (one) => isWallet(one) && !feeds.has(one) && memory.told.of(one).has(chatId),
-      )
+      const others = [...memory.toldIn.of(chatId).keys()].filter((one) => isWallet(one) && !feeds.has(one))
       const stillBlind = others.some((one) => memory.blind.has(one))
       if (isWallet(feed) && stillBlind && patient) continue
       tell(feed, chatId)

@@ -44,6 +44,7 @@ export function endings(
       // Whoever was warned of it hears the end of it, also without a rule on closed positions.
       const evidence = gone.find((one) => one.key === position)
       const words = evidence ? toldGone(look, guard, owner, evidence) : untoldGone(look, subject)
+      ending.mentions.push(position)
       ending.said.push({
         item: named(
           words,

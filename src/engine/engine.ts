@@ -9,6 +9,7 @@ import type { Store } from '../store.ts'
 import { apply, createMemory } from './apply.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
+import { createDeadlines } from './deadlines.ts'
 import { demandOf } from './demand.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
@@ -63,7 +64,7 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), pace),
   })
-  const time = createTimekeeper({ memory, clock, emit, pace, look })
+  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, pace, look })
 
   /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
   async function commit(turn: Turn | null): Promise<number> {

@@ -1,7 +1,7 @@
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
+import { ownerOf } from '../guard.ts'
 import type { Owner } from '../owner.ts'
-import { ownerOf } from './apply.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
 import { nearDanger } from './memory.ts'
@@ -61,9 +61,11 @@ export function feedsOf(effect: Effect): FeedKey[] {
   if (effect.is === 'seen' || effect.is === 'unwanted') return [effect.feed]
   if (effect.is === 'watch') return owner(effect.watch.owner)
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
-  if (effect.is === 'forgotten') return owner(ownerOf(effect.guard))
-  if (effect.is === 'judged' || effect.is === 'waits')
-    return [...owner(ownerOf(effect.guard)), ...market(effect.marketId)]
+  if (effect.is === 'judged' || effect.is === 'waits' || effect.is === 'forgotten') {
+    // A market may be listed no more before its next reading: from the first guard on it is looked after.
+    const { subject } = effect.guard
+    return [...owner(ownerOf(effect.guard)), ...market(subject.is === 'owner' ? null : subject.marketId)]
+  }
   if (effect.is !== 'view') return []
   return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
 }
@@ -80,11 +82,9 @@ export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: nu
 /** Wallets that fail as well and would be told soon: those of one outage are told together. */
 export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: number }): Turn[] {
   if (memory.blind.has(MARKETS)) return []
-  const feeds = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
-  return feeds.flatMap((feed) => {
-    const why = memory.trouble.get(feed)
+  return [...memory.trouble].flatMap(([feed, why]) => {
     const seen = memory.sight.get(feed)
-    if (why === undefined || !seen || memory.blind.has(feed)) return []
+    if (feedOf(feed).is !== 'owner' || !seen || memory.blind.has(feed)) return []
     const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), pace)
     return dark >= NEARLY && dark < 1 ? [goBlind(memory, feed, why, now.at)] : []
   })

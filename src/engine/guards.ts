@@ -49,7 +49,9 @@ export function guardsOfMarket(look: Look, marketId: string): Guard[] {
   const subject: SubjectId = { is: 'market', marketId }
   return guardsOf(
     look,
-    rules.filter(({ owner }) => owner === null).map((rule) => idOf(rule, subject)),
+    rules
+      .filter(({ owner, kind }) => owner === null && findKind(look.kinds, kind)?.on === 'market')
+      .map((rule) => idOf(rule, subject)),
   )
 }
 

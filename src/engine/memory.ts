@@ -43,7 +43,7 @@ export interface Memory {
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
   rules: Map<number, Rule>
-  /** By person, by chat, by the wallet and by the market that they name. */
+  /** By person, by chat, by the wallet and by the market that they name; under no market, those that name no wallet either. */
   rulesOf: Grouped<number, number, Rule>
   rulesIn: Grouped<number, number, Rule>
   rulesOver: Grouped<Owner | null, number, Rule>
@@ -58,8 +58,9 @@ export interface Memory {
   owners: Map<Owner, OwnerView>
   /** Who holds a position there. */
   holders: Grouped<string, Owner, true>
-  /** Chats that were told that a feed cannot be seen. */
+  /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
   told: Grouped<FeedKey, number, FeedRow>
+  toldIn: Grouped<number, FeedKey, FeedRow>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
   dark: Map<FeedKey, number>
   /** By alert that is open: the chats that were rung for it beside its own. */
@@ -127,6 +128,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     owners: new Map(),
     holders: createGrouped(),
     told: createGrouped(),
+    toldIn: createGrouped(),
     dark: new Map(),
     copies: new Map(),
     markets: new Map(),

@@ -30,16 +30,18 @@ export function ownerTurn(
   const before = memory.owners.get(owner)
   if (memory.watches.of(owner).size === 0 || (before && tick <= before.tick)) return null
   const reading = withoutBrokenScales(memory, raw)
-  const { view, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
+  const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
   const feed = feedKey({ is: 'owner', owner })
   const seen = new Set(complete ? [feed] : [])
-  const look: Look = { memory, kinds, ...moment, views: new Map([[owner, view]]), seen }
+  const look: Look = { memory, kinds, ...moment, views: new Map([[owner, merged]]), seen }
 
-  const evidences = gone.map((held): Gone => {
+  const ended = gone.map((held): Gone => {
     const { marketId } = held.position
     const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
     return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
   })
+  // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
+  const evidences = [...merged.gone, ...ended]
   const returned = seeAgain(look, seen, {
     market: (id) => memory.markets.get(id)?.value,
     positions: (one) => positionsOf(look, one),
@@ -51,10 +53,12 @@ export function ownerTurn(
     ...judged,
     ...endings(look, owner, before, guards, judged, evidences),
   ]
+  const told = new Set(decisions.flatMap(({ mentions }) => mentions))
+  const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
   const changed = holdingsText(before) !== holdingsText(view)
-  const told = decisions.some(({ transition }) => transition !== null)
+  const moved = decisions.some(({ transition }) => transition !== null)
   const learned: Effect[] = [
-    ...(changed || told ? [{ is: 'owner', memory: memoryOf(memory, view) } as const] : []),
+    ...(changed || moved ? [{ is: 'owner', memory: memoryOf(memory, view) } as const] : []),
     { is: 'view', view },
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: incompleteness(reading.value) },
     ...returned.learned,
@@ -84,10 +88,9 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
 }
 
 function holdingsText(view: OwnerView | undefined): string {
-  return [...(view?.held ?? [])]
-    .map(([key, { position }]) => `${key}=${position.size}`)
-    .sort()
-    .join(' ')
+  const held = [...(view?.held ?? [])].map(([key, { position }]) => `${key}=${position.size}`)
+  const gone = (view?.gone ?? []).map(({ key }) => `${key} is gone`)
+  return [...held, ...gone].sort().join(' ')
 }
 
 function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
@@ -97,5 +100,5 @@ function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
     const price = priceOf(memory, marketId)
     if (price !== null) prices[marketId] = price
   }
-  return { owner: view.owner, at: view.at, positions, prices }
+  return { owner: view.owner, at: view.at, positions, prices, gone: [...view.gone] }
 }

@@ -18,6 +18,8 @@ export interface OwnerView {
   /** Of the last answer that showed everything; null before the first in this run. */
   completeTick: number | null
   held: ReadonlyMap<string, Held>
+  /** Gone for certain; kept until a whole look finds nobody who was not told. */
+  gone: readonly Gone[]
 }
 
 export interface Held {
@@ -52,7 +54,7 @@ export function recalledView(memory: OwnerMemory): OwnerView {
       doubtedNone: false,
     })
   }
-  return { owner: memory.owner, at: memory.at, tick: -Infinity, completeTick: null, held }
+  return { owner: memory.owner, at: memory.at, tick: -Infinity, completeTick: null, held, gone: memory.gone }
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
@@ -85,7 +87,11 @@ export function merge(
   }
   const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
   return {
-    view: { owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+    view: {
+      ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+      // What is there again is a position like any other.
+      gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
+    },
     complete,
     gone,
   }

@@ -4,7 +4,6 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { guardOf } from '../guard.ts'
 import { apply } from './apply.ts'
-import { createDeadlines } from './deadlines.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { Pace } from './feeds.ts'
@@ -33,13 +32,13 @@ type Turns = { [Is in Deadline['is']]: (deadline: Extract<Deadline, { is: Is }>)
 
 export function createTimekeeper(world: {
   memory: Memory
+  deadlines: Deadlines
   clock: Clock
   emit: Emit
   pace: Pace
   look(): Look
-  deadlines?: Deadlines
 }): Timekeeper {
-  const { memory, clock, emit, pace, deadlines = createDeadlines() } = world
+  const { memory, deadlines, clock, emit, pace } = world
   const noticeJump = createJumpWatch(clock, emit)
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()

@@ -14,6 +14,8 @@ import type { Ages, Turn } from './schedule.ts'
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
 const LOOK_AGAIN_MS = 1_000
+/** A look goes through all wallets, a thousand in about a millisecond: it may take a tenth of the time. */
+const WALLETS_PER_MS = 100
 /** Reads under way at once: enough to use 20 a second at 400 ms each. Confirmations have as many of their own. */
 const AT_ONCE = 8
 
@@ -34,6 +36,8 @@ export function createOwnerPoller(world: {
   const reading = new Map<Owner, { confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
+  let due: Turn[] = []
+  let restsUntil = -Infinity
 
   const flights = () => [...reading.values()].map(({ flight }) => flight)
 
@@ -50,6 +54,20 @@ export function createOwnerPoller(world: {
   }
 
   function begin(): void {
+    // While it rests, those who were due by the last look go on in turn.
+    const nextTick = clock.tick() < restsUntil ? restsUntil : lookOverAll()
+    for (const confirming of [true, false]) {
+      const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
+      const next = due.filter(({ confirm, owner }) => confirm === confirming && !reading.has(owner))
+      for (const turn of next.slice(0, room)) readInTurn(turn)
+    }
+    due = due.filter(({ owner }) => !reading.has(owner))
+    callOff?.()
+    callOff = nextTick === null ? null : clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
+  }
+
+  /** Who is due, and when somebody else will be. */
+  function lookOverAll(): number | null {
     const demand = world.demand()
     const turns = demand.map((one): Turn => ({
       ...(past.get(one.owner) ?? { readTick: null, triedTick: null, failures: 0 }),
@@ -57,13 +75,10 @@ export function createOwnerPoller(world: {
       reading: reading.has(one.owner),
     }))
     if (past.size > demand.length) forgetOthers(demand)
-    const { due, nextTick } = schedule(turns, clock.tick(), ages)
-    for (const confirming of [true, false]) {
-      const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
-      for (const turn of due.filter(({ confirm }) => confirm === confirming).slice(0, room)) readInTurn(turn)
-    }
-    callOff?.()
-    callOff = nextTick === null ? null : clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
+    const planned = schedule(turns, clock.tick(), ages)
+    due = planned.due
+    restsUntil = clock.tick() + Math.floor(demand.length / WALLETS_PER_MS)
+    return planned.nextTick
   }
 
   function forgetOthers(demand: OwnerDemand[]): void {

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import type { Amount } from '../../src/amount.ts'
+import { createMemory } from '../../src/engine/apply.ts'
+import { feedKey, feedOf } from '../../src/feed.ts'
 import type { Market } from '../../src/market.ts'
 import { ORDER_STATUSES } from '../../src/order.ts'
 import type { OrderDraft } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
-import { positionKey } from '../../src/position.ts'
+import { positionKey, side } from '../../src/position.ts'
+import { subjectOfPosition } from '../../src/subject.ts'
 import { VenueError } from '../../src/venue.ts'
 import type { Asking, Venue } from '../../src/venue.ts'
+import { aRule, aWatch } from '../support/fixtures.ts'
+import { startEngine } from '../support/running.ts'
 
 /** A venue as the suite needs it: running, with at least one owner that has a position. */
 export interface VenueUnderTest {
@@ -13,13 +19,18 @@ export interface VenueUnderTest {
   owner: Owner
   stranger: Owner
   draft: OrderDraft
+  /** The market that the owner holds: what it was to be called, unless the venue gives its markets their ids itself. */
+  held: string
   close(): Promise<void>
 }
 
+/** As good an id as any. */
+const ANY = '100'
+
 /** What every venue must do, whatever is behind it. */
-export function testVenue(name: string, open: () => Promise<VenueUnderTest>): void {
-  const withVenue = async (use: (opened: VenueUnderTest) => Promise<void>) => {
-    const opened = await open()
+export function testVenue(name: string, open: (called: string) => Promise<VenueUnderTest>): void {
+  const withVenue = async (use: (opened: VenueUnderTest) => Promise<void>, called = ANY) => {
+    const opened = await open(called)
     try {
       await use(opened)
     } finally {
@@ -79,6 +90,44 @@ export function testVenue(name: string, open: () => Promise<VenueUnderTest>): vo
         )
         expect(['empty', 'a sentence']).toContain(ended)
       }))
+
+    test.for([ANY, 'BTC/USD', 'xyz:NVDA', 'a|b', 'ünï ✓ %2F', '1%7C/|'])(
+      'a market that it calls %s is asked for, judged on prices alone, kept and found again',
+      (called, { skip }) =>
+        withVenue(async ({ venue, owner, held }) => {
+          skip(called !== ANY && called !== held, 'it gives its markets their ids itself')
+          const { markets } = await venue.markets(asking())
+          const { positions } = await venue.positions(owner, asking())
+          const position = positions.find(({ marketId }) => marketId === held)
+          const market = await venue.market(held, asking())
+          expect(markets.map(({ id }) => id)).toContain(held)
+          expect(feedOf(feedKey({ is: 'market', marketId: held }))).toEqual({ is: 'market', marketId: held })
+          const liquidation = position?.liquidationPrice ?? null
+          if (!position || liquidation === null) throw new Error('the suite needs a position in that market')
+          const at = (price: Amount) => ({ ...market, price })
+          const far = side(position) === 'long' ? liquidation * 2n : liquidation / 2n
+          const near = liquidation + (far - liquidation) / 50n
+
+          const rules = [
+            aRule({ id: 1 }),
+            aRule({ id: 2, kind: 'funding-flip', params: { band: 0.00005 }, owner }),
+          ]
+          const running = await startEngine({ watches: [aWatch({ owner })], rules })
+          await running.prices(at(far))
+          await running.reads([position], { owner })
+          expect(running.hears()).toEqual([])
+          await running.prices(at(near))
+          expect(running.hears()).toHaveLength(1)
+          const kept = await running.store.load()
+          expect(kept.states.map(({ guard }) => guard.subject)).toEqual([subjectOfPosition(position)])
+          expect(kept.memos.map(({ guard }) => guard.subject)).toEqual([{ is: 'market', marketId: held }])
+          expect(kept.owners.map((one) => one.positions.map(positionKey))).toEqual([[positionKey(position)]])
+          expect(createMemory(kept).states).toEqual(running.engine.memory.states)
+          await running.prices(at(far))
+          expect(running.hears()).toHaveLength(1)
+          expect((await running.store.load()).states).toEqual([])
+        }, called),
+    )
 
     test('orders can be listed, all of them or by status', () =>
       withVenue(async ({ venue, owner }) => {

@@ -41,7 +41,7 @@ describe('what an earlier run left behind', () => {
         rules: [aRule()],
         states: [firing],
         memos: [{ guard: inEth, memo: 'longs pay' }],
-        owners: [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: { 100: 2500 } }],
+        owners: [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: { 100: 2500 }, gone: [] }],
         feeds: [
           { feed: 'markets', chatId: 1, since: NOON, why: 'no answer' },
           { feed: 'markets', chatId: 2, since: NOON, why: 'no answer' },
@@ -161,7 +161,7 @@ describe('a person', () => {
 
 describe('a wallet', () => {
   const view = (marketId: string) =>
-    recalledView({ owner: ALICE, at: NOON, positions: [aPosition({ marketId })], prices: {} })
+    recalledView({ owner: ALICE, at: NOON, positions: [aPosition({ marketId })], prices: {}, gone: [] })
 
   test('is found by the markets it is in now', () => {
     const { holders } = after([
@@ -172,7 +172,7 @@ describe('a wallet', () => {
   })
 
   test('that is read moves behind those that were read longer ago', () => {
-    const owners = [ALICE, BOB].map((owner) => ({ owner, at: NOON, positions: [], prices: {} }))
+    const owners = [ALICE, BOB].map((owner) => ({ owner, at: NOON, positions: [], prices: {}, gone: [] }))
     expect([...after([{ is: 'view', view: view('100') }], { owners }).owners.keys()]).toEqual([BOB, ALICE])
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Rule } from '../../src/alert.ts'
 import { createMemory } from '../../src/engine/apply.ts'
 import { guardKey } from '../../src/guard.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
@@ -81,6 +82,59 @@ describe('a chat that cannot be kept', () => {
     running.refuses(() => false)
     await running.reads([aPosition(), opened])
     expect(running.hears()).toEqual([expect.stringMatching('^1: ETH long is 0.5 %')])
+  })
+})
+
+describe('a position that is gone while one chat cannot be kept', () => {
+  const closed = (id: number) =>
+    aRule({ id: id + 10, personId: id, chatId: id, kind: 'position-closed', params: {} })
+  const liquidated = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long was probably liquidated`)
+
+  async function gone(near: boolean, rules: (id: number) => Rule[]) {
+    const running = await startEngine({ ...three, rules: [1, 2, 3].flatMap(rules) })
+    await running.prices(aMarket({ price: exact('3000') }))
+    await running.reads([aPosition()])
+    if (near) await running.prices(NEAR)
+    running.hears()
+    running.refuses((writes) => writes.some((write) => isOf(2, write)))
+    await running.reads([])
+    await running.prices(aMarket({ price: exact('1990') }))
+    await running.reads([])
+    running.hears()
+    return running
+  }
+
+  test.each([
+    ['that was warned of it', true, (id: number) => [aRule({ id, personId: id, chatId: id })]],
+    ['that has a rule on closed positions', false, (id: number) => [closed(id)]],
+    ['that has both', true, (id: number) => [aRule({ id, personId: id, chatId: id }), closed(id)]],
+  ])('is told in the chat %s with the next reading, once, with its evidence', async (_which, near, rules) => {
+    const running = await gone(near, rules)
+    await running.reads([], { totalCount: 1 })
+    await running.reads([])
+    expect(running.hears()).toEqual([])
+    running.refuses(() => false)
+    await running.reads([])
+    expect(running.hears()).toEqual([liquidated(2)])
+    await running.reads([])
+    await running.reads([])
+    expect(running.hears()).toEqual([])
+    expect((await running.store.load()).owners).toMatchObject([{ positions: [], gone: [] }])
+  })
+
+  test('is told there also by the run after a crash', async () => {
+    const { store } = await gone(false, (id) => [closed(id)])
+    const running = await startEngine(await store.load())
+    await running.reads([])
+    expect(running.hears()).toEqual([liquidated(2)])
+  })
+
+  test('and is there again is not called gone', async () => {
+    const running = await gone(false, (id) => [closed(id)])
+    running.refuses(() => false)
+    await running.reads([aPosition()])
+    await running.reads([aPosition()])
+    expect(running.hears()).toEqual([])
   })
 })
 

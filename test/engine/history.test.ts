@@ -125,12 +125,24 @@ function kept(memory: Memory) {
       .map(({ text }) => text)
       .toSorted()
   const { persons, personBy, chats, chatAt, codes, rules, states, memos, operatorId, broken } = memory
-  const owners = [...memory.owners].flatMap(([owner, { held }]) =>
-    held.size === 0
+  const owners = [...memory.owners].flatMap(([owner, { held, gone }]) =>
+    held.size === 0 && gone.length === 0
       ? []
-      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted()])],
+      : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
-  const { chatsIn, chatsOf, watches, watchesOf, rulesOf, rulesIn, rulesOver, rulesOn, told, holders } = memory
+  const {
+    chatsIn,
+    chatsOf,
+    watches,
+    watchesOf,
+    rulesOf,
+    rulesIn,
+    rulesOver,
+    rulesOn,
+    told,
+    toldIn,
+    holders,
+  } = memory
   return {
     ...{ operatorId, broken: [...broken].map(String).toSorted(), owners: owners.toSorted() },
     maps: Object.entries({ persons, personBy, chats, chatAt, codes, rules, states, memos }).map(
@@ -146,6 +158,7 @@ function kept(memory: Memory) {
       rulesOver,
       rulesOn,
       told,
+      toldIn,
       holders,
     }).map(([name, all]) => [name, grouped(all as Grouped<never, never, unknown>)]),
     guards: [

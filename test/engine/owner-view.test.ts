@@ -158,7 +158,13 @@ describe('an answer shows everything', () => {
 })
 
 test('what an earlier run knew is there, and none of it is fresh', () => {
-  const view = recalledView({ owner: ALICE, at: NOON, positions: [eth, btc], prices: { 100: 2500 } })
+  const view = recalledView({
+    owner: ALICE,
+    at: NOON,
+    positions: [eth, btc],
+    prices: { 100: 2500 },
+    gone: [],
+  })
   expect(view).toMatchObject({ tick: -Infinity, completeTick: null, at: NOON })
   const [first, second] = [...view.held.values()]
   expect(first).toMatchObject({ seenTick: -Infinity, price: 2500, missingSince: null })

@@ -1,20 +1,36 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { kinds } from '../../src/alerts/index.ts'
 import { apply, createMemory } from '../../src/engine/apply.ts'
 import { createDeadlines } from '../../src/engine/deadlines.ts'
 import type { Deadline } from '../../src/engine/deadlines.ts'
-import { lookAfter } from '../../src/engine/feeds.ts'
+import { lookAfter, want } from '../../src/engine/feeds.ts'
 import type { Effect } from '../../src/engine/effect.ts'
-import type { Held } from '../../src/engine/owner-view.ts'
+import { decideChange } from '../../src/engine/changes.ts'
+import { guardsOfRules } from '../../src/engine/guards.ts'
+import { marketsTurn } from '../../src/engine/markets-turn.ts'
+import { ownerTurn } from '../../src/engine/owner-turn.ts'
+import { judgeAll } from '../../src/engine/turn.ts'
+import type { Turn } from '../../src/engine/turn.ts'
+import { feedKey, MARKETS } from '../../src/feed.ts'
 import { createTimekeeper } from '../../src/engine/timekeeper.ts'
 import type { Change } from '../../src/change.ts'
-import type { Turn } from '../../src/engine/turn.ts'
 import { guardKey } from '../../src/guard.ts'
-import { positionKey } from '../../src/position.ts'
 import type { Write } from '../../src/store.ts'
 import { handClock } from '../support/clock.ts'
 import { lookAt } from '../support/engine.ts'
-import { ALICE, aGuard, aPosition, aRule, aWatch, BOB, remembered } from '../support/fixtures.ts'
+import {
+  ALICE,
+  aDraft,
+  aGuard,
+  aMarket,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+  remembered,
+} from '../support/fixtures.ts'
 import { PACE } from '../support/running.ts'
 
 const FEED = `owner/${ALICE}`
@@ -27,10 +43,10 @@ function kept() {
   const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
   const deadlines = createDeadlines()
-  const keeper = createTimekeeper({ memory, clock, emit() {}, pace: PACE, look, deadlines })
+  const keeper = createTimekeeper({ memory, deadlines, clock, emit() {}, pace: PACE, look })
   keeper.start()
   return {
-    ...{ memory, clock, keeper, deadlines },
+    ...{ memory, clock, keeper, deadlines, look },
     learns(...learned: Effect[]) {
       apply(memory, learned)
       keeper.after({ learned, decisions: [] })
@@ -84,6 +100,16 @@ describe('a feed is looked after when it would be too late', () => {
     expect(await darkAfter(calm, FEED)).toBe(240_000)
   })
 
+  test('and a market from its first guard on, though it was listed before and is not any more', async () => {
+    const world = kept()
+    world.learns(world.seen('market/100'))
+    expect(world.deadlines.at({ is: 'feed', feed: 'market/100' })).toBeNull()
+    world.learns(judged(false))
+    await world.clock.advance(8_000)
+    world.learns(world.seen('markets'))
+    expect(await darkAfter(world, 'market/100')).toBe(4_000)
+  })
+
   test('and no longer when nobody wants it', async () => {
     const world = kept()
     world.learns(
@@ -112,80 +138,109 @@ describe('a guard that wants to be looked at again', () => {
   })
 })
 
-describe('whatever is seen, judged, held, watched and forgotten', () => {
-  const FEEDS = ['markets', FEED, `owner/${BOB}`, 'market/100', 'market/200']
-  const view = (marketIds: readonly string[], tick: number): Effect => {
-    const held = marketIds.map((marketId): [string, Held] => {
-      const position = aPosition({ marketId })
-      const last = { seenAt: tick, seenTick: tick, price: null, missingSince: null, doubtedNone: false }
-      return [positionKey(position), { position, ...last }]
-    })
-    return { is: 'view', view: { owner: ALICE, at: tick, tick, completeTick: tick, held: new Map(held) } }
-  }
-  const acts = fc.array(
-    fc.oneof(
-      { weight: 3, arbitrary: fc.record({ pass: fc.constantFrom(500, 2_000, 15_000, 100_000) }) },
-      { weight: 3, arbitrary: fc.record({ sees: fc.constantFrom(...FEEDS) }) },
-      { weight: 2, arbitrary: fc.record({ danger: fc.boolean(), wakes: fc.option(fc.nat(30_000)) }) },
-      fc.record({ holds: fc.subarray(['100', '200']) }),
-      fc.record({ forgets: fc.constant(true) }),
-      fc.record({ watches: fc.constantFrom(ALICE, BOB), stops: fc.boolean() }),
-      fc.record({ rules: fc.constantFrom('100', '200') }),
-    ),
-    { maxLength: 60 },
-  )
+/** What may happen to the two wallets and the two markets, in any order. */
+const happening = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      prices: fc.subarray(['100', '200']),
+      price: fc.integer({ min: 1990, max: 4000 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ reads: fc.constantFrom(ALICE, BOB), holds: fc.subarray(['100', '200']) }),
+  },
+  { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom(ALICE, BOB) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ watched: fc.constantFrom(ALICE, BOB), by: fc.constantFrom('watch', 'unwatch') }),
+  },
+  { weight: 1, arbitrary: fc.record({ ruled: fc.constantFrom('100', '200'), removed: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ wakesIn: fc.integer({ min: 1, max: 20_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ passes: fc.integer({ min: 1, max: 100_000 }) }) },
+)
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
 
-  test('after every turn each deadline is the one that would be reckoned now', async () => {
-    let reckoned = 0
-    await fc.assert(
-      fc.asyncProperty(acts, async (all) => {
-        const { memory, clock, keeper, deadlines, learns } = kept()
-        let wakesAt: number | null = null
-        const take = (turn: Turn) => {
-          const effects = [...turn.learned, ...turn.decisions.flatMap((decision) => decision.effects)]
-          apply(memory, effects)
-          keeper.after(turn)
+test('after every turn each deadline is the one that would be computed afresh', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
+      const world = kept()
+      const { memory, clock, deadlines, keeper, look } = world
+      const wakes = new Map<string, number>()
+      const takes = ({ learned, decisions }: Turn) => {
+        const effects = [...learned, ...decisions.flatMap((decision) => decision.effects)]
+        apply(memory, effects)
+        keeper.after({ learned, decisions })
+        for (const effect of effects) {
+          if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
+          if (effect.is === 'forgotten' || effect.wakeAt === null) wakes.delete(effect.key)
+          else wakes.set(effect.key, clock.tick() + effect.wakeAt - clock.now())
         }
-        for (const act of all) {
-          const now = { at: clock.now(), tick: clock.tick() }
-          if ('pass' in act) {
-            await clock.advance(act.pass)
-            if (wakesAt !== null && wakesAt <= clock.tick()) wakesAt = null
-            for (const turn of keeper.due()) take(turn)
-          } else if ('sees' in act) learns({ is: 'seen', feed: act.sees, ...now })
-          else if ('holds' in act) learns(view(act.holds, now.tick))
-          else if ('forgets' in act) learns({ is: 'forgotten', key, guard })
-          else if ('rules' in act) {
-            const market = { id: act.rules, symbol: 'ANY' }
-            learns({ is: 'rule', rule: aRule({ id: Number(act.rules), market }) })
-          } else if ('watches' in act) {
-            const { watches: owner } = act
-            if (act.stops) learns({ is: 'unwatch', personId: 1, owner })
-            else learns({ is: 'watch', watch: aWatch({ owner }) })
-          } else {
-            learns(judged(act.danger, act.wakes === null ? null : now.at + act.wakes))
+      }
+      const changes = (change: Change) => {
+        const { effects, rules } = decideChange(look(), change)
+        takes({ learned: effects, decisions: [] })
+        takes({ learned: [], decisions: judgeAll(look(), guardsOfRules(look(), rules)) })
+      }
+      const now = () => ({ at: clock.now(), tick: clock.tick() })
+      const happens = (one: Happening) => {
+        const moment = { now: clock.now(), tick: clock.tick(), marketStaleMs: 12_000 }
+        if ('prices' in one) {
+          const price = exact(`${one.price}`)
+          const markets = one.prices.map((id) => aMarket({ id, price }))
+          takes(marketsTurn(memory, kinds, { value: { markets, unusable: [] }, ...now() }, moment) ?? NOTHING)
+        } else if ('reads' in one) {
+          const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
+          const value = { positions, unusable: [], totalCount: null }
+          takes(
+            ownerTurn(memory, kinds, { owner: one.reads, value, orders: null, ...now() }, moment) ?? NOTHING,
+          )
+        } else if ('fails' in one)
+          takes({ learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no' }], decisions: [] })
+        else if ('watched' in one) {
+          const who = { personId: 1, owner: one.watched }
+          const feed = feedKey({ is: 'owner', owner: one.watched })
+          if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
+          else {
+            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [] })
+            takes({ learned: want(memory, feed, now()), decisions: [] })
           }
-          if ('danger' in act) wakesAt = act.wakes === null ? null : now.tick + act.wakes
-          if ('forgets' in act) wakesAt = null
+        } else if ('ruled' in one) {
+          const market = { id: one.ruled, symbol: 'X' }
+          const draft = aDraft({ kind: 'funding-flip', params: { band: 0.1 }, market })
+          const [id = 0] = [...memory.rules.values()]
+            .filter(({ kind }) => kind === draft.kind)
+            .map((rule) => rule.id)
+          changes(
+            one.removed
+              ? { is: 'remove', personId: 1, ruleId: id }
+              : { is: 'rule', personId: 1, chatId: 1, draft },
+          )
+        } else if ('wakesIn' in one)
+          takes({ learned: [judged(false, clock.now() + one.wakesIn)], decisions: [] })
+      }
+      for (const one of all) {
+        if ('passes' in one) await clock.advance(one.passes)
+        for (const turn of keeper.due()) takes(turn)
+        for (const [key, at] of wakes) if (at <= clock.tick()) wakes.delete(key)
+        happens(one)
+        const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
+        for (const feed of feeds) {
+          const due = lookAfter(memory, feed, PACE)
+          const at = deadlines.at({ is: 'feed', feed })
           const tick = clock.tick()
-          for (const feed of FEEDS) {
-            const due = lookAfter(memory, feed, PACE)
-            // Nobody wants it: a deadline that is left finds that out.
-            if (due === null) continue
-            reckoned += 1
-            const at = deadlines.at({ is: 'feed', feed }) ?? Infinity
-            // What is overdue is looked after again with the next prices.
-            if (due > tick) expect([feed, at]).toEqual([feed, due])
-            else expect([feed, at <= tick + PACE.marketPollMs]).toEqual([feed, true])
-          }
-          expect(deadlines.at({ is: 'guard', key })).toBe(wakesAt)
+          if (due === null || due > tick) expect({ feed, at }).toEqual({ feed, at: due })
+          // Overdue, it is looked after at every tick of the market.
+          else expect(at !== null && at >= tick && at <= tick + PACE.marketPollMs, feed).toBe(true)
         }
-      }),
-      { numRuns: 200 },
-    )
-    expect(reckoned).toBeGreaterThan(1_000)
-  })
+        expect(deadlines.at({ is: 'guard', key })).toBe(wakes.get(key) ?? null)
+      }
+    }),
+  )
 })
+
+const NOTHING: Turn = { learned: [], decisions: [] }
 
 test('what nobody has a table for is a mistake that the types find', () => {
   // @ts-expect-error: nothing is due that is called this

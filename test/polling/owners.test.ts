@@ -84,6 +84,20 @@ describe('owners', () => {
     await poller.stop()
   })
 
+  test('are looked over now and then where they are many, and read on in turn meanwhile', async () => {
+    let looks = 0
+    const breaks = () => {
+      looks++
+      return false
+    }
+    const { clock, venue, poller } = startReading(5_000, { latencyMs: 20 }, { perSecond: 1_000, breaks })
+    await clock.advance(1_000)
+    const owners = new Set(venue.calls.map(({ owner }) => owner))
+    expect([owners.size, venue.calls.length]).toEqual([408, 408])
+    expect(looks).toBeLessThanOrEqual(21)
+    await poller.stop()
+  })
+
   test('come to no more than eight at once, and each of them once', async () => {
     const { clock, venue, poller } = startReading(100, { latencyMs: 400 }, { perSecond: 1_000 })
     await clock.advance(399)

@@ -1,4 +1,6 @@
 import type { Alert } from '../../src/alert.ts'
+import type { Gone } from '../../src/gone.ts'
+import { positionKey } from '../../src/position.ts'
 import type { NewStep, Remembered, Write } from '../../src/store.ts'
 import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
 import { aRow } from './store.ts'
@@ -48,6 +50,10 @@ export function aStep(over: Partial<NewStep> = {}): NewStep {
 export function everything(): Remembered {
   const identities = ['discord', 'telegram'].map((platform) => ({ platform, user: 'alice' }))
   const position = aPosition({ size: -HUGE, entryPrice: EXACT, liquidationPrice: null })
+  const ended: Gone = {
+    ...{ key: positionKey(position), position, symbol: 'ETH', lastSeenAt: 4, awaySince: null },
+    ...{ cause: 'unknown', lastPrice: 1 / 3, lastDistance: null, worstPrice: null, orders: null },
+  }
   return {
     persons: [aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1 })],
     chats: [aChat({ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' })],
@@ -67,7 +73,9 @@ export function everything(): Remembered {
         memo: { sizes: [HUGE, -EXACT], seen: null, text: 'ünï ✓ \u0000' },
       },
     ],
-    owners: [{ owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 } }],
+    owners: [
+      { owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 }, gone: [ended] },
+    ],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
     codes: [
       { hash: 'a1', is: 'invite', personId: 1, expiresAt: 99, claimant: null },

@@ -94,6 +94,21 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect(ids(await store.exchange(aTurn({ criticalOnly: [1] })))).toEqual([4])
     }))
 
+  test('where an answer has the next place of a platform, only what is critical is taken there', () =>
+    withStore(async ({ store }) => {
+      const elsewhere = aChat({ id: 3, address: at('discord', '3') })
+      const rows = [
+        aRow({ id: 1, urgency: 1 }),
+        aRow({ id: 2, chatId: 2, urgency: 0 }),
+        aRow({ id: 3, chatId: 3 }),
+      ]
+      await store.commit([...chatsOfAlice(3), { is: 'chat', chat: elsewhere }, ...sends(...rows)])
+      const take = ['telegram', 'discord'].map((platform) => ({ platform, most: 9 }))
+      expect(await store.exchange(aTurn({ take, criticalOnlyOn: ['discord'], busy: [1, 2] }))).toEqual([])
+      expect(ids(await store.exchange(aTurn({ take, criticalOnlyOn: ['telegram'] })))).toEqual([2, 3])
+      expect(ids(await store.exchange(aTurn({ take })))).toEqual([1])
+    }))
+
   test('each platform has its own limit, the most urgent within it', () =>
     withStore(async ({ store }) => {
       await store.commit(chatsOfAlice(6))
@@ -175,6 +190,14 @@ export function testStoreOutbox(withStore: WithStore): void {
       expect(ids(await store.exchange(aTurn({ now: 1_000 })))).toEqual([1])
     }))
 
+  test('a new row that is to wait is not taken before its time', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: 1_000, dueAt: 5_000 }))])
+      expect(await store.exchange(aTurn({ now: 4_999 }))).toEqual([])
+      expect((await store.backlog()).nextDueAt).toBe(5_000)
+      expect(ids(await store.exchange(aTurn({ now: 5_000 })))).toEqual([1])
+    }))
+
   test('what is sent, parked or expired is not taken again', () =>
     withStore(async ({ store, reopen }) => {
       await store.commit([...chatsOfAlice(3), ...sends(...[1, 2, 3].map((id) => aRow({ id, chatId: id })))])
@@ -215,11 +238,13 @@ export function testStoreOutbox(withStore: WithStore): void {
   test('after a start nothing is due later than it should be, whatever the wall clock was before', () =>
     withStore(async ({ store, reopen }) => {
       const ahead = 7_200_000
-      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, queuedAt: ahead, detectedAt: ahead }))])
-      await store.exchange(aTurn({ now: ahead }))
+      const early = (id: number) => aRow({ id, chatId: id, queuedAt: ahead, detectedAt: ahead })
+      await store.commit([...chatsOfAlice(2), ...sends(early(1), early(2))])
+      await store.exchange(aTurn({ now: ahead, busy: [2] }))
       await store.exchange(aTurn({ settled: [again(1, { dueAt: ahead + 1_000 })], take: [] }))
       const opened = await reopen()
       await opened.recover({ now: 5_000, latest: 65_000 })
+      expect(ids(await opened.exchange(aTurn({ now: 5_000 })))).toEqual([2])
       expect(await opened.backlog()).toMatchObject({ nextDueAt: 65_000, untakenSince: null })
       const [row] = await opened.exchange(aTurn({ now: 65_000 }))
       expect(row).toMatchObject({ id: 1, queuedAt: 5_000, detectedAt: 5_000 })

@@ -42,12 +42,9 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
   if (!chat) return nothing()
   const there = chatAt(memory, to)
   if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null })
-  const blind = [...memory.told.groups()].flatMap((feed): Effect[] => {
-    const row = memory.told.of(feed).get(chatId)
-    return row && !memory.told.of(feed).has(there.id)
-      ? [{ is: 'feed', row: { ...row, chatId: there.id } }]
-      : []
-  })
+  const blind = [...memory.toldIn.of(chatId)].flatMap(([feed, row]): Effect[] =>
+    memory.told.of(feed).has(there.id) ? [] : [{ is: 'feed', row: { ...row, chatId: there.id } }],
+  )
   return together(
     rehome(look, chatId, there.id),
     doing([...blind, { is: 'rows-moved', from: chatId, to: there.id }, ...renamed(memory, chatId, there.id)]),

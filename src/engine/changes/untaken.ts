@@ -27,7 +27,13 @@ export function copied(
     const id = ++memory.last.row
     const row = {
       ...{ ...rest, id, chatId: other, message: message(said.items, { ...said, footnote }) },
-      ...({ urgency: 0, silent: false, reason: reason ?? 'notice', dueAt: now, expiresAt: null } as const),
+      ...({
+        urgency: 0,
+        silent: false,
+        reason: reason ?? 'notice',
+        dueAt: rest.queuedAt,
+        expiresAt: null,
+      } as const),
     }
     const copy = { alertIds: rest.alertIds, chatId: other }
     const steps = rest.alertIds.map((alertId): Effect => {

@@ -64,8 +64,8 @@ export function createOutbox(sqlite: Sqlite): {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
   const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
     WHERE other.state = 'waiting' AND other.chat_id = ${row}.chat_id ORDER BY urgency, id LIMIT 1)`
-  // From the most urgent row on, until there are enough: what is not taken costs nothing. A row that was never tried
-  // is due whatever the wall clock has done since.
+  // From the most urgent row on, until there are enough: what is not taken costs nothing. A row that was due when it was
+  // put here and was never tried is due whatever the wall clock has done since.
   const due = sqlite.prepare(`
     SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
       reason, detected_at
@@ -75,7 +75,8 @@ export function createOutbox(sqlite: Sqlite): {
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
       AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
         AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
-      AND ${head('mine')} AND tried_at IS NULL AND (due_at <= @now OR attempts = 0)
+      AND ${head('mine')} AND tried_at IS NULL
+      AND (due_at <= @now OR (attempts = 0 AND due_at <= queued_at))
     ORDER BY urgency, mine.id LIMIT @most`)
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite
@@ -97,8 +98,8 @@ export function createOutbox(sqlite: Sqlite): {
   )
   // A wall clock that was ahead when they were put there must not keep them for as long.
   const notLater =
-    sqlite.prepare(`UPDATE outbox SET due_at = min(due_at, @latest), queued_at = min(queued_at, @now),
-      detected_at = min(detected_at, @now)
+    sqlite.prepare(`UPDATE outbox SET queued_at = min(queued_at, @now), detected_at = min(detected_at, @now),
+      due_at = min(due_at, CASE WHEN attempts = 0 AND due_at <= queued_at THEN @now ELSE @latest END)
     WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
   const untaken = sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at FROM outbox
       INDEXED BY outbox_untaken

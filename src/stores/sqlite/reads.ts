@@ -1,6 +1,7 @@
 import type { InputId } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
+import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
@@ -61,6 +62,7 @@ export function createReads(sqlite: Sqlite) {
           at: Number(row['at']),
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
+          gone: fromJson(String(row['gone'])) as Gone[],
         })),
         codes: all('SELECT * FROM codes', (row) => ({
           hash: String(row['hash']),

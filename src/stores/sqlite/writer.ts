@@ -61,7 +61,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
   const step = run(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?)')
+  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
@@ -135,7 +135,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
       step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId, one.reason),
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId),
-    owner: ({ memory }) => owner(memory.owner, memory.at, toJson(memory.positions), toJson(memory.prices)),
+    owner: ({ memory: { owner: of, at, positions, prices, gone } }) =>
+      owner(of, at, toJson(positions), toJson(prices), toJson(gone)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),

@@ -18,32 +18,35 @@ import type { Answer } from './server.ts'
 const DRAFT = { accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 
 /** A venue with one owner, one position and two orders. */
-const whole: Answer = (response, request, place) => {
-  const url = new URL(request.url, 'http://venue')
-  const asked = url.searchParams.get('owner')
-  const known = asked === OWNER
-  const list = [market(), market({ marketId: '200', symbol: 'BTC', price: 91_250 })]
-  const single = /^\/markets\/(.+)$/.exec(url.pathname)?.[1]
-  const found = list.find((each) => each['marketId'] === single)
-  const statuses = (url.searchParams.get('statuses') ?? '').split(',')
-  const orders = [order(), guard()].filter((each) => statuses.includes(String(each['status'])))
-  const answer =
-    url.pathname === '/markets'
-      ? json(markets(list))
-      : single !== undefined
-        ? json(found ?? { message: 'no such market' }, found ? 200 : 404)
-        : url.pathname === '/positions/v2'
-          ? json(positions(known ? [position({ tpsl: guard() })] : [], { owner: asked }))
-          : url.pathname === '/orders/v2'
-            ? json({ owner: asked, orders: known ? orders : [] })
-            : json(preview())
-  answer(response, request, place)
-}
+const calling =
+  (marketId: string): Answer =>
+  (response, request, place) => {
+    const url = new URL(request.url, 'http://venue')
+    const asked = url.searchParams.get('owner')
+    const known = asked === OWNER
+    const list = [market({ marketId }), market({ marketId: '200', symbol: 'BTC', price: 91_250 })]
+    const single = /^\/markets\/([^/]+)$/.exec(url.pathname)?.[1]
+    const found = list.find((each) => each['marketId'] === decodeURIComponent(single ?? ''))
+    const statuses = (url.searchParams.get('statuses') ?? '').split(',')
+    const orders = [order(), guard()].filter((each) => statuses.includes(String(each['status'])))
+    const answer =
+      url.pathname === '/markets'
+        ? json(markets(list))
+        : single !== undefined
+          ? json(found ?? { message: 'no such market' }, found ? 200 : 404)
+          : url.pathname === '/positions/v2'
+            ? json(positions(known ? [position({ marketId, tpsl: guard() })] : [], { owner: asked }))
+            : url.pathname === '/orders/v2'
+              ? json({ owner: asked, orders: known ? orders : [] })
+              : json(preview())
+    answer(response, request, place)
+  }
+const whole = calling('100')
 
-testVenue('perps-data', async () => {
+testVenue('perps-data', async (held) => {
   const bot = await startVenue()
-  bot.answers(whole)
-  return { venue: bot.venue, owner: OWNER, stranger: STRANGER, draft: DRAFT, close: () => bot.close() }
+  bot.answers(calling(held))
+  return { venue: bot.venue, owner: OWNER, stranger: STRANGER, draft: DRAFT, held, close: () => bot.close() }
 })
 
 describe('what is asked, to the letter', () => {

@@ -18,6 +18,7 @@ testVenue('the simulated venue', async () => {
     owner,
     stranger: '0x00000000000000000000000000000000000000AA',
     draft: { accountId, marketId, sizeDelta: 10n ** 18n },
+    held: marketId,
     close: () => opened.close(),
   }
 })

@@ -7,6 +7,7 @@ import type { Fields } from './shape.ts'
 /** A JSON number from here on is no figure in USD: it is an 18-decimal integer that has lost its quotes and digits. */
 const TOO_MUCH_USD = 1e12
 
+/** By any of them a record is recognised, also by those that we do not use. */
 const KNOWN_FIELDS = [
   'fillPrice',
   'liquidationPrice',
@@ -29,9 +30,6 @@ export function readPreview(body: unknown): Preview {
     fillPrice: positive(figure(record['fillPrice'])),
     liquidationPrice: liquidationPrice === 0n ? 'none' : positive(liquidationPrice),
     totalFeesUsd: figure(record['totalFees']),
-    ammFeesUsd: figure(record['ammFees']),
-    settlementRewardUsd: figure(record['settlementReward']),
-    healthFactor: ratio(record['newHealthFactor']),
     marginUsagePercent: ratio(record['newMarginUsage']),
     feasible: typeof record['feasible'] === 'boolean' ? record['feasible'] : null,
     refusal: wordsIn(record['errorMsg']),

@@ -8,9 +8,6 @@ const expected = {
   fillPrice: 3_121_100_000_000_000_000_000n,
   liquidationPrice: 2_399_000_000_000_000_000_000n,
   totalFeesUsd: 131_500_000_000_000_000n,
-  ammFeesUsd: 1_500_000_000_000_000n,
-  settlementRewardUsd: 130_000_000_000_000_000n,
-  healthFactor: 3.2,
   marginUsagePercent: 31.25,
   feasible: true,
   refusal: null,
@@ -23,7 +20,7 @@ test.each([
   ['two deep', { data: { postTradeDetails: preview() } }],
   ['a list of one', [preview()]],
   ['with further metrics', preview({ slippage: '1', notional: 5 })],
-  ['health as text', preview({ newHealthFactor: '3.2', newMarginUsage: '31.25' })],
+  ['margin usage as text', preview({ newMarginUsage: '31.25' })],
 ])('a preview arrives in our units: %s', (_what, body) => {
   expect(readPreview(body)).toEqual(expected)
 })
@@ -33,12 +30,6 @@ test('a metric that is missing or unreadable is null, never 0', () => {
     ...Object.fromEntries(Object.keys(expected).map((name) => [name, null])),
     feasible: true,
   })
-})
-
-test('fees are the reward and the fees of the market maker', () => {
-  const read = readPreview(preview())
-  expect(read.totalFeesUsd).toBe((read.settlementRewardUsd ?? 0n) + (read.ammFeesUsd ?? 0n))
-  expect(read.marginUsagePercent).toBeCloseTo(100 / (read.healthFactor ?? 0), 12)
 })
 
 describe('the liquidation price after the order', () => {
@@ -56,7 +47,7 @@ describe('the liquidation price after the order', () => {
 test('a JSON number is unscaled, as elsewhere; one that is too much lost its quotes and is not used', () => {
   expect(readPreview(preview({ fillPrice: 3121.1 })).fillPrice).toBe(expected.fillPrice)
   expect(readPreview(preview({ fillPrice: 3_121_100_000_000_000_000_000 })).fillPrice).toBeNull()
-  expect(readPreview(preview({ ammFees: 1_500_000_000_000_000 })).ammFeesUsd).toBeNull()
+  expect(readPreview(preview({ totalFees: 131_500_000_000_000_000 })).totalFeesUsd).toBeNull()
 })
 
 test('an order that cannot be says why', () => {
