@@ -1,10 +1,9 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
-import type { Chat } from '../chat.ts'
 import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
-import type { Owner } from '../owner.ts'
 import type { Remembered } from '../store.ts'
+import { dropChat, dropRule, dropWatch, forget, unlistChat } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -195,54 +194,10 @@ function know(memory: Memory, key: GuardKey, guard: GuardId): void {
   if (owner !== null) memory.guardsOf.put(owner, key, guard)
 }
 
-function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
-  memory.states.delete(key)
-  memory.memos.delete(key)
-  memory.values.delete(key)
-  memory.unseen.delete(key)
-  memory.watchlist.disarm(key)
-  memory.guardsIn.drop(guard.chatId, key)
-  const owner = ownerOf(guard)
-  if (owner === null) return
-  memory.guardsOf.drop(owner, key)
-  memory.danger.drop(owner, key)
-}
-
-function unlistChat(memory: Memory, { id, address, personId }: Chat): void {
-  memory.chatAt.delete(addressKey(address))
-  memory.chatsIn.drop(placeKey(address), id)
-  memory.chatsOf.drop(personId, id)
-}
-
-function dropChat(memory: Memory, chatId: number): void {
-  const chat = memory.chats.get(chatId)
-  if (!chat) return
-  for (const rule of [...memory.rulesIn.of(chatId).values()]) dropRule(memory, rule)
-  for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
-  for (const feed of memory.toldIn.of(chatId).keys()) memory.told.drop(feed, chatId)
-  memory.toldIn.dropGroup(chatId)
-  unlistChat(memory, chat)
-  memory.chats.delete(chatId)
-  memory.broken.delete(chatId)
-}
-
-function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {
-  memory.rules.delete(id)
-  memory.rulesOf.drop(personId, id)
-  memory.rulesIn.drop(chatId, id)
-  memory.rulesOver.drop(owner, id)
-  memory.rulesOn.drop(market?.id ?? null, id)
-}
-
 function sameShelves(a: Rule, b: Rule): boolean {
   return (
     a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
   )
-}
-
-function dropWatch(memory: Memory, personId: number, owner: Owner): void {
-  memory.watches.drop(owner, personId)
-  memory.watchesOf.drop(personId, owner)
 }
 
 function putView(memory: Memory, view: OwnerView): void {

@@ -1,0 +1,53 @@
+// What goes with something that is gone, wherever memory has put it.
+
+import { addressKey, placeKey } from '../address.ts'
+import type { Rule } from '../alert.ts'
+import type { Chat } from '../chat.ts'
+import { ownerOf } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
+import type { Memory } from './memory.ts'
+
+export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
+  memory.states.delete(key)
+  memory.memos.delete(key)
+  memory.values.delete(key)
+  memory.unseen.delete(key)
+  memory.watchlist.disarm(key)
+  memory.guardsIn.drop(guard.chatId, key)
+  const owner = ownerOf(guard)
+  if (owner === null) return
+  memory.guardsOf.drop(owner, key)
+  memory.danger.drop(owner, key)
+}
+
+export function unlistChat(memory: Memory, { id, address, personId }: Chat): void {
+  memory.chatAt.delete(addressKey(address))
+  memory.chatsIn.drop(placeKey(address), id)
+  memory.chatsOf.drop(personId, id)
+}
+
+export function dropChat(memory: Memory, chatId: number): void {
+  const chat = memory.chats.get(chatId)
+  if (!chat) return
+  for (const rule of [...memory.rulesIn.of(chatId).values()]) dropRule(memory, rule)
+  for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
+  for (const feed of memory.toldIn.of(chatId).keys()) memory.told.drop(feed, chatId)
+  memory.toldIn.dropGroup(chatId)
+  unlistChat(memory, chat)
+  memory.chats.delete(chatId)
+  memory.broken.delete(chatId)
+}
+
+export function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {
+  memory.rules.delete(id)
+  memory.rulesOf.drop(personId, id)
+  memory.rulesIn.drop(chatId, id)
+  memory.rulesOver.drop(owner, id)
+  memory.rulesOn.drop(market?.id ?? null, id)
+}
+
+export function dropWatch(memory: Memory, personId: number, owner: Owner): void {
+  memory.watches.drop(owner, personId)
+  memory.watchesOf.drop(personId, owner)
+}
