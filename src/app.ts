@@ -71,6 +71,7 @@ export async function createApp(world: {
     emit,
     kinds,
     pace: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
+    platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
   })
   const { memory } = engine

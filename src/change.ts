@@ -35,8 +35,8 @@ export type Change =
   | { is: 'chat-moved'; chatId: number; to: Address }
   /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
   | { is: 'notice'; words: string; over: boolean; except: string | null }
-  /** They go to another chat of their person as well, on one of these platforms. */
-  | { is: 'untaken'; rows: readonly Untaken[]; platforms: readonly string[] }
+  /** They go to another chat of their person as well. */
+  | { is: 'untaken'; rows: readonly Untaken[] }
   /** A message was given up: its person is told elsewhere. */
   | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
 

@@ -45,11 +45,14 @@ export async function createEngine(world: {
   emit: Emit
   kinds: readonly Kind[]
   pace: Pace
+  /** Those that are open in this run. */
+  platforms: readonly string[]
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, pace } = world
   const memory = createMemory(await store.load())
+  memory.platforms = new Set(world.platforms)
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue: Input[] = []
   let running: Promise<void> | null = null

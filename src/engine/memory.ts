@@ -68,6 +68,8 @@ export interface Memory {
 
   // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
+  /** Those that this run has opened: nobody reads the others. Null where that is not known. */
+  platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
   samples: Samples
@@ -132,6 +134,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     dark: new Map(),
     copies: new Map(),
     markets: new Map(),
+    platforms: null,
     marketsAt: null,
     samples: createSamples(),
     values: new Map(),
@@ -184,18 +187,18 @@ export function standIn(memory: Memory, chatId: number): number {
 }
 
 /**
- * Where the person of a chat can be told as well, if need be on one of these platforms: for a private chat their
- * fallback first, for a bound one their preferred chat. Nowhere, when they want none.
+ * Where the person of a chat can be told as well, on a platform that is open: for a private chat their fallback first,
+ * for a bound one their preferred chat. Nowhere, when they want none.
  */
-export function otherChat(memory: Memory, chat: Chat, platforms?: readonly string[]): number | null {
+export function otherChat(memory: Memory, chat: Chat): number | null {
   const { defaultChat = null, fallbackChat = null } = memory.persons.get(chat.personId) ?? {}
   if (chat.id === defaultChat && fallbackChat === null) return null
   const preferred = chat.private ? [fallbackChat, defaultChat] : [defaultChat, fallbackChat]
   const own = privateChats(memory, chat.personId).map(({ id }) => id)
   const works = (id: number | null) => {
     const there = memory.chats.get(id ?? -1)
-    const fits = there && (platforms?.includes(there.address.platform) ?? true)
-    return fits && there.private && there.id !== chat.id && there.brokenBecause === null
+    const isOpen = there && (memory.platforms?.has(there.address.platform) ?? true)
+    return isOpen && there.private && there.id !== chat.id && there.brokenBecause === null
   }
   return [...preferred, ...own].find(works) ?? null
 }

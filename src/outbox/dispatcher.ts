@@ -86,7 +86,6 @@ export function createDispatcher(world: {
     store,
     clock,
     emit,
-    platforms: [...adapters.keys()],
     change,
     handedOn: nudge,
   })

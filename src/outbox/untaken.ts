@@ -21,13 +21,11 @@ export function createUntaken(world: {
   store: Store
   clock: Clock
   emit: Emit
-  /** Those that are open. */
-  platforms: readonly string[]
   change: (change: Change) => Promise<unknown>
   /** There are new rows. */
   handedOn: () => void
 }): Untaken {
-  const { store, clock, emit, platforms, change } = world
+  const { store, clock, emit, change } = world
   let handing: Promise<void> | null = null
   let notBefore = -Infinity
 
@@ -36,7 +34,7 @@ export function createUntaken(world: {
     try {
       const rows = await store.untaken(before, AT_ONCE)
       if (rows.length === 0) return
-      await change({ is: 'untaken', rows, platforms })
+      await change({ is: 'untaken', rows })
       world.handedOn()
     } catch (error) {
       const why = 'what is critical and waits could not be handed on; trying again'

@@ -27,6 +27,7 @@ describe('where the people of a chat are told', () => {
   const gone = { brokenBecause: 'blocked' }
   const told = (chats: Chat[], fallbackChat: number | null = null) => {
     const memory = createMemory(remembered({ chats, persons: [aPerson({ fallbackChat })] }))
+    memory.platforms = new Set(['terminal'])
     return standIn(memory, 1)
   }
 
@@ -35,6 +36,16 @@ describe('where the people of a chat are told', () => {
     ['in the fallback, when it does not', [aChat(gone), aChat({ id: 2 }), aChat({ id: 3 })], 3, 3],
     ['there and nowhere else, when they want no other', [aChat(gone), aChat({ id: 2 })], null, 1],
     ['not in one that is broken too', [aChat(gone), aChat({ id: 2, ...gone }), aChat({ id: 3 })], 2, 3],
+    [
+      'not on a platform that nobody has opened',
+      [
+        aChat(gone),
+        aChat({ id: 2, address: { platform: 'pager', chat: '2', thread: null } }),
+        aChat({ id: 3 }),
+      ],
+      2,
+      3,
+    ],
     ['not in a group: it keeps waiting there', [aChat(gone), aChat({ id: 2, private: false })], null, 1],
     [
       'nowhere else for a group that is broken',

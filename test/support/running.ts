@@ -58,7 +58,8 @@ export async function startEngine(over: Partial<Remembered> = {}): Promise<Runni
   const emit = (event: Event) => void events.push(event)
   let commits = 0
   const committed = () => void commits++
-  const engine = await createEngine({ store, clock, emit, kinds, pace: PACE, committed })
+  const platforms = ['terminal', 'telegram', 'discord']
+  const engine = await createEngine({ store, clock, emit, kinds, pace: PACE, platforms, committed })
   engine.start()
   clock.restsWhen(() => engine.idle())
   onTestFinished(async () => {

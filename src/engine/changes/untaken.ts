@@ -11,16 +11,12 @@ import type { Decided } from './decided.ts'
  * What is critical and was not taken by its chat goes to another one as well, once: a private chat's to the person's
  * other one, a bound chat's to the private chat of whoever bound it. Where there is none, it waits alone.
  */
-export function copied(
-  memory: Memory,
-  { rows, platforms }: Extract<Change, { is: 'untaken' }>,
-  now: number,
-): Decided {
+export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken' }>, now: number): Decided {
   const effects = rows.flatMap((untaken): Effect[] => {
     const { rowId, chatId, message: said, reason, ...rest } = untaken
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = memory.chats.get(chatId)
-    const other = chat ? otherChat(memory, chat, platforms) : null
+    const other = chat ? otherChat(memory, chat) : null
     if (!chat || other === null) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
