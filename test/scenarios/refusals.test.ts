@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 
 import { startBot } from '../support/bot.ts'
 
-// Fourteen thousand real requests: the longest test there is, so its limit is its own.
-const HOUR_MS = 3_600_000
+// Seven thousand real requests: the longest test there is, so its limit is its own. Within four minutes the pace has
+// fallen as far as it falls; an hour of it is in test/polling/budget.test.ts.
+const HALF_AN_HOUR_MS = 1_800_000
 const LAST_MS = 300_000
 const POLL_MS = 4_000
 
-test('a venue that refuses one request every five seconds, however few are made, is still read after an hour', async () => {
+test('a venue that refuses one request every five seconds, however few are made, is still read after half an hour', async () => {
   const wallets = Array.from({ length: 14 }, (_, at) => `0x${String(at + 1).padStart(40, '0')}`)
   await using bot = await startBot({
     settings: { requestsPerSecond: 20, ownerPollMinMs: POLL_MS },
@@ -28,7 +29,7 @@ test('a venue that refuses one request every five seconds, however few are made,
     refused++
     return true
   })
-  await bot.pass(HOUR_MS - LAST_MS)
+  await bot.pass(HALF_AN_HOUR_MS - LAST_MS)
   expect(bot.hears().filter((text) => /I cannot see/.test(text))).toEqual([])
 
   const before = stage.asked.length
@@ -37,7 +38,7 @@ test('a venue that refuses one request every five seconds, however few are made,
   const demand = (wallets.length * LAST_MS) / POLL_MS
   expect(reads.length).toBeGreaterThan(demand / 2)
   expect(new Set(reads).size).toBe(wallets.length)
-  expect(refused).toBeGreaterThan(700)
+  expect(refused).toBeGreaterThan(350)
 
   bot.hears()
   stage.market('BTC', { price: 94 })
