@@ -38,6 +38,8 @@ export interface Destination {
 const IN_FLIGHT = 64
 /** While a whole platform has us wait, one send shows so soon whether it still does, the next after twice as long. */
 const FIRST_PROBE_MS = 30_000
+/** One that hangs shows nothing of its platform: once the hold is over, the next goes so soon. */
+const UNANSWERED_MS = 1_000
 
 interface Hold {
   untilTick: number
@@ -62,7 +64,8 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
     const held = platformHeld.get(platform)
     const free = Math.min(pace.room(tick), IN_FLIGHT - inFlight(platform))
     if (!held) return free
-    return held.probeTick <= tick && inFlight(platform) === 0 ? Math.min(free, 1) : 0
+    const isNext = held.untilTick <= tick && inFlight(platform) === 0
+    return isNext || held.probeTick <= tick ? Math.min(free, 1) : 0
   }
   const freeAt = ({ key, platform }: Destination, tick: number) =>
     Math.max(paces.get(platform)?.freeAt(key, tick) ?? tick, chatHeld.get(key) ?? tick)
@@ -94,7 +97,7 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       if (held && tick < held.untilTick) {
         held.probeMs *= 2
         held.probeTick = Math.min(tick + held.probeMs, held.untilTick)
-      }
+      } else if (held) held.probeTick = tick + UNANSWERED_MS
       paces.get(platform)?.spend(key, group, tick)
     },
     leave: ({ key }) => void busy.delete(key),

@@ -137,6 +137,22 @@ describe('a platform that asks us to wait', () => {
     expect(bot.rows()).toContain(3)
   })
 
+  test('everywhere, and a chat hangs meanwhile: once the wait is over, it costs the others a second', async () => {
+    const hold = delayed({ retryAfterMs: 5_000, scope: 'platform' })
+    const words: Record<number, (Delivery | 'hang')[]> = { 1: ['hang'], 2: [hold, 'hang'] }
+    const bot = await startOutbox({ chats: 4, answer: script(words) })
+    await bot.put(...[1, 2].map((id) => aRow({ id, chatId: id, urgency: 0 })))
+    await bot.put(...[3, 4].map((id) => aRow({ id, chatId: id, urgency: 1 })))
+    await bot.clock.advance(5_000)
+    expect(bot.rows()).toEqual([1, 2, 2])
+    await bot.clock.advance(999)
+    expect(bot.rows()).toEqual([1, 2, 2])
+    await bot.clock.advance(1)
+    expect(bot.rows()).toEqual([1, 2, 2, 3])
+    await bot.clock.advance(5)
+    expect(bot.rows()).toEqual([1, 2, 2, 3, 4])
+  })
+
   test('by part of a millisecond: that stops nothing', async () => {
     const bot = await startOutbox({ answer: script({ 1: [delayed({ retryAfterMs: 64.57 })] }) })
     await bot.put(aRow({ id: 1 }), aRow({ id: 2, chatId: 2 }))
