@@ -28,8 +28,8 @@ export interface Store {
   recover(at: { now: number; latest: number }): Promise<number>
   /** Critical rows that wait since before then and have not been copied, oldest first. */
   untaken(before: number, most: number): Promise<Untaken[]>
-  /** Rows that wait, rows that were given up, and when the next one is due. */
-  backlog(): Promise<Backlog>
+  /** Rows that wait, rows that were given up, and when the next one is due; in broken chats only in those that are tried. */
+  backlog(trying?: readonly number[]): Promise<Backlog>
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */

@@ -268,6 +268,22 @@ describe('a chat that is gone', () => {
     expect(bot.rows()).toEqual([1, 1])
   })
 
+  test('is tried when what waits there may go, where that is later than the trial', async () => {
+    const wait = delayed({ retryAfterMs: 300_000, scope: 'platform' })
+    const fates: Delivery[] = [{ is: 'gone', why: 'blocked' }, wait]
+    const bot = await startOutbox({ answer: (...how) => fates.shift() ?? sent(...how) })
+    await bot.put(aRow({ id: 1 }))
+    bot.dispatcher().tryAgain(1)
+    await bot.clock.advance(0)
+    bot.die()
+    await bot.revive()
+    await bot.clock.advance(299_999)
+    expect(bot.rows()).toEqual([1, 1])
+    await bot.clock.advance(1)
+    expect(bot.rows()).toEqual([1, 1, 1])
+    expect(bot.chats.get(1)?.brokenBecause).toBeNull()
+  })
+
   test('is not hammered when that cannot be kept', async () => {
     const bot = await startOutbox({ answer: gone, change: () => Promise.reject(new Error('disk full')) })
     await bot.put(aRow({ id: 1 }))

@@ -139,7 +139,7 @@ export async function startOutbox(options: {
     const mortalStore: Store = {
       ...whole,
       exchange: (turn) => alive(() => whole.exchange(turn)),
-      backlog: () => alive(() => whole.backlog()),
+      backlog: (trying) => alive(() => whole.backlog(trying)),
       recover: (at) => alive(() => whole.recover(at)),
     }
     const mortalClock: Clock = {

@@ -283,6 +283,8 @@ export function testStoreOutbox(withStore: WithStore): void {
       // The second row is due already, but the first one goes before it.
       await store.exchange(aTurn({ settled: [again(1, { dueAt: 2_000_000 })] }))
       expect((await store.backlog()).nextDueAt).toBe(2_000_000)
+      // A broken chat that is tried is one where it can.
+      expect((await store.backlog([2])).nextDueAt).toBe(10)
     }))
 }
 

@@ -57,7 +57,7 @@ export function openSqlite(
       exchange: (turn) => patiently(() => exchange.immediate(turn)),
       recover: (at) => patiently(() => outbox.recover(at)),
       untaken: async (before, most) => outbox.untaken(before, most),
-      backlog: async () => outbox.backlog(),
+      backlog: async (trying = []) => outbox.backlog(trying),
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),

@@ -59,7 +59,7 @@ export function createOutbox(sqlite: Sqlite): {
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
   untaken(before: number, most: number): Untaken[]
-  backlog(): Backlog
+  backlog(trying: readonly number[]): Backlog
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
   const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
@@ -111,7 +111,8 @@ export function createOutbox(sqlite: Sqlite): {
     (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
     (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
-        CROSS JOIN chats ON chats.id = chat_id AND broken_because IS NULL
+        CROSS JOIN chats ON chats.id = chat_id
+          AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
       WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
     (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
       WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL ORDER BY queued_at LIMIT 1) AS untakenSince`)
@@ -163,7 +164,7 @@ export function createOutbox(sqlite: Sqlite): {
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,
       })),
-    backlog: () => counts.get() as Backlog,
+    backlog: (trying) => counts.get({ trying: JSON.stringify(trying) }) as Backlog,
   }
 }
 
