@@ -1,114 +1,152 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { Address } from '../../src/address.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { plainLines } from '../../src/message.ts'
-import type { Urgency } from '../../src/store.ts'
-import { startOutbox, UNLIMITED } from '../support/outbox.ts'
-import { aRow } from '../support/store.ts'
+import { LIMITS, PLACES, plans } from '../support/outage-plan.ts'
+import type { Plan, Span } from '../support/outage-plan.ts'
+import { live } from '../support/outages.ts'
+import type { Arrival, History, Put } from '../support/outages.ts'
 
-const CHATS = [1, 2, 3, 4]
-/** One message a second and chat; nothing else is limited. */
-const LIMITS = { ...UNLIMITED, chat: { burst: 1, perSecond: 1 } }
-const STEP_MS = 1_000
-/** The longest back-off, and how long a send that hangs is waited for. */
-const LONGEST_WAIT_MS = 60_000
-const SEND_LIMIT_MS = 20_000
 /** From when on a message says that it is late. */
-const LATE_MS = 60_000
+const LATE_MS = 2_000
+// What the outbox allows itself beside what a trouble leaves behind, each with the file that names it.
+/** untaken: so long what is critical waits for its chat alone; and when it is looked at again after others were. */
+const PATIENCE_MS = 60_000
+const LOOK_AGAIN_MS = 5_000
+/** dispatcher: outcomes are gathered so long while others are under way. */
+const GATHER_MS = 5
+/** gates: where one chat hangs after a hold of its whole platform, the next is tried so soon. */
+const UNANSWERED_MS = 1_000
+/** trials: a broken chat is tried so long after a start. */
+const AFTER_START_MS = 60_000
 
-type Kind = 'fails' | 'hangs' | 'asks to wait'
-/** What is wrong with one chat, from one second to another. */
-interface Trouble {
-  kind: Kind
-  from: number
-  to: number
+/** What had to be waited out, and how long after its end it may still hold up what waits. */
+interface Excuse extends Span {
+  afterMs: number
 }
 
-const trouble = fc.record({
-  kind: fc.constantFrom<Kind>('fails', 'hangs', 'asks to wait'),
-  from: fc.integer({ min: 0, max: 60 }),
-  to: fc.integer({ min: 0, max: 150 }),
-})
-const something = fc.record({
-  second: fc.integer({ min: 0, max: 120 }),
-  chat: fc.constantFrom(...CHATS),
-  urgency: fc.constantFrom<Urgency | 'answer'>(0, 0, 1, 2, 'answer'),
-})
-
-function ending({ kind }: Trouble): Delivery | Promise<Delivery> {
-  if (kind === 'hangs') return new Promise(() => {})
-  const retryAfterMs = kind === 'asks to wait' ? 3_000 : null
-  return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: false, why: kind }
+/**
+ * What may make a message late: trouble of its own chat, trouble of its own platform (after which each chat that hangs
+ * may be asked first whether it is over), and times when nobody ran. No other chat, and no other platform.
+ */
+function excusesOf(chat: number, plan: Plan, downs: readonly Span[]): Excuse[] {
+  const own = plan.chats[chat - 1] ?? null
+  const { platform } = placeOf(chat)
+  const wide = plan[platform]
+  const there = PLACES.filter((one) => one.platform === platform).map((one) => plan.chats[one.chat - 1])
+  const hanging = there.filter((one) => one?.name.startsWith('hangs'))
+  // A start tries at once what works, and what is broken a while later.
+  const afterMs = own?.name.startsWith('gone') === true ? AFTER_START_MS : 0
+  return [
+    ...(own ? [own] : []),
+    ...(wide ? [{ ...wide, afterMs: wide.afterMs + hanging.length * UNANSWERED_MS }] : []),
+    ...downs.map((down) => ({ ...down, afterMs })),
+  ].toSorted((a, b) => a.from - b.from)
 }
 
-test('no critical is later than the trouble of its own chat and the pace that is allowed there, and what is late says so', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.option(trouble), { minLength: CHATS.length, maxLength: CHATS.length }),
-      fc.array(something, { minLength: 1, maxLength: 40 }),
-      async (troubles, all) => {
-        const troubleOf = (chat: string) => troubles[Number(chat.replace('chat-', '')) - 1] ?? null
-        const arrived = new Map<number, { tick: number; text: string }>()
-        const begun = { tick: 0 }
-        const second = () => (bot.clock.tick() - begun.tick) / 1_000
-        const wrong = (chat: string) => {
-          const one = troubleOf(chat)
-          return one && second() >= one.from && second() < one.to ? one : null
-        }
-        const bot = await startOutbox({
-          chats: CHATS.length,
-          platforms: { telegram: LIMITS },
-          answer({ to, key, row, tick, at, chat, message }) {
-            const now = wrong(chat)
-            if (now) return ending(now)
-            const text = plainLines(message, { now: at, zone: 'UTC' }).join('\n')
-            arrived.set(row, { tick, text })
-            return { is: 'sent', ref: { address: to, id: key } }
-          },
-        })
-        begun.tick = bot.clock.tick()
-        const rows: { id: number; chat: number; urgency: Urgency; tick: number }[] = []
-        for (let now = 0; now <= 300; now++) {
-          for (const { chat, urgency } of all.filter((one) => one.second === now)) {
-            const to: Address = { platform: 'telegram', chat: `chat-${chat}`, thread: null }
-            if (urgency === 'answer') {
-              const attempt = async () => {
-                const there = wrong(to.chat)
-                return there ? ending(there) : ({ is: 'sent', ref: { address: to, id: 'answer' } } as const)
-              }
-              bot
-                .dispatcher()
-                .answer(to, attempt)
-                .catch(() => {})
-              continue
-            }
-            const id = rows.length + 1
-            rows.push({ id, chat, urgency, tick: bot.clock.tick() })
-            const [detectedAt, queuedAt] = [bot.clock.now(), bot.clock.now()]
-            await bot.put(aRow({ id, chatId: chat, urgency, detectedAt, queuedAt, about: [`guard ${chat}`] }))
-          }
-          await bot.clock.advance(STEP_MS)
-        }
-        await bot.dispatcher().stop()
-        const tooLate = rows.flatMap(({ id, chat, urgency, tick }) => {
-          const own = troubles[chat - 1] ?? null
-          const queue = all.filter((one) => one.chat === chat).length * 1_000 + 2_000
-          const over = begun.tick + (own?.to ?? 0) * 1_000
-          const patience = own && own.to > own.from ? LONGEST_WAIT_MS + SEND_LIMIT_MS : 0
-          const latest = Math.max(tick, patience > 0 ? over : 0) + patience + queue
-          const there = arrived.get(id)
-          if (!there) return [`${id} never arrived`]
-          const unsaid = there.tick - tick > LATE_MS + 1_000 && !/late|after it/i.test(there.text)
-          return [
-            ...(urgency === 0 && there.tick > latest ? [`${id} ${there.tick - latest} ms too late`] : []),
-            ...(unsaid ? [`${id} does not say that it is late: ${there.text}`] : []),
-          ]
-        })
-        expect(tooLate).toEqual([])
-      },
-    ),
-    { numRuns: 25 },
+/**
+ * By when what waits since then has gone, at a pace at which that takes `ownMs`. A trouble that began before that moves
+ * it to its own end, what it leaves behind (`afterMs`) and the pace once more; one that began later is no excuse.
+ */
+function latest(since: number, ownMs: number, excuses: readonly Excuse[]): number {
+  return excuses.reduce(
+    (until, { from, to, afterMs }) => (from <= until ? Math.max(until, to + afterMs + ownMs) : until),
+    since + ownMs,
   )
+}
+
+/**
+ * How long so many messages take in one chat: each has one place, or two where the markup is refused first, and what went
+ * before them has had one. A place is what the chat's rate leaves between two, and the gathering. All that are on the
+ * platform may want its next place at once.
+ */
+function paceMs(chat: number, messages: number, onPlatform: number): number {
+  const { platform, group } = placeOf(chat)
+  const limits = LIMITS[platform]
+  const perSecond = group && limits.group ? limits.group.perSecond : limits.chat.perSecond
+  const placeMs = 1_000 / perSecond + GATHER_MS
+  return (2 * messages + 1) * placeMs + (onPlatform * 1_000) / limits.platform.perSecond
+}
+
+function placeOf(chat: number) {
+  const place = PLACES.find((one) => one.chat === chat)
+  if (!place) throw new Error(`there is no chat ${chat}`)
+  return place
+}
+
+/** The report of a run: in each list what did not keep one promise. */
+function broken(plan: Plan, { puts, arrivals, attempts, handedOn, givenUp, downs }: History) {
+  const copies = Map.groupBy(arrivals, ({ id }) => id)
+  /** When it was sent, or given up and that was told. */
+  const endMs = ({ id, chat, alert }: Put) =>
+    copies.get(id)?.[0]?.ms ?? givenUp.get(`${chat} ${alert}`) ?? Infinity
+  const platformOf = (chat: number) => placeOf(chat).platform
+
+  const isLate = (put: Put) => {
+    const { id, chat, ms } = put
+    const first = puts.filter((one) => one.chat === chat && one.id <= id && endMs(one) >= ms)
+    return endMs(put) > latest(ms, paceMs(chat, first.length, puts.length), excusesOf(chat, plan, downs))
+  }
+  /** Longer than its chat was busy, while there was no trouble there: whatever the urgency, others held it up. */
+  const isHeldUp = (put: Put) => {
+    const { chat, ms } = put
+    const meanwhile = attempts.filter((one) => one.ms >= ms && one.ms < endMs(put))
+    const here = meanwhile.filter((one) => one.chat === chat)
+    const around = meanwhile.filter((one) => platformOf(one.chat) === platformOf(chat))
+    const until = ms + paceMs(chat, here.length, around.length)
+    const troubles = excusesOf(chat, plan, downs)
+    return (
+      endMs(put) > until && !troubles.some(({ from, to, afterMs }) => from <= until && to + afterMs >= ms)
+    )
+  }
+  const isNotHandedOn = (put: Put) => {
+    const { id, ms } = put
+    const nobody = downs.map((down) => ({ ...down, afterMs: 0 }))
+    const due = latest(ms + PATIENCE_MS, LOOK_AGAIN_MS, nobody)
+    const at = handedOn.get(id)
+    return at === undefined ? endMs(put) > due : at > due || at < ms + PATIENCE_MS
+  }
+  const saysWrongly = ({ id, ms, text }: Arrival) => {
+    const put = puts.find((one) => one.id === id)
+    const isCopy = put?.copy === true && !text.includes('also sent to ')
+    return isCopy || ms - (put?.seenMs ?? ms) >= LATE_MS !== text.includes('seen at ')
+  }
+  const isNewestLast = (about: Put[]) => {
+    const ids = about.map(({ id }) => id)
+    return arrivals.findLast(({ id }) => ids.includes(id))?.id === Math.max(...ids)
+  }
+  const critical = puts.filter(({ urgency }) => urgency === 0)
+  const arrived = puts.filter(({ id }) => copies.has(id))
+  const guards = [...Map.groupBy(arrived, ({ chat, guard }) => `${guard} in ${chat}`).values()]
+  return {
+    late: critical.filter(isLate),
+    heldUp: puts.filter(isHeldUp),
+    notHandedOn: critical.filter(({ copy }) => !copy).filter(isNotHandedOn),
+    staleLastWord: guards.filter((about) => !isNewestLast(about)),
+    saysWrongly: arrivals.filter(saysWrongly),
+    unmarkedRepeat: [...copies.values()].flatMap(([, ...again]) =>
+      again.filter((one) => !one.possibleRepeat),
+    ),
+  }
+}
+
+test('whatever breaks, for a while and wherever: what is critical waits for its own chat alone, the newest is the last word, and what is late says so', async () => {
+  const met = { copies: 0, repeats: 0, deaths: 0, givenUp: 0 }
+  const troubles = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      const history = await live(plan)
+      const { puts, arrivals, downs, givenUp } = history
+      met.copies += puts.filter(({ copy }) => copy).length
+      met.repeats += arrivals.length - new Set(arrivals.map(({ id }) => id)).size
+      met.deaths += downs.length
+      met.givenUp += givenUp.size
+      for (const one of [...plan.chats, plan.telegram, plan.discord]) if (one) troubles.add(one.name)
+      const none = { late: [], heldUp: [], notHandedOn: [], staleLastWord: [] }
+      expect(broken(plan, history)).toEqual({ ...none, saysWrongly: [], unmarkedRepeat: [] })
+    }),
+    { numRuns: 40 },
+  )
+  // The runs must have been worth it.
+  expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
+  expect(troubles.size).toBeGreaterThan(10)
 })

@@ -69,7 +69,8 @@ export async function startOutbox(options: {
   answer?: Answer
   /** Breaks or watches the store; called anew for each life. */
   around?: (store: Store) => Partial<Store>
-  change?: (change: Change) => Promise<unknown>
+  /** Stands in for the engine; null where it does as ever. */
+  change?: (change: Change) => Promise<unknown> | null
   random?: () => number
 }): Promise<OutboxUnderTest> {
   const { platforms = { telegram: UNLIMITED }, answer = sent } = options
@@ -120,7 +121,8 @@ export async function startOutbox(options: {
 
   function changeTo(change: Change): Promise<unknown> {
     changes.push(change)
-    if (options.change) return options.change(change)
+    const done = options.change?.(change) ?? null
+    if (done) return done
     const chat = 'chatId' in change ? chats.get(change.chatId) : undefined
     if (chat && change.is === 'chat-broken')
       return commit({ is: 'chat', chat: { ...chat, brokenBecause: change.why } })
@@ -141,6 +143,7 @@ export async function startOutbox(options: {
       exchange: (turn) => alive(() => whole.exchange(turn)),
       backlog: (trying) => alive(() => whole.backlog(trying)),
       recover: (at) => alive(() => whole.recover(at)),
+      untaken: (before, most) => alive(() => whole.untaken(before, most)),
     }
     const mortalClock: Clock = {
       now: () => clock.now(),
