@@ -9,7 +9,7 @@ import type { Asking, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
 import { schedule } from './schedule.ts'
-import type { Ages, Turn } from './schedule.ts'
+import type { Ages, PolledOwner } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
@@ -32,11 +32,11 @@ export function createOwnerPoller(world: {
 }): Poller & { nudge(): void; readAll(): void; readFailed(): void } {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
-  const past = new Map<Owner, Pick<Turn, 'readTick' | 'triedTick' | 'failures'>>()
+  const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
   const reading = new Map<Owner, { confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
-  let due: Turn[] = []
+  let due: PolledOwner[] = []
   let restsUntil = -Infinity
 
   const flights = () => [...reading.values()].map(({ flight }) => flight)
@@ -59,7 +59,7 @@ export function createOwnerPoller(world: {
     for (const confirming of [true, false]) {
       const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
       const next = due.filter(({ confirm, owner }) => confirm === confirming && !reading.has(owner))
-      for (const turn of next.slice(0, room)) readInTurn(turn)
+      for (const polled of next.slice(0, room)) readInTurn(polled)
     }
     due = due.filter(({ owner }) => !reading.has(owner))
     callOff?.()
@@ -69,13 +69,13 @@ export function createOwnerPoller(world: {
   /** Who is due, and when somebody else will be. */
   function lookOverAll(): number | null {
     const demand = world.demand()
-    const turns = demand.map((one): Turn => ({
+    const polled = demand.map((one): PolledOwner => ({
       ...(past.get(one.owner) ?? { readTick: null, triedTick: null, failures: 0 }),
       ...one,
       reading: reading.has(one.owner),
     }))
     if (past.size > demand.length) forgetOthers(demand)
-    const planned = schedule(turns, clock.tick(), ages)
+    const planned = schedule(polled, clock.tick(), ages)
     due = planned.due
     restsUntil = clock.tick() + Math.floor(demand.length / WALLETS_PER_MS)
     return planned.nextTick
@@ -86,17 +86,17 @@ export function createOwnerPoller(world: {
     for (const owner of past.keys()) if (!wanted.has(owner)) past.delete(owner)
   }
 
-  function readInTurn(turn: Turn): void {
-    const flight = readOne(turn)
+  function readInTurn(polled: PolledOwner): void {
+    const flight = readOne(polled)
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
-        reading.delete(turn.owner)
+        reading.delete(polled.owner)
         look()
       })
-    reading.set(turn.owner, { confirm: turn.confirm, flight })
+    reading.set(polled.owner, { confirm: polled.confirm, flight })
   }
 
-  async function readOne({ owner, confirm, failures, readTick }: Turn): Promise<void> {
+  async function readOne({ owner, confirm, failures, readTick }: PolledOwner): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
     const over = new AbortController()
     const signal = AbortSignal.any([stopping.signal, over.signal])

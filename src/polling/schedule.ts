@@ -2,7 +2,7 @@ import { doubledMs } from '../lib/backoff.ts'
 import type { Owner } from '../owner.ts'
 
 /** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
-export interface Turn {
+export interface PolledOwner {
   owner: Owner
   nearDanger: boolean
   /** A position is missing: the second look is due. */
@@ -20,7 +20,7 @@ export interface Ages {
   maxMs: number
 }
 
-/** The first read of an age-limited turn starts this early, so that the answer is there when the limit is reached. */
+/** A read that is limited by age starts this early, so that the answer is there when the limit is reached. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
 const FIRST_RETRY_MS = 1_000
@@ -28,8 +28,8 @@ const FIRST_RETRY_MS = 1_000
 const NEVER_READ = 1e6
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
-export function dueTick(turn: Turn, { minMs, maxMs }: Ages): number {
-  const { readTick, triedTick, failures, nearDanger, confirm } = turn
+export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
+  const { readTick, triedTick, failures, nearDanger, confirm } = polled
   const interval = intervalMs(nearDanger, { minMs, maxMs })
   const wanted = readTick === null ? -Infinity : readTick + (confirm ? CONFIRM_MS : interval)
   if (triedTick === null || failures === 0) return wanted
@@ -41,9 +41,9 @@ function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {
   return nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
 }
 
-/** How much more than its interval a turn has waited; one that failed waits anew, or it would keep the others waiting. */
+/** How much more than its interval an owner has waited; one whose read failed waits anew, or it would keep the others waiting. */
 function urgency(
-  { confirm, readTick, triedTick, failures, nearDanger }: Turn,
+  { confirm, readTick, triedTick, failures, nearDanger }: PolledOwner,
   tick: number,
   ages: Ages,
 ): number {
@@ -54,18 +54,18 @@ function urgency(
 
 /** Who is asked now, the most overdue first (confirmations before all), and when to look again. */
 export function schedule(
-  turns: readonly Turn[],
+  owners: readonly PolledOwner[],
   tick: number,
   ages: Ages,
-): { due: Turn[]; nextTick: number | null } {
-  const due: { turn: Turn; urgency: number }[] = []
+): { due: PolledOwner[]; nextTick: number | null } {
+  const due: { polled: PolledOwner; urgency: number }[] = []
   let nextTick: number | null = null
-  for (const turn of turns) {
-    if (turn.reading) continue
-    const at = dueTick(turn, ages)
+  for (const polled of owners) {
+    if (polled.reading) continue
+    const at = dueTick(polled, ages)
     if (at > tick) nextTick = Math.min(nextTick ?? Infinity, at)
-    else due.push({ turn, urgency: urgency(turn, tick, ages) })
+    else due.push({ polled, urgency: urgency(polled, tick, ages) })
   }
   due.sort((a, b) => (b.urgency === a.urgency ? 0 : b.urgency - a.urgency))
-  return { due: due.map(({ turn }) => turn), nextTick }
+  return { due: due.map(({ polled }) => polled), nextTick }
 }

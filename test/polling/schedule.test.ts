@@ -2,19 +2,19 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { dueTick, schedule } from '../../src/polling/schedule.ts'
-import type { Turn } from '../../src/polling/schedule.ts'
+import type { PolledOwner } from '../../src/polling/schedule.ts'
 import { anOwner } from '../support/polling.ts'
 
 const AGES = { minMs: 2_000, maxMs: 60_000 }
 const NOW = 1_000_000
 
-function aTurn(index: number, over: Partial<Turn> = {}): Turn {
+function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
   const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, failures: 0 }
   return { owner: anOwner(index), nearDanger: false, confirm: false, reading: false, ...read, ...over }
 }
 
 describe('an owner is due', () => {
-  test.each<[string, Partial<Turn>, number]>([
+  test.each<[string, Partial<PolledOwner>, number]>([
     ['at once when nobody has ever looked', { readTick: null, triedTick: null }, -Infinity],
     ['early enough that the answer is there before it is too old', {}, NOW - 1_000 + 45_000],
     ['as often as allowed when near danger', { nearDanger: true }, NOW - 1_000 + 2_000],
@@ -30,35 +30,35 @@ describe('an owner is due', () => {
     ['after a failed first look, too', { readTick: null, triedTick: NOW, failures: 2 }, NOW + 2_000],
     ['also when the second look failed', { confirm: true, failures: 1, triedTick: NOW }, NOW + 2_000],
   ])('%s', (_name, over, expected) => {
-    expect(dueTick(aTurn(1, over), AGES)).toBe(expected)
+    expect(dueTick(polled(1, over), AGES)).toBe(expected)
   })
 
   test('not sooner than allowed where the two ages are one', () => {
-    expect(dueTick(aTurn(1), { minMs: 10_000, maxMs: 10_000 })).toBe(NOW - 1_000 + 10_000)
+    expect(dueTick(polled(1), { minMs: 10_000, maxMs: 10_000 })).toBe(NOW - 1_000 + 10_000)
   })
 })
 
 describe('who is asked', () => {
   test('second looks first, then who was never read, then whoever is most overdue for what they need', () => {
-    const turns = [
-      aTurn(1, { readTick: NOW - 50_000 }),
-      aTurn(2, { readTick: NOW - 90_000 }),
-      aTurn(3, { readTick: NOW - 4_500, nearDanger: true }),
-      aTurn(4, { readTick: null, triedTick: null }),
-      aTurn(5, { readTick: NOW - 300, confirm: true }),
-      aTurn(6, { readTick: NOW - 90_000, reading: true }),
-      aTurn(7),
-      aTurn(8, { readTick: NOW - 900_000, triedTick: NOW - 60_000, failures: 9 }),
-      aTurn(9, { readTick: null, triedTick: NOW - 46_000, failures: 9 }),
+    const all = [
+      polled(1, { readTick: NOW - 50_000 }),
+      polled(2, { readTick: NOW - 90_000 }),
+      polled(3, { readTick: NOW - 4_500, nearDanger: true }),
+      polled(4, { readTick: null, triedTick: null }),
+      polled(5, { readTick: NOW - 300, confirm: true }),
+      polled(6, { readTick: NOW - 90_000, reading: true }),
+      polled(7),
+      polled(8, { readTick: NOW - 900_000, triedTick: NOW - 60_000, failures: 9 }),
+      polled(9, { readTick: null, triedTick: NOW - 46_000, failures: 9 }),
     ]
-    const { due, nextTick } = schedule(turns, NOW, AGES)
+    const { due, nextTick } = schedule(all, NOW, AGES)
     expect(due.map(({ owner }) => Number(owner))).toEqual([5, 4, 3, 2, 8, 1, 9])
     expect(nextTick).toBe(NOW - 1_000 + 45_000)
   })
 
   test('nobody, when nobody is watched or all are being read', () => {
     expect(schedule([], NOW, AGES)).toEqual({ due: [], nextTick: null })
-    expect(schedule([aTurn(1, { reading: true, readTick: null })], NOW, AGES)).toEqual({
+    expect(schedule([polled(1, { reading: true, readTick: null })], NOW, AGES)).toEqual({
       due: [],
       nextTick: null,
     })
@@ -82,17 +82,17 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
         0,
       )
       const everyMs = Math.floor(1 / (needed * 1.5))
-      const turns = people.map(({ nearDanger }, index) =>
-        aTurn(index, { nearDanger, readTick: null, triedTick: null }),
+      const all = people.map(({ nearDanger }, index) =>
+        polled(index, { nearDanger, readTick: null, triedTick: null }),
       )
       const slack = latencyMs + everyMs * people.length
       for (let tick = NOW; tick < NOW + 5 * limits.maxMs; tick += Math.max(everyMs, 1)) {
-        const turn = schedule(turns, tick, limits).due[0]
-        const place = turns.findIndex(({ owner }) => owner === turn?.owner)
+        const next = schedule(all, tick, limits).due[0]
+        const place = all.findIndex(({ owner }) => owner === next?.owner)
         const now = tick + latencyMs
-        if (turn) turns[place] = { ...turn, readTick: tick, triedTick: tick }
+        if (next) all[place] = { ...next, readTick: tick, triedTick: tick }
         if (tick < NOW + slack) continue
-        for (const { readTick, nearDanger } of turns) {
+        for (const { readTick, nearDanger } of all) {
           const limit = nearDanger ? limits.minMs + slack : limits.maxMs
           expect(now - (readTick ?? -Infinity)).toBeLessThanOrEqual(limit)
         }
