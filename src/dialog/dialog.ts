@@ -20,7 +20,7 @@ import type { Parsed } from './arguments.ts'
 import { fitted } from './bounds.ts'
 import { choices } from './choices.ts'
 import { proved } from './proof.ts'
-import { createRate } from './rate.ts'
+import { createAllowance } from './allowance.ts'
 import { createStrangers } from './strangers.ts'
 import { misread, unknownCommand, unknownForm } from './replies.ts'
 import { tokens } from './tokens.ts'
@@ -77,8 +77,8 @@ interface Request {
 export function createDialog(world: World): Dialog {
   const { commands, view, clock, emit, limits } = world
   const perPerson = inOrder()
-  const rate = createRate(limits.commandsPerMinute)
-  const warned = createRate(1)
+  const allowance = createAllowance(limits.commandsPerMinute)
+  const warned = createAllowance(1)
   const strangers = createStrangers()
 
   const findCommand = (name: string) =>
@@ -176,7 +176,7 @@ export function createDialog(world: World): Dialog {
   async function told(from: Inbound, answer: () => Promise<Message>): Promise<Message | null> {
     const key = identityKey(from.by)
     const before = world.recognise(from)
-    if (!before.local && !rate.allows(key, clock.tick())) {
+    if (!before.local && !allowance.allows(key, clock.tick())) {
       if (before.person === null || !warned.allows(key, clock.tick())) return null
       return say(`That is more than ${limits.commandsPerMinute} commands a minute. Wait a little, please.`)
     }

@@ -1,5 +1,5 @@
 /** Counts commands per person and minute. */
-export interface Rate {
+export interface Allowance {
   /** Whether one more is allowed now; it counts when it is. Ticks never fall. */
   allows(key: string, tick: number): boolean
   /** How many people are remembered: those who were allowed something within the minute, and nobody else for long. */
@@ -8,7 +8,7 @@ export interface Rate {
 
 const MINUTE_MS = 60_000
 
-export function createRate(perMinute: number): Rate {
+export function createAllowance(perMinute: number): Allowance {
   // Whoever was allowed something last stands last: those whose minute is over are all in front.
   const recent = new Map<string, number[]>()
   return {
