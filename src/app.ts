@@ -70,7 +70,7 @@ export async function createApp(world: {
     clock,
     emit,
     kinds,
-    pace: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
+    periods: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
   })

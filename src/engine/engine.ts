@@ -13,7 +13,7 @@ import { createDeadlines } from './deadlines.ts'
 import { demandOf } from './demand.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
-import type { Pace } from './feeds.ts'
+import type { PollPeriods } from './feeds.ts'
 import { guardsOfRules } from './guards.ts'
 import { supersedes } from './inputs.ts'
 import type { Input } from './inputs.ts'
@@ -44,13 +44,13 @@ export async function createEngine(world: {
   clock: Clock
   emit: Emit
   kinds: readonly Kind[]
-  pace: Pace
+  periods: PollPeriods
   /** Those that are open in this run. */
   platforms: readonly string[]
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
 }): Promise<Engine> {
-  const { store, clock, emit, kinds, pace } = world
+  const { store, clock, emit, kinds, periods } = world
   const memory = createMemory(await store.load())
   memory.platforms = new Set(world.platforms)
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
@@ -65,9 +65,9 @@ export async function createEngine(world: {
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
     tick: clock.tick(),
-    marketStaleMs: patienceMs(memory, feedOf(MARKETS), pace),
+    marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, pace, look })
+  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look })
 
   /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
   async function commit(turn: Turn | null): Promise<number> {

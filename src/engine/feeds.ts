@@ -19,18 +19,18 @@ const FAR_OWNER_DARK_MS = 180_000
  */
 const NEARLY = 0.7
 
-export interface Pace {
+export interface PollPeriods {
   marketPollMs: number
   ownerPollMinMs: number
   ownerPollMaxMs: number
 }
 
 /** How old the last whole look at a feed may be. */
-export function patienceMs(memory: Memory, feed: Feed, pace: Pace): number {
-  if (feed.is !== 'owner') return pace.marketPollMs + MARKETS_DARK_MS
+export function patienceMs(memory: Memory, feed: Feed, periods: PollPeriods): number {
+  if (feed.is !== 'owner') return periods.marketPollMs + MARKETS_DARK_MS
   return nearDanger(memory, feed.owner)
-    ? pace.ownerPollMinMs + NEAR_OWNER_DARK_MS
-    : pace.ownerPollMaxMs + FAR_OWNER_DARK_MS
+    ? periods.ownerPollMinMs + NEAR_OWNER_DARK_MS
+    : periods.ownerPollMaxMs + FAR_OWNER_DARK_MS
 }
 
 /** From now on this should be seen; it is blind when it is not for too long. */
@@ -48,10 +48,10 @@ export function lit(memory: Memory, learned: readonly Effect[]): Effect[] {
 }
 
 /** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it. */
-export function lookAfter(memory: Memory, feed: FeedKey, pace: Pace): number | null {
+export function lookAfter(memory: Memory, feed: FeedKey, periods: PollPeriods): number | null {
   const seen = memory.sight.get(feed)
   if (!seen || !wanted(memory, feedOf(feed))) return null
-  return seen.tick + patienceMs(memory, feedOf(feed), pace)
+  return seen.tick + patienceMs(memory, feedOf(feed), periods)
 }
 
 /** The feeds of which an effect changes when they are to be looked after. */
@@ -71,21 +71,26 @@ export function feedsOf(effect: Effect): FeedKey[] {
 }
 
 /** A feed that is overdue: what there is to say, also to those whom it could not be told before. */
-export function overdue(memory: Memory, feed: FeedKey, pace: Pace, now: { at: number; tick: number }): Turn {
-  const due = lookAfter(memory, feed, pace)
+export function overdue(
+  memory: Memory,
+  feed: FeedKey,
+  periods: PollPeriods,
+  now: { at: number; tick: number },
+): Turn {
+  const due = lookAfter(memory, feed, periods)
   if (due === null) return { learned: [{ is: 'unwanted', feed }], decisions: [] }
-  if (now.tick < due || hidden(memory, feed, pace, now.tick)) return { learned: [], decisions: [] }
+  if (now.tick < due || hidden(memory, feed, periods, now.tick)) return { learned: [], decisions: [] }
   const absent = feedOf(feed).is === 'market' ? 'the venue does not list it' : 'no answer'
   return goBlind(memory, feed, memory.trouble.get(feed) ?? absent, now.at)
 }
 
 /** Wallets that fail as well and would be told soon: those of one outage are told together. */
-export function failingToo(memory: Memory, pace: Pace, now: { at: number; tick: number }): Turn[] {
+export function failingToo(memory: Memory, periods: PollPeriods, now: { at: number; tick: number }): Turn[] {
   if (memory.blind.has(MARKETS)) return []
   return [...memory.trouble].flatMap(([feed, why]) => {
     const seen = memory.sight.get(feed)
     if (feedOf(feed).is !== 'owner' || !seen || memory.blind.has(feed)) return []
-    const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), pace)
+    const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), periods)
     return dark >= NEARLY && dark < 1 ? [goBlind(memory, feed, why, now.at)] : []
   })
 }
@@ -100,12 +105,12 @@ function wanted(memory: Memory, feed: Feed): boolean {
 }
 
 /** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
-function hidden(memory: Memory, feed: FeedKey, pace: Pace, tick: number): boolean {
+function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, tick: number): boolean {
   if (feed === MARKETS) return false
   if (memory.blind.has(MARKETS)) return true
   if (feedOf(feed).is !== 'market') return false
   const marketsTick = memory.sight.get(MARKETS)?.tick ?? -Infinity
   // A market is missing from the list only if a newer list was there to miss it from.
   const seenTick = memory.sight.get(feed)?.tick ?? tick
-  return tick - marketsTick > 2 * pace.marketPollMs || marketsTick <= seenTick
+  return tick - marketsTick > 2 * periods.marketPollMs || marketsTick <= seenTick
 }

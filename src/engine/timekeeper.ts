@@ -6,7 +6,7 @@ import { guardOf } from '../guard.ts'
 import { apply } from './apply.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
-import type { Pace } from './feeds.ts'
+import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -35,10 +35,10 @@ export function createTimekeeper(world: {
   deadlines: Deadlines
   clock: Clock
   emit: Emit
-  pace: Pace
+  periods: PollPeriods
   look(): Look
 }): Timekeeper {
-  const { memory, deadlines, clock, emit, pace } = world
+  const { memory, deadlines, clock, emit, periods } = world
   const noticeJump = createJumpWatch(clock, emit)
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
@@ -48,9 +48,9 @@ export function createTimekeeper(world: {
   const turns: Turns = {
     feed({ feed }) {
       const hopes = !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
-      const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, pace, present())
+      const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, periods, present())
       // While it is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
-      arm(feed, clock.tick() + pace.marketPollMs)
+      arm(feed, clock.tick() + periods.marketPollMs)
       return turn
     },
     guard({ key }) {
@@ -74,7 +74,7 @@ export function createTimekeeper(world: {
   }
 
   function arm(feed: FeedKey, notBefore = clock.tick()): void {
-    const at = lookAfter(memory, feed, pace)
+    const at = lookAfter(memory, feed, periods)
     if (at === null) deadlines.clear({ is: 'feed', feed })
     else deadlines.set({ is: 'feed', feed }, Math.max(at, notBefore))
   }
@@ -84,7 +84,7 @@ export function createTimekeeper(world: {
     const { at, tick } = present()
     const since = Math.min(memory.dark.get(feed) ?? at, at)
     apply(memory, want(memory, feed, { at: since, tick: tick - (at - since) }))
-    if (since < at) hopeUntil.set(feed, tick + patienceMs(memory, feedOf(feed), pace))
+    if (since < at) hopeUntil.set(feed, tick + patienceMs(memory, feedOf(feed), periods))
   }
 
   return {
@@ -119,7 +119,7 @@ export function createTimekeeper(world: {
       const wallet = feeds.some(({ learned }) =>
         learned.some((effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'),
       )
-      if (wallet) feeds.push(...failingToo(memory, pace, present()))
+      if (wallet) feeds.push(...failingToo(memory, periods, present()))
       const ofFeeds = {
         learned: feeds.flatMap(({ learned }) => learned),
         decisions: feeds.flatMap(({ decisions }) => decisions),

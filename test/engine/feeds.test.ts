@@ -8,7 +8,7 @@ import { NOON } from '../support/clock.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aChat, aGuard, aMarket, aPosition, aRule, BOB } from '../support/fixtures.ts'
 
-const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 const FEED = `owner/${ALICE}`
 
 /** Everything was last seen at tick 1000. */
@@ -34,8 +34,8 @@ describe('how long it may be dark', () => {
   ])('%s', (_what, feed, inDanger, ms) => {
     const memory = seen()
     if (inDanger) endanger(memory)
-    expect(patienceMs(memory, feedOf(feed), PACE)).toBe(ms)
-    expect(lookAfter(memory, feed, PACE)).toBe(1_000 + ms)
+    expect(patienceMs(memory, feedOf(feed), PERIODS)).toBe(ms)
+    expect(lookAfter(memory, feed, PERIODS)).toBe(1_000 + ms)
   })
 })
 
@@ -43,20 +43,20 @@ test('a feed is looked after while something rests on it, since it is wanted', (
   const memory = seen()
   const feeds = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
   for (const feed of feeds.slice(3)) memory.sight.set(feed, { at: NOON, tick: 1_000 })
-  expect(feeds.map((feed) => lookAfter(memory, feed, PACE) !== null)).toEqual([
+  expect(feeds.map((feed) => lookAfter(memory, feed, PERIODS) !== null)).toEqual([
     true,
     true,
     true,
     false,
     false,
   ])
-  expect(overdue(memory, 'market/200', PACE, { at: NOON, tick: 99_000 })).toEqual({
+  expect(overdue(memory, 'market/200', PERIODS, { at: NOON, tick: 99_000 })).toEqual({
     learned: [{ is: 'unwanted', feed: 'market/200' }],
     decisions: [],
   })
   expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([])
   apply(memory, [{ is: 'unwanted', feed: FEED }])
-  expect(lookAfter(memory, FEED, PACE)).toBeNull()
+  expect(lookAfter(memory, FEED, PERIODS)).toBeNull()
   expect(want(memory, FEED, { at: NOON, tick: 9_000 })).toEqual([
     { is: 'seen', feed: FEED, at: NOON, tick: 9_000 },
   ])
@@ -66,7 +66,7 @@ describe('what is overdue', () => {
   const due = (feed: string, tick: number, prepare: (memory: Memory) => void = () => {}) => {
     const memory = seen()
     prepare(memory)
-    return overdue(memory, feed, PACE, { at: NOON + tick, tick })
+    return overdue(memory, feed, PERIODS, { at: NOON + tick, tick })
   }
   const listed = (tick: number) => (memory: Memory) => void memory.sight.set('markets', { at: NOON, tick })
 

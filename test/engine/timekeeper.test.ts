@@ -31,7 +31,7 @@ import {
   exact,
   remembered,
 } from '../support/fixtures.ts'
-import { PACE } from '../support/running.ts'
+import { PERIODS } from '../support/running.ts'
 
 const FEED = `owner/${ALICE}`
 const guard = aGuard()
@@ -43,7 +43,7 @@ function kept() {
   const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
   const deadlines = createDeadlines()
-  const keeper = createTimekeeper({ memory, deadlines, clock, emit() {}, pace: PACE, look })
+  const keeper = createTimekeeper({ memory, deadlines, clock, emit() {}, periods: PERIODS, look })
   keeper.start()
   return {
     ...{ memory, clock, keeper, deadlines, look },
@@ -80,7 +80,7 @@ describe('a feed is looked after when it would be too late', () => {
       await world.clock.advance(1_000)
       world.keeper.due()
       world.learns(world.seen(FEED), world.seen('markets'))
-      const due = [FEED, 'markets', `owner/${BOB}`].map((feed) => lookAfter(world.memory, feed, PACE) ?? 0)
+      const due = [FEED, 'markets', `owner/${BOB}`].map((feed) => lookAfter(world.memory, feed, PERIODS) ?? 0)
       expect(world.keeper.next()).toBe(Math.min(...due, 11_000))
     }
     expect(await darkAfter(world, 'markets')).toBe(12_000)
@@ -227,12 +227,12 @@ test('after every turn each deadline is the one that would be computed afresh', 
         happens(one)
         const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
         for (const feed of feeds) {
-          const due = lookAfter(memory, feed, PACE)
+          const due = lookAfter(memory, feed, PERIODS)
           const at = deadlines.at({ is: 'feed', feed })
           const tick = clock.tick()
           if (due === null || due > tick) expect({ feed, at }).toEqual({ feed, at: due })
           // Overdue, it is looked after at every tick of the market.
-          else expect(at !== null && at >= tick && at <= tick + PACE.marketPollMs, feed).toBe(true)
+          else expect(at !== null && at >= tick && at <= tick + PERIODS.marketPollMs, feed).toBe(true)
         }
         expect(deadlines.at({ is: 'guard', key })).toBe(wakes.get(key) ?? null)
       }

@@ -46,9 +46,9 @@ export interface BotUnderTest extends AsyncDisposable {
   database: string
 }
 
-export const PACE = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+export const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 const SETTINGS = {
-  ...PACE,
+  ...PERIODS,
   requestsPerSecond: 100,
   access: 'claim' as 'claim' | 'open',
   maxWallets: 20,

@@ -5,7 +5,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import type { Change, Changed, InputId } from '../../src/change.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import type { Pace } from '../../src/engine/feeds.ts'
+import type { PollPeriods } from '../../src/engine/feeds.ts'
 import type { Event } from '../../src/event.ts'
 import type { Market } from '../../src/market.ts'
 import type { Owner } from '../../src/owner.ts'
@@ -38,7 +38,7 @@ export interface Running {
   hears(): string[]
 }
 
-export const PACE: Pace = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 
 export async function startEngine(over: Partial<Remembered> = {}): Promise<Running> {
   const sqlite = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'hand')
@@ -59,7 +59,7 @@ export async function startEngine(over: Partial<Remembered> = {}): Promise<Runni
   let commits = 0
   const committed = () => void commits++
   const platforms = ['terminal', 'telegram', 'discord']
-  const engine = await createEngine({ store, clock, emit, kinds, pace: PACE, platforms, committed })
+  const engine = await createEngine({ store, clock, emit, kinds, periods: PERIODS, platforms, committed })
   engine.start()
   clock.restsWhen(() => engine.idle())
   onTestFinished(async () => {
