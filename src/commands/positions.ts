@@ -8,7 +8,7 @@ import type { Item, Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { positionItem, totalItem, worstFirst } from './words/positions.ts'
-import type { Held } from './words/positions.ts'
+import type { ShownPosition } from './words/positions.ts'
 import { blindItems, gaps, oldest, troubles } from './words/readings.ts'
 import { noWallet, walletReference } from './words/wallets.ts'
 
@@ -48,7 +48,7 @@ async function show(
   const { now } = context.reader
   const known = markets.is === 'read' ? markets.reading.value : view.markets()
   const missing = troubles('prices', markets, now)
-  const held: Held[] = []
+  const held: ShownPosition[] = []
   const empty: string[] = []
   for (const { watch, found } of answers) {
     missing.push(...troubles(watch.label, found, now))

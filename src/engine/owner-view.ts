@@ -17,12 +17,12 @@ export interface OwnerView {
   tick: number
   /** Of the last answer that showed everything; null before the first in this run. */
   completeTick: number | null
-  held: ReadonlyMap<string, Held>
+  held: ReadonlyMap<string, SeenPosition>
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly Gone[]
 }
 
-export interface Held {
+export interface SeenPosition {
   position: Position
   seenAt: number
   seenTick: number
@@ -38,12 +38,12 @@ export interface Merged {
   view: OwnerView
   complete: boolean
   /** Not in two complete answers: gone for certain. */
-  gone: Held[]
+  gone: SeenPosition[]
 }
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
 export function recalledView(memory: OwnerMemory): OwnerView {
-  const held = new Map<string, Held>()
+  const held = new Map<string, SeenPosition>()
   for (const position of memory.positions) {
     held.set(positionKey(position), {
       position,
@@ -64,7 +64,7 @@ export function merge(
   priceOf: (marketId: string) => number | null,
 ): Merged {
   const complete = incompleteness(reading.value) === null
-  const held = new Map<string, Held>()
+  const held = new Map<string, SeenPosition>()
   for (const position of reading.value.positions) {
     const key = positionKey(position)
     const known = before?.held.get(key)
@@ -79,7 +79,7 @@ export function merge(
       doubtedNone: doubted,
     })
   }
-  const gone: Held[] = []
+  const gone: SeenPosition[] = []
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
     if (complete && known.missingSince !== null && reading.tick > known.missingSince) gone.push(known)
@@ -115,7 +115,7 @@ const TOO_NEAR_TO_TELL = 0.02
  * `aliveAt` is when an earlier run was, for a position that only that one saw.
  */
 export function evidence(
-  held: Held,
+  held: SeenPosition,
   market: Market | undefined,
   worstPrice: number | null,
   orders: Order[] | null,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evidence, merge, missingSince, recalledView } from '../../src/engine/owner-view.ts'
-import type { Held, OwnerView } from '../../src/engine/owner-view.ts'
+import type { OwnerView, SeenPosition } from '../../src/engine/owner-view.ts'
 import { positionKey } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
 import { incompleteness } from '../../src/venue.ts'
@@ -172,7 +172,7 @@ test('what an earlier run knew is there, and none of it is fresh', () => {
 })
 
 describe('what became of a position that is gone', () => {
-  const held = (over: Partial<Held> = {}): Held => ({
+  const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
     position: eth,
     seenAt: NOON,
     seenTick: 1_000,
@@ -200,7 +200,7 @@ describe('what became of a position that is gone', () => {
     ['we were away, without a liquidation price', { ...away, position: none }, 2400, 'unknown'],
     ['we were away, and the price is beyond its liquidation', away, 1900, 'probably liquidated'],
     ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
-  ] as [string, Partial<Held>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
+  ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
     expect(evidence(held(over), aMarket(), worstPrice, null, null).cause).toBe(cause)
   })
 

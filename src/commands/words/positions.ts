@@ -17,20 +17,20 @@ import type { Position } from '../../position.ts'
 import { onBrokenScale } from '../../venue.ts'
 import { count } from './pages.ts'
 
-/** A position beside the market that it is in, as far as that was seen. */
-export interface Held {
+/** A position as it is listed: beside the market that it is in, as far as that was seen. */
+export interface ShownPosition {
   position: Position
   market: Market | undefined
   wallet: string
 }
 
 /** The market whose figures fit the position's: neither unseen nor on another scale. */
-function marketOf({ position, market }: Held): Market | undefined {
+function marketOf({ position, market }: ShownPosition): Market | undefined {
   return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
 }
 
 /** A fraction; null when the position has no liquidation price or its market was not seen. */
-function distanceOf(held: Held): number | null {
+function distanceOf(held: ShownPosition): number | null {
   const { position } = held
   const market = marketOf(held)
   if (!market || position.liquidationPrice === null) return null
@@ -38,14 +38,14 @@ function distanceOf(held: Held): number | null {
 }
 
 /** The nearest to liquidation first; then those whose distance is unknown, those that have none last. */
-export function worstFirst(held: readonly Held[]): Held[] {
-  const away = (one: Held) =>
+export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
+  const away = (one: ShownPosition) =>
     distanceOf(one) ?? (one.position.liquidationPrice === null ? Infinity : Number.MAX_VALUE)
   return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
 }
 
 /** One position with all its figures; what is not known says `?`. */
-export function positionItem(held: Held, now: number): Item {
+export function positionItem(held: ShownPosition, now: number): Item {
   const { position, wallet } = held
   const symbol = held.market?.symbol ?? `market ${position.marketId}`
   const market = marketOf(held)
@@ -91,7 +91,7 @@ export function yourFunding(perDay: number): Text {
 }
 
 /** Sums over all positions, or over those that can be counted, and then how many are not. */
-export function totalItem(all: readonly Held[]): Item {
+export function totalItem(all: readonly ShownPosition[]): Item {
   const counted = all.flatMap((held) => {
     const market = marketOf(held)
     return market ? [{ position: held.position, market }] : []
