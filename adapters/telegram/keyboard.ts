@@ -32,7 +32,7 @@ export function keyboard({ items, buttons }: Message): { buttons: Keyboard; name
       nameless.push(button)
       return []
     })
-    rows.push(...packed(shown))
+    rows.push(...inRows(shown))
   }
   return { buttons: { inline_keyboard: rows }, nameless }
 }
@@ -43,7 +43,7 @@ function labelOf({ label }: Button): string {
   return points(text) > LONGEST_LABEL ? `${[...text].slice(0, LONGEST_LABEL).join('')}…` : text
 }
 
-function packed<B extends { text: string }>(buttons: readonly B[]): B[][] {
+function inRows<B extends { text: string }>(buttons: readonly B[]): B[][] {
   const rows: B[][] = []
   let room = 0
   for (const button of buttons) {

@@ -47,8 +47,8 @@ function shortened(text: string): string | null {
   if (words.some((word) => /^[@~]/.test(word))) return null
   return words
     .map((word) => {
-      if (ADDRESS.test(word)) return `@${packed(word.slice(2))}`
-      return LONG_NUMBER.test(word) ? `~${packed(even(BigInt(word).toString(16)))}` : word
+      if (ADDRESS.test(word)) return `@${base64url(word.slice(2))}`
+      return LONG_NUMBER.test(word) ? `~${base64url(even(BigInt(word).toString(16)))}` : word
     })
     .join(' ')
 }
@@ -64,7 +64,7 @@ function lengthened(text: string): string {
     .join(' ')
 }
 
-function packed(hex: string): string {
+function base64url(hex: string): string {
   return Buffer.from(hex, 'hex').toString('base64url')
 }
 

@@ -8,7 +8,7 @@ import { command } from '../command.ts'
 import type { Command } from '../command.ts'
 import { item, ITEMS_PER_MESSAGE, message } from '../message.ts'
 import type { Item, Message } from '../message.ts'
-import { packed } from './words/pages.ts'
+import { itemised } from './words/pages.ts'
 
 /** Commands that belong together, under a title of help. */
 export interface Group {
@@ -40,7 +40,7 @@ function list(context: Context, groups: readonly Group[], odd: string | null): M
     const usable = commands.filter((one) => mayUse(one, context))
     return usable.length === 0
       ? []
-      : packed(
+      : itemised(
           title,
           usable.map(({ name, summary }) => `/${name}: ${summary}`),
         )
@@ -71,7 +71,7 @@ function explain(asked: Declaration, typed: string): Message {
     )
   }
   const lines = forms.map(({ name, summary }) => `${name}: ${summary}`)
-  return message(packed(`/${asked.name} ${asked.summary}`, lines), {
+  return message(itemised(`/${asked.name} ${asked.summary}`, lines), {
     footnote: `/help ${asked.name} ${forms[0]?.name ?? ''} explains one of them.`,
   })
 }

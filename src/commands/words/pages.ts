@@ -24,7 +24,7 @@ export function pageButtons({ page, pages }: Page<unknown>, line: (page: number)
 }
 
 /** Lines under a title, in as many items as they need. */
-export function packed(title: string, lines: readonly Text[]): Item[] {
+export function itemised(title: string, lines: readonly Text[]): Item[] {
   const items = [item('plain', title)]
   let left = ITEM_CODE_POINTS - codePoints(title)
   for (const line of lines) {
