@@ -149,7 +149,7 @@ function privateChats({ person, view }: Context): Chat[] {
 function show(context: Context): Message {
   const { person, reader } = context
   const own = privateChats(context)
-  const nameOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
+  const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
   const others = own.filter(({ id }) => id !== person.defaultChat)
   return message(
     [
@@ -160,8 +160,8 @@ function show(context: Context): Message {
           ': /settings zone',
         ],
         ['numbers like ', { code: person.numbers }, ': /settings numbers'],
-        `alerts on ${nameOf(person.defaultChat)}: /settings chat`,
-        `fallback ${nameOf(person.fallbackChat)}: /settings fallback`,
+        `alerts on ${platformOf(person.defaultChat)}: /settings chat`,
+        `fallback ${platformOf(person.fallbackChat)}: /settings fallback`,
       ]),
     ],
     {

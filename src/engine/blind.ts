@@ -41,7 +41,7 @@ export function goBlind(memory: Memory, feed: FeedKey, trouble: string, now: num
     const known = outageIsKnown(memory, feed, chatId, since)
     const said = item(
       'blind',
-      `I cannot see ${nameOf(memory, feedOf(feed), chatId)}${known ? ' either' : ''}`,
+      `I cannot see ${feedWords(memory, feedOf(feed), chatId)}${known ? ' either' : ''}`,
       lines,
     )
     return report(chatId, feed, now, said, { is: 'feed', row: { feed, chatId, since, why } }, known)
@@ -96,7 +96,7 @@ export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh):
     for (const chatId of chatIds) {
       const since = memory.told.of(feed).get(chatId)?.since ?? now
       const lines: Text[] = [blindText(since, now), ...comparison(memory, feedOf(feed), chatId, fresh)]
-      const said = item('good', `I see ${nameOf(memory, feedOf(feed), chatId, fresh)} again`, lines)
+      const said = item('good', `I see ${feedWords(memory, feedOf(feed), chatId, fresh)} again`, lines)
       decisions.push(report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId }))
     }
   }
@@ -168,7 +168,7 @@ function concerned(memory: Memory, feed: Feed): Set<number> {
   return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }
 
-function nameOf(memory: Memory, feed: Feed, chatId: number, fresh: Fresh = remembered(memory)): string {
+function feedWords(memory: Memory, feed: Feed, chatId: number, fresh: Fresh = remembered(memory)): string {
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`

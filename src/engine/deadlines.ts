@@ -29,13 +29,13 @@ export function createDeadlines(): Deadlines {
   const known = new Map<string, { deadline: Deadline; atTick: number }>()
   return {
     set(deadline, atTick) {
-      const name = nameOf(deadline)
-      heap.set(name, atTick)
-      known.set(name, { deadline, atTick })
+      const key = deadlineKey(deadline)
+      heap.set(key, atTick)
+      known.set(key, { deadline, atTick })
     },
     clear(deadline) {
-      heap.delete(nameOf(deadline))
-      known.delete(nameOf(deadline))
+      heap.delete(deadlineKey(deadline))
+      known.delete(deadlineKey(deadline))
     },
     due(tick) {
       const all: Deadline[] = []
@@ -48,11 +48,11 @@ export function createDeadlines(): Deadlines {
       return all
     },
     next: () => heap.peek()?.priority ?? null,
-    at: (deadline) => known.get(nameOf(deadline))?.atTick ?? null,
+    at: (deadline) => known.get(deadlineKey(deadline))?.atTick ?? null,
   }
 }
 
-function nameOf(deadline: Deadline): string {
+function deadlineKey(deadline: Deadline): string {
   if (deadline.is === 'feed') return `feed ${deadline.feed}`
   return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

@@ -47,7 +47,7 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
   for (const [place, element] of elements.entries()) {
     const read = readMarket(element)
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
-    else unusable.push({ what: nameOf(element, place, elements.length), why: whyNot(read) })
+    else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read) })
   }
   return { markets: [...markets.values()], unusable }
 }
@@ -147,7 +147,7 @@ function whyNot(read: Market | string): string {
   return typeof read === 'string' ? read : 'this market is listed twice; the first is used'
 }
 
-function nameOf(element: unknown, place: number, of: number): string {
+function marketInList(element: unknown, place: number, of: number): string {
   const id = isFields(element) ? identifier(element['marketId']) : null
   return id === null ? `market ${place + 1} of ${of}` : `market ${id}`
 }

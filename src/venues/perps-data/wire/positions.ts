@@ -44,11 +44,14 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
       continue
     }
     if (typeof read === 'string') {
-      unusable.push({ what: nameOf(element, place, list.length), why: read })
+      unusable.push({ what: positionInList(element, place, list.length), why: read })
       continue
     }
     if (isRepeated(read)) {
-      unusable.push({ what: nameOf(element, place, list.length), why: 'this position is listed twice' })
+      unusable.push({
+        what: positionInList(element, place, list.length),
+        why: 'this position is listed twice',
+      })
       continue
     }
     positions.push(read)
@@ -118,7 +121,7 @@ function createRepeats(): (position: Position) => boolean {
   }
 }
 
-function nameOf(element: unknown, place: number, of: number): string {
+function positionInList(element: unknown, place: number, of: number): string {
   const market = isFields(element) ? identifier(element['marketId']) : null
   return `position ${place + 1} of ${of}${market === null ? '' : ` (market ${market})`}`
 }
