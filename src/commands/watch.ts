@@ -13,7 +13,7 @@ import { positionItem, worstFirst } from './words/positions.ts'
 import { protectionLines } from './words/protection.ts'
 import { reachLines } from './words/reach.ts'
 import { blindItems, gaps, readText, troubles } from './words/readings.ts'
-import { shorterLabel, walletLabel } from './words/wallets.ts'
+import { cleanLabel, shorterLabel } from './words/wallets.ts'
 
 /** With the answer itself, what is missing and the alerts they are ten items. */
 const SHOWN = 7
@@ -26,7 +26,7 @@ export default command({
   examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
   args: z.object({
     address: argument.address(),
-    label: argument.text('a label').transform(walletLabel).optional(),
+    label: argument.text('a label').transform(cleanLabel).optional(),
   }),
   async run(context, { address, label: given }) {
     const { from, person, chat, kinds, view, read, change, prove, limits } = context

@@ -10,7 +10,7 @@ const LABEL_GRAPHEMES = 24
 const LABEL_CODE_POINTS = 48
 
 /** A label as it is kept: what everybody can see, and nothing that would end a quotation. */
-export function walletLabel(typed: string): string {
+export function cleanLabel(typed: string): string {
   return legible(typed)
     .replace(/["“”„«»]/g, '')
     .replace(/\s+/g, ' ')
