@@ -45,7 +45,7 @@ export function tellGone(gone: Gone, about: { wallet: string; now: number }): It
     ...(result === null ? [] : [result]),
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
     lastSeen(gone, about.now),
-    ...evidence(gone),
+    ...evidenceLines(gone),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
   return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
@@ -83,7 +83,7 @@ function resultText({ position, cause, lastPrice }: Gone): Text | null {
 }
 
 /** What speaks for it, in the words of somebody who trades. */
-function evidence({ position, worstPrice, orders, cause }: Gone): Text[] {
+function evidenceLines({ position, worstPrice, orders, cause }: Gone): Text[] {
   const there = orders?.filter((order) => order.marketId === position.marketId)
   const filled = there?.some(({ status, guardsPosition }) => status === 'LimitExecuted' && !guardsPosition)
   const order =
