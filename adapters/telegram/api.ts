@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock.ts'
 import { backoffMs } from '../../src/lib/backoff.ts'
 
 /** How a request ended, before anybody judges it. */
-export type Answer =
+export type ApiAnswer =
   /** Telegram's own words, whether it did what it was asked or not. */
   | { is: 'answered'; status: number; body: Body }
   /** Something else answered in its place: a proxy, a page about an error. */
@@ -21,7 +21,7 @@ export interface Body {
 
 export interface Api {
   /** Asks once. Never throws, always ends: within `limitMs`, or when the signal says so. */
-  call(method: string, parameters: object, limitMs: number, signal?: AbortSignal): Promise<Answer>
+  call(method: string, parameters: object, limitMs: number, signal?: AbortSignal): Promise<ApiAnswer>
 }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
@@ -75,12 +75,12 @@ export function createApi({
 }
 
 /** How long to wait after an answer that was none; what Telegram asks for comes first. */
-export function waitMs(answer: Answer, failures: number, random: number): number {
+export function waitMs(answer: ApiAnswer, failures: number, random: number): number {
   const asked = answer.is === 'answered' ? answer.body.retryAfterMs : null
   return asked === null ? backoffMs(failures, random, BACKOFF) : Math.min(asked, LONGEST_WAIT_MS)
 }
 
-export function whyOf(answer: Answer): string {
+export function whyOf(answer: ApiAnswer): string {
   return answer.is === 'answered' ? `${answer.status} ${answer.body.description}` : answer.why
 }
 

@@ -8,7 +8,7 @@ import type { Emit } from '../../src/event.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
 import { plainText, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
-import type { Answers } from './answers.ts'
+import type { Answering } from './answering.ts'
 import type { Api } from './api.ts'
 import type { Rights } from './rights.ts'
 import { addressOf, placeOf, speechOf } from './speech.ts'
@@ -29,7 +29,7 @@ interface World {
   api: Api
   bot: Bot
   me: { id: number; username: string }
-  answers: Answers
+  answers: Answering
   rights: Rights
   clock: Clock
   random: () => number

@@ -1,7 +1,7 @@
 import type { Address, Identity } from '../../src/address.ts'
 import type { Inspection } from '../../src/chat.ts'
 import { isObject, whyOf } from './api.ts'
-import type { Answer, Api } from './api.ts'
+import type { Api, ApiAnswer } from './api.ts'
 import { isAdmin, mayPost } from './rights.ts'
 
 const LIMIT_MS = 10_000
@@ -44,7 +44,7 @@ function named(chat: string): string {
 }
 
 /** Null when Telegram says no; whoever asks is told when it says nothing at all. */
-function resultOf(answer: Answer): unknown {
+function resultOf(answer: ApiAnswer): unknown {
   if (answer.is !== 'answered' || answer.status >= 500 || answer.status === 429 || answer.status === 401) {
     throw new Error(`Telegram cannot be asked: ${whyOf(answer)}`)
   }

@@ -1,7 +1,7 @@
 import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { isObject } from './api.ts'
-import type { Answer } from './api.ts'
+import type { ApiAnswer } from './api.ts'
 
 // Telegram's own words (tdlib/telegram-bot-api @01a3679, Client.cpp). What its servers refuse with 403 in capitals
 // comes as 400, so that words tell more than codes.
@@ -26,7 +26,7 @@ const UNEDITABLE =
   /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|there is no text in the message/i
 
 /** What the answer to a send or an edit means for what was sent. Pure. */
-export function outcomeOf(answer: Answer, to: Address, editing: string | null = null): Delivery {
+export function outcomeOf(answer: ApiAnswer, to: Address, editing: string | null = null): Delivery {
   const delayed = (
     scope: 'chat' | 'platform',
     maybeSent: boolean,
@@ -51,7 +51,7 @@ export function outcomeOf(answer: Answer, to: Address, editing: string | null = 
 }
 
 /** The topic is gone, the chat is not. */
-export function lostItsThread(answer: Answer): boolean {
+export function lostItsThread(answer: ApiAnswer): boolean {
   return answer.is === 'answered' && !answer.body.ok && THREAD_GONE.test(answer.body.description)
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { ageText } from '../../src/lib/format.ts'
 import { isObject, waitMs, whyOf } from './api.ts'
-import type { Answer, Api } from './api.ts'
+import type { Api, ApiAnswer } from './api.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What the bot wants to hear of; everything else is not even kept for it. */
@@ -47,7 +47,7 @@ export function createPoll<U extends { update_id: number }>(world: {
   const poll = (offset: number, timeout: number, limitMs: number, signal?: AbortSignal) =>
     api.call('getUpdates', { offset, timeout, limit: 100, allowed_updates: ALLOWED_UPDATES }, limitMs, signal)
 
-  async function failed(answer: Answer, signal: AbortSignal): Promise<void> {
+  async function failed(answer: ApiAnswer, signal: AbortSignal): Promise<void> {
     failures++
     if (failures === 1) {
       failingSince = clock.tick()
@@ -131,18 +131,18 @@ function isUpdate(value: unknown): boolean {
 }
 
 /** For whoever asks why we are not ready. */
-function wordsOf(answer: Answer): string {
+function wordsOf(answer: ApiAnswer): string {
   if (answer.is === 'answered' && answer.body.ok) return 'Telegram answers with updates that I cannot read'
   if (isStatus(answer, 401)) return 'Telegram does not know the token: check TELEGRAM_BOT_TOKEN'
   return isStatus(answer, 409) ? `another program takes the updates: ${whyOf(answer)}` : whyOf(answer)
 }
 
-function updatesOf(answer: Answer): unknown[] | null {
+function updatesOf(answer: ApiAnswer): unknown[] | null {
   return answer.is === 'answered' && answer.body.ok && Array.isArray(answer.body.result)
     ? answer.body.result
     : null
 }
 
-function isStatus(answer: Answer, status: number): boolean {
+function isStatus(answer: ApiAnswer, status: number): boolean {
   return answer.is === 'answered' && answer.status === status
 }

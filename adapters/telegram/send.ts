@@ -3,7 +3,7 @@ import type { Delivery } from '../../src/delivery.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { remember } from '../../src/lib/remember.ts'
-import type { Answer, Api } from './api.ts'
+import type { Api, ApiAnswer } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
 
@@ -30,14 +30,14 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   const floods = new Map<string, number>()
 
   /** Telegram does not say whether a chat or the bot has to wait. */
-  function flooded(answer: Answer, chat: string): boolean {
+  function flooded(answer: ApiAnswer, chat: string): boolean {
     if (answer.is !== 'answered' || answer.status !== 429) return false
     floods.set(chat, clock.tick())
     for (const [one, tick] of floods) if (clock.tick() - tick > FLOOD_MS) floods.delete(one)
     return floods.size >= FLOODED_CHATS
   }
 
-  const judged = (answer: Answer, to: Address, editing: string | null = null): Delivery => {
+  const judged = (answer: ApiAnswer, to: Address, editing: string | null = null): Delivery => {
     const outcome = outcomeOf(answer, to, editing)
     return outcome.is === 'delayed' && flooded(answer, to.chat) ? { ...outcome, scope: 'platform' } : outcome
   }

@@ -4,7 +4,7 @@ import type { Bot, ChatAdapter, Limits as SendLimits } from '../../src/chat.ts'
 import { endsWithin, keepRunning, waited } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
-import { createAnswers } from './answers.ts'
+import { createAnswering } from './answering.ts'
 import { createApi, isObject, waitMs, whyOf } from './api.ts'
 import { createConversation } from './conversation.ts'
 import { createInbox } from './inbox.ts'
@@ -86,7 +86,7 @@ export function createTelegram(world: {
           emit({ is: 'trouble', where: 'telegram', why: `no menu for ${failed.join(', ')}` })
       })
       .catch((error: unknown) => emit({ is: 'trouble', where: 'telegram', why: 'no menus', error }))
-    const answers = createAnswers({ sending, bot, botName: me.username, clock })
+    const answers = createAnswering({ sending, bot, botName: me.username, clock })
     const rights = createRights(api, clock)
     const routes = createConversation({
       api,

@@ -15,7 +15,7 @@ export interface Asked {
   body: string
 }
 
-export interface Answer {
+export interface HttpAnswer {
   status: number
   body: unknown
 }
@@ -25,7 +25,7 @@ const draftSchema = z.object({ accountId: z.string(), marketId: z.string(), size
 const DAY_SECONDS = 86_400
 
 /** What the venue answers to a request. `unix` turns market seconds since the start into unix seconds. */
-export function answer(world: World, asked: Asked, unix: (seconds: number) => number): Answer {
+export function answer(world: World, asked: Asked, unix: (seconds: number) => number): HttpAnswer {
   const { path, query } = asked
   if (path === '/post-trade-details') {
     return asked.method === 'POST' ? preview(world, asked) : refusal(405, 'Use POST for this path')
@@ -47,11 +47,11 @@ export function answer(world: World, asked: Asked, unix: (seconds: number) => nu
     : positions(asker, holdings, unix)
 }
 
-export function refusal(status: number, message: string): Answer {
+export function refusal(status: number, message: string): HttpAnswer {
   return { status, body: { message } }
 }
 
-function good(body: unknown): Answer {
+function good(body: unknown): HttpAnswer {
   return { status: 200, body }
 }
 
@@ -60,13 +60,13 @@ function record(world: World, market: MarketState) {
   return marketRecord(market.spec, { price, price24HrAgo: priceAgo(world, market, DAY_SECONDS), ...funding })
 }
 
-function oneMarket(world: World, id: string, query: URLSearchParams): Answer {
+function oneMarket(world: World, id: string, query: URLSearchParams): HttpAnswer {
   if (query.get('chainId') !== String(CHAIN_ID)) return refusal(400, `chainId must be ${CHAIN_ID}`)
   const market = world.markets.find(({ spec }) => spec.id === id)
   return market ? good(record(world, market)) : refusal(404, `Market ${id} not found`)
 }
 
-function ownerOf(query: URLSearchParams): string | Answer {
+function ownerOf(query: URLSearchParams): string | HttpAnswer {
   const given = query.get('owner')
   if (!given) return refusal(400, 'owner is required')
   // The venue compares without case, so a wrong checksum is no mistake here.
@@ -76,7 +76,11 @@ function ownerOf(query: URLSearchParams): string | Answer {
   return parse.owner
 }
 
-function positions(owner: string, holdings: readonly Holding[], unix: (seconds: number) => number): Answer {
+function positions(
+  owner: string,
+  holdings: readonly Holding[],
+  unix: (seconds: number) => number,
+): HttpAnswer {
   const list = holdings.flatMap((holding) => {
     const { open } = holding
     return open ? [positionRecord(holding, open, unix(open.openedAt), takeProfitRecord(holding, unix))] : []
@@ -89,7 +93,7 @@ function orders(
   holdings: readonly Holding[],
   statuses: string | null,
   unix: (seconds: number) => number,
-): Answer {
+): HttpAnswer {
   const wanted = statuses ? statuses.split(',') : [...ORDER_STATUSES]
   const unknown = wanted.find((status) => !ORDER_STATUSES.some((known) => known === status))
   if (unknown !== undefined) {
@@ -99,7 +103,7 @@ function orders(
   return good({ owner, orders: list, totalCount: list.length })
 }
 
-function preview(world: World, { query, body }: Asked): Answer {
+function preview(world: World, { query, body }: Asked): HttpAnswer {
   if (query.get('chainId') !== String(CHAIN_ID)) return refusal(400, `chainId must be ${CHAIN_ID}`)
   const parsed = draftSchema.safeParse(parseJson(body))
   if (!parsed.success)

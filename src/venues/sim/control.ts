@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { distance } from '../../position.ts'
 import { parseJson, refusal } from './answers.ts'
-import type { Answer, Asked } from './answers.ts'
+import type { Asked, HttpAnswer } from './answers.ts'
 import { faultSchema } from './faults.ts'
 import type { Faults } from './faults.ts'
 import { shownPrice } from './wire.ts'
@@ -31,7 +31,7 @@ interface Controlled {
 }
 
 /** The control door of the simulated venue, open only with SIM_CONTROL=1. */
-export function control(sim: Controlled, { method, path, body }: Asked): Answer {
+export function control(sim: Controlled, { method, path, body }: Asked): HttpAnswer {
   const door = `${method} ${path}`
   if (door === 'GET /_sim/state') return { status: 200, body: state(sim) }
   if (door === 'DELETE /_sim/fault') {
@@ -49,7 +49,7 @@ export function control(sim: Controlled, { method, path, body }: Asked): Answer 
   return refusal(404, 'The control door has POST /_sim/price, POST and DELETE /_sim/fault, GET /_sim/state')
 }
 
-function setPrice({ world }: Controlled, body: string): Answer {
+function setPrice({ world }: Controlled, body: string): HttpAnswer {
   const parsed = priceSchema.safeParse(parseJson(body))
   if (!parsed.success) return refusal(400, sentence(parsed.error))
   const { symbol, price, shockPercent = 0 } = parsed.data

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import { refusal } from './answers.ts'
-import type { Answer, Asked } from './answers.ts'
+import type { Asked, HttpAnswer } from './answers.ts'
 import { partial } from './faults.ts'
 import type { Fault } from './faults.ts'
 
@@ -21,7 +21,7 @@ interface Server {
 export async function listen(
   port: number,
   clock: Clock,
-  reply: (asked: Asked) => Answer,
+  reply: (asked: Asked) => HttpAnswer,
   faultFor: (path: string) => Fault | null,
 ): Promise<Server> {
   const hanging = new Set<ServerResponse>()
@@ -72,7 +72,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 function send(
   response: ServerResponse,
-  answer: Answer,
+  answer: HttpAnswer,
   fault: Fault | null,
   clock: Clock,
   hanging: Set<ServerResponse>,

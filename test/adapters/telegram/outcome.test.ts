@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 
 import { createApi } from '../../../adapters/telegram/api.ts'
-import type { Answer } from '../../../adapters/telegram/api.ts'
+import type { ApiAnswer } from '../../../adapters/telegram/api.ts'
 import { isConfigured, schema } from '../../../adapters/telegram/config.ts'
 import { outcomeOf } from '../../../adapters/telegram/outcome.ts'
 import { handClock } from '../../support/clock.ts'
@@ -15,7 +15,7 @@ const refused = (
   status: number,
   description: string,
   more: { retryAfterMs?: number; movedTo?: string } = {},
-): Answer => ({
+): ApiAnswer => ({
   is: 'answered',
   status,
   body: { ok: false, result: null, description, retryAfterMs: null, movedTo: null, ...more },
@@ -52,7 +52,7 @@ describe('a send that ends with', () => {
   test.each(REJECTED)('%s is refused for what it says', (line) => {
     expect(outcomeOf(said(line), TO)).toEqual({ is: 'rejected', why: line })
   })
-  test.each<[string, Answer, object]>([
+  test.each<[string, ApiAnswer, object]>([
     [
       'a message',
       {

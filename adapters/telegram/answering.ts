@@ -9,7 +9,7 @@ import type { Sending } from './send.ts'
 import { withStartLinks } from './start-links.ts'
 
 /** Brings answers into their chats, as many as there is room for. */
-export interface Answers {
+export interface Answering {
   /**
    * Whether there is room for one more answer in a chat; it is kept until `answer` has brought it. When so many are to
    * come that more would only make it worse, a question is left out, and people are told how many when there is room.
@@ -28,7 +28,12 @@ export interface Place {
 /** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
 const MOST_WAITING = 8
 
-export function createAnswers(world: { sending: Sending; bot: Bot; botName: string; clock: Clock }): Answers {
+export function createAnswering(world: {
+  sending: Sending
+  bot: Bot
+  botName: string
+  clock: Clock
+}): Answering {
   const { sending, bot, botName, clock } = world
   const waiting = new Map<string, number>()
   const ignored = new Map<string, number>()
@@ -40,7 +45,7 @@ export function createAnswers(world: { sending: Sending; bot: Bot; botName: stri
     return now
   }
 
-  const answer: Answers['answer'] = async (chat, message, place) => {
+  const answer: Answering['answer'] = async (chat, message, place) => {
     if (!isSilent(message)) await bring(chat, withStartLinks(message, botName), place)
     const many = ignored.get(keyOf(chat))
     if (count(chat, -1) > 0 || many === undefined) return
