@@ -14,10 +14,10 @@ export interface Market {
   fundingRatePerDay: Amount
   /** Change of that rate, per day per day. */
   fundingVelocityPerDay: Amount | null
+  /** Where the venue has one. No distance is measured from it. */
   markPrice: Amount | null
   price24hAgo: Amount | null
   skew: Amount | null
-  skewScale: Amount | null
   openInterest: Amount | null
   longOpenInterest: Amount | null
   shortOpenInterest: Amount | null

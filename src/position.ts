@@ -4,7 +4,6 @@ import type { Amount } from './amount.ts'
 import { percentAway, price as priceFigure, quantity, usd } from './figure.ts'
 import { text } from './message.ts'
 import type { Text } from './message.ts'
-import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
 
 export type Side = 'long' | 'short'
@@ -20,16 +19,8 @@ export interface Position {
   entryPrice: Amount
   /** Null means that no price of this market alone liquidates the account. Account-level: it moves by itself. */
   liquidationPrice: Amount | null
-  /** Signed USD; positive was received by the trader. Null when the venue left it out. */
-  unrealisedFundingUsd: Amount | null
-  realisedFundingUsd: Amount | null
-  realisedPnlUsd: Amount | null
-  unrealisedInterestUsd: Amount | null
-  breakEvenPrice: Amount | null
-  /** Unix milliseconds of the entry. */
+  /** Unix milliseconds of the entry. Null when the venue left it out. */
   openedAt: number | null
-  /** The attached take-profit or stop-loss order, when there is one. */
-  takeProfitStopLoss: Order | null
 }
 
 export function side(position: { size: Amount }): Side {

@@ -17,10 +17,10 @@ export async function openDesk(): Promise<BotUnderTest> {
   const fees = { makerFee: 0.0002, takerFee: 0.0005 }
   stage.market('BTC', { price: 97_678, funding: 0.0002, velocity: -0.0006, ...fees })
   stage.market('BTC', { priceDayAgo: 96_500, volume: 12_400_000, trades: 1_834 })
-  stage.market('BTC', { long: 85, short: 53, cap: 20_000_000, skewScale: 20_000 })
+  stage.market('BTC', { long: 85, short: 53, cap: 20_000_000 })
   stage.market('ETH', { price: 2_634.97, funding: -0.0004, velocity: -0.0001, ...fees })
   stage.market('ETH', { priceDayAgo: 2_700, volume: 7_900_000, trades: 920 })
-  stage.market('ETH', { long: 900, short: 1_400, cap: 10_000_000, skewScale: 300_000 })
+  stage.market('ETH', { long: 900, short: 1_400, cap: 10_000_000 })
   stage.market('Sol', { price: 171.3, funding: 0.0011, priceDayAgo: 160, volume: 48_000, trades: 12 })
   stage.positions(ALICE, [
     { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 92_500, openedAt: noon - 2 * DAY_S - 15_000 },

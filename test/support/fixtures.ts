@@ -32,7 +32,6 @@ export function aMarket(over: Partial<Market> = {}): Market {
     markPrice: null,
     price24hAgo: null,
     skew: null,
-    skewScale: null,
     openInterest: null,
     longOpenInterest: null,
     shortOpenInterest: null,
@@ -57,13 +56,7 @@ export function aPosition(over: Partial<Position> = {}): Position {
     size: exact('2'),
     entryPrice: exact('2500'),
     liquidationPrice: exact('2000'),
-    unrealisedFundingUsd: null,
-    realisedFundingUsd: null,
-    realisedPnlUsd: null,
-    unrealisedInterestUsd: null,
-    breakEvenPrice: null,
     openedAt: null,
-    takeProfitStopLoss: null,
     ...over,
   }
 }

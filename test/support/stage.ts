@@ -50,7 +50,6 @@ export interface StageMarket {
   /** Base asset. */
   long?: number
   short?: number
-  skewScale?: number
   /** USD a day. */
   volume?: number
   trades?: number
@@ -234,7 +233,6 @@ function marketJson(symbol: string, market: StageMarket & { id: string }) {
     price24HrAgo: priceDayAgo,
     ...interest,
     ...given('maxMarketValue', cap),
-    ...given('skewScale', market.skewScale),
     ...given('makerFeeRatio', market.makerFee),
     ...given('takerFeeRatio', market.takerFee),
     ...(market.volume === undefined ? {} : { tradesVolume24h: market.volume }),

@@ -50,7 +50,7 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
  * Reads one record. The specification shows no field of it, so there is none that must be there: each is read
  * where it can be, and only a record without any of them is not an order.
  */
-export function readOrder(element: unknown, attached = false): Order | null {
+function readOrder(element: unknown): Order | null {
   if (!isFields(element) || !KNOWN_FIELDS.some((name) => element[name] !== undefined)) return null
   const limit = readRange(element['priceRange'])
   const takeProfit = readRange(element['tpPriceRange'])
@@ -66,7 +66,7 @@ export function readOrder(element: unknown, attached = false): Order | null {
     limit,
     takeProfit,
     stopLoss,
-    guardsPosition: attached || guards(element, limit === null && (takeProfit ?? stopLoss) !== null),
+    guardsPosition: guards(element, limit === null && (takeProfit ?? stopLoss) !== null),
     createdAt:
       instant(element['timestamp']) ?? (isFields(submission) ? instant(submission['timestamp']) : null),
     expiresAt: instant(element['expiry']),

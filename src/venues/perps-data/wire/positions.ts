@@ -3,12 +3,10 @@ import type { Owner } from '../../../owner.ts'
 import { positionKey } from '../../../position.ts'
 import type { Position } from '../../../position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue.ts'
-import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
-import { readOrder } from './orders.ts'
+import { count, exactFixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
 
 const wire = z.union([z.string(), z.number()])
-const optional = z.unknown().optional()
 
 /** What we use of a position; the rest of the record is not looked at. */
 const positionSchema = z.compile(
@@ -18,13 +16,7 @@ const positionSchema = z.compile(
     size: wire,
     avgEntryPrice: wire,
     liquidationPrice: wire,
-    unrealisedFundingUsd: optional,
-    totalRealisedFundingUsd: optional,
-    totalRealisedPnlUsd: optional,
-    unrealisedInterestUsd: optional,
-    breakEvenPriceIncludingClosingFee: optional,
-    entryTimestamp: optional,
-    tpsl: optional,
+    entryTimestamp: z.unknown().optional(),
   }),
 )
 
@@ -93,14 +85,7 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     size,
     entryPrice,
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
-    unrealisedFundingUsd: fixed(record.unrealisedFundingUsd),
-    realisedFundingUsd: fixed(record.totalRealisedFundingUsd),
-    realisedPnlUsd: fixed(record.totalRealisedPnlUsd),
-    unrealisedInterestUsd: fixed(record.unrealisedInterestUsd),
-    breakEvenPrice: fixed(record.breakEvenPriceIncludingClosingFee),
     openedAt: instant(record.entryTimestamp),
-    takeProfitStopLoss:
-      record.tpsl === null || record.tpsl === undefined ? null : readOrder(record.tpsl, true),
   }
 }
 

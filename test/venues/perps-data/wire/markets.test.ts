@@ -25,7 +25,6 @@ test('a market arrives in our units', () => {
         markPrice: 3_121_500_000_000_000_000_000n,
         price24hAgo: 3_098_500_000_000_000_000_000n,
         skew: -2_000_000_000_000_000_000n,
-        skewScale: 100_000_000_000_000_000_000_000n,
         openInterest: 42_000_000_000_000_000_000n,
         longOpenInterest: 20_000_000_000_000_000_000n,
         shortOpenInterest: 22_000_000_000_000_000_000n,
@@ -289,8 +288,8 @@ describe('recorded markets', () => {
   })
 
   test('the funding velocity follows the skew with one of three settings', () => {
-    for (const [read] of pairs) {
-      const skewed = (need(read.skew) * 10n ** 18n) / need(read.skewScale)
+    for (const [read, record] of pairs) {
+      const skewed = (need(read.skew) * 10n ** 18n) / BigInt(String(record['skewScale']))
       const expected = [9n, 24n, 36n].map((most) => skewed * most)
       const velocity = need(read.fundingVelocityPerDay)
       expect(expected.some((each) => magnitude(each - velocity) <= 36n)).toBe(true)

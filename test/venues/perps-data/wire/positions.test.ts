@@ -19,13 +19,7 @@ test('a position arrives in our units', () => {
         size: 1_500_000_000_000_000_001n,
         entryPrice: 3_050_250_000_000_000_000_000n,
         liquidationPrice: 2_480_125_000_000_000_000_000n,
-        unrealisedFundingUsd: -350_000_000_000_000_000n,
-        realisedFundingUsd: 21_000_000_000_000_000n,
-        realisedPnlUsd: -1_700_000_000_000_000_000n,
-        unrealisedInterestUsd: -12_000_000_000_000_000n,
-        breakEvenPrice: 3_054_900_000_000_000_000_000n,
         openedAt: 1_765_432_100_000,
-        takeProfitStopLoss: null,
       },
     ],
   })
@@ -135,35 +129,21 @@ test('a position that does not say its chain is ours', () => {
   expect(read(positions([position({ chainId: undefined })])).positions).toHaveLength(1)
 })
 
-test('a figure that we can do without becomes null, never 0', () => {
-  const needed = new Set(['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice'])
-  for (const value of [undefined, null, '', 'n/a', {}, [], true, 0.5]) {
-    const rest = Object.keys(position()).filter((name) => !needed.has(name) && name !== 'entryTimestamp')
+test('what we do not use of a record may be anything', () => {
+  const needed = ['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice']
+  const used = new Set([...needed, 'entryTimestamp'])
+  const rest = Object.keys(position()).filter((name) => !used.has(name))
+  const usual = read(positions([position()]))
+  for (const value of [undefined, null, '', 'n/a', '7', {}, [], true, 0.5, guard()]) {
     const over = Object.fromEntries(rest.map((name) => [name, value]))
-    const [only] = read(positions([position({ ...over, entryTimestamp: null })])).positions
-    expect(only).toMatchObject({
-      unrealisedFundingUsd: null,
-      realisedFundingUsd: null,
-      realisedPnlUsd: null,
-      unrealisedInterestUsd: null,
-      breakEvenPrice: null,
-      openedAt: null,
-      takeProfitStopLoss: null,
-    })
+    expect(read(positions([position(over)]))).toEqual(usual)
   }
 })
 
-test('the attached take-profit and stop-loss', () => {
-  const [only] = read(positions([position({ tpsl: guard() })])).positions
-  expect(only?.takeProfitStopLoss).toMatchObject({
-    id: '40300',
-    status: 'LimitExecuted',
-    size: 'all',
-    guardsPosition: true,
-    limit: null,
-    takeProfit: { lower: 3_600n * 10n ** 18n, upper: null, acceptable: 3_420n * 10n ** 18n },
-    stopLoss: { lower: null, upper: 2_700n * 10n ** 18n, acceptable: 2_565n * 10n ** 18n },
-  })
+test('a time of entry that cannot be read becomes null, never 0', () => {
+  for (const entryTimestamp of [undefined, null, '', 'n/a', {}, [], true, 0]) {
+    expect(read(positions([position({ entryTimestamp })])).positions[0]?.openedAt).toBeNull()
+  }
 })
 
 test('whatever comes, it is positions or a VenueError', () => {
