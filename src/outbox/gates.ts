@@ -1,6 +1,7 @@
 import { addressKey } from '../address.ts'
 import type { Address } from '../address.ts'
 import type { Chat, ChatAdapter, Chats } from '../chat.ts'
+import { doubledMs } from '../lib/backoff.ts'
 import { createPace } from './pace.ts'
 import type { Pace } from './pace.ts'
 
@@ -36,16 +37,16 @@ export interface Destination {
 
 /** Sends in flight at once on one platform: one that hangs keeps no other waiting. */
 const IN_FLIGHT = 64
-/** While a whole platform has us wait, one send shows so soon whether it still does, the next after twice as long. */
-const FIRST_PROBE_MS = 30_000
+/** While a whole platform has us wait, one send shows so soon whether it still does, the next later: until the hold ends. */
+const PROBE = { firstMs: 30_000, longestMs: Infinity }
 /** One that hangs shows nothing of its platform: once the hold is over, the next goes so soon. */
 const UNANSWERED_MS = 1_000
 
 interface Hold {
   untilTick: number
   probeTick: number
-  /** Until the next probe. */
-  probeMs: number
+  /** Which one is next, from 1. */
+  probe: number
   /** Flights up to this one began before it: what becomes of them says nothing. */
   flight: number
 }
@@ -95,8 +96,8 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       const held = platformHeld.get(platform)
       // The last probe comes when the hold is over; one after the other until it is taken.
       if (held && tick < held.untilTick) {
-        held.probeMs *= 2
-        held.probeTick = Math.min(tick + held.probeMs, held.untilTick)
+        held.probe += 1
+        held.probeTick = probeTick(held, tick)
       } else if (held) held.probeTick = tick + UNANSWERED_MS
       paces.get(platform)?.spend(key, group, tick)
     },
@@ -106,10 +107,14 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, tick + ms))
       known.set(key, destination)
       if (scope === 'chat') return
-      const { untilTick = 0, probeMs = FIRST_PROBE_MS } = platformHeld.get(platform) ?? {}
-      const until = Math.max(untilTick, tick + ms)
-      const probeTick = Math.min(tick + probeMs, until)
-      platformHeld.set(platform, { untilTick: until, probeTick, probeMs, flight: flights })
+      const { untilTick: before = 0, probe = 1 } = platformHeld.get(platform) ?? {}
+      const untilTick = Math.max(before, tick + ms)
+      platformHeld.set(platform, {
+        untilTick,
+        probe,
+        probeTick: probeTick({ untilTick, probe }, tick),
+        flight: flights,
+      })
     },
     taken({ key, platform }) {
       const held = platformHeld.get(platform)
@@ -126,6 +131,10 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       return times.length === 0 ? null : Math.min(...times)
     },
   }
+}
+
+function probeTick({ untilTick, probe }: Pick<Hold, 'untilTick' | 'probe'>, tick: number): number {
+  return Math.min(tick + doubledMs(probe, PROBE), untilTick)
 }
 
 /** Where a chat of ours is, or whoever is at an address that is none of ours. */
