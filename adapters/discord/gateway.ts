@@ -115,7 +115,8 @@ export function createGateway({
     const onStop = () => lost.resolve('stopping')
     stopping.signal.addEventListener('abort', onStop, { once: true })
     try {
-      return await Promise.race([client.login(token).then(() => lost.promise), lost.promise])
+      client.login(token).catch(lost.reject)
+      return await lost.promise
     } finally {
       stopWatching()
       stopping.signal.removeEventListener('abort', onStop)

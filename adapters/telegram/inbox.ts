@@ -1,4 +1,4 @@
-import { endsWithin, waited } from '../../src/clock.ts'
+import { endsWithin, within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 
 /**
@@ -40,14 +40,15 @@ export function createInbox<U extends { update_id: number }>(world: {
   }
   /** Once we are stopping, only the end of the work counts: the rest comes again after a restart. */
   async function patiently(update: U): Promise<void> {
-    const over = new AbortController()
-    const work = handle(update).finally(() => over.abort())
-    const tooLong = waited(clock, PATIENCE_MS, AbortSignal.any([signal, over.signal])).then(async (late) => {
-      if (late) failed(new Error('it took too long'), update.update_id)
-      else await work
-    })
-    const leave = new Promise<void>((resolve) => leaves.set(update.update_id, resolve))
-    await Promise.race([work, tooLong, leave]).finally(() => over.abort())
+    const over = Promise.withResolvers<void>()
+    leaves.set(update.update_id, over.resolve)
+    handle(update).then(over.resolve, over.reject)
+    try {
+      await within(clock, PATIENCE_MS, signal, () => over.promise)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      await over.promise
+    }
   }
   return {
     // Ids may begin anew after a quiet week, so nothing is asked for "behind" what was confirmed long ago.

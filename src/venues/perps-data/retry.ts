@@ -1,4 +1,4 @@
-import { pause } from '../../clock.ts'
+import { pause, within } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import { VenueError } from '../../venue.ts'
@@ -52,38 +52,28 @@ function shareOf(restMs: number, limitMs: number): number {
 }
 
 /** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */
-function spendInTime<T>(
+async function spendInTime<T>(
   clock: Clock,
   deadline: number,
   asking: Asking,
   request: (restMs: number) => Promise<T>,
 ): Promise<T> {
   const { signal } = asking
-  if (signal.aborted) return Promise.reject(aborted(signal.reason))
+  if (signal.aborted) throw aborted(signal.reason)
   let started = false
-  let stopWaiting = () => {}
+  const permitted = Promise.withResolvers<void>()
   const spending = asking.spend(() => {
     started = true
-    stopWaiting()
+    permitted.resolve()
     const rest = deadline - clock.tick()
     if (signal.aborted) return Promise.reject(aborted(signal.reason))
     return rest > 0 ? request(rest) : Promise.reject(timedOut(asking.limitMs))
   })
   if (started) return spending
-  const gaveUp = new Promise<never>((_resolve, reject) => {
-    const onAbort = () => {
-      stopWaiting()
-      reject(aborted(signal.reason))
-    }
-    const callOff = clock.wakeAt(deadline, () => {
-      stopWaiting()
-      reject(timedOut(asking.limitMs))
-    })
-    signal.addEventListener('abort', onAbort)
-    stopWaiting = () => {
-      callOff()
-      signal.removeEventListener('abort', onAbort)
-    }
+  // It may be refused as well; and once it is given up nobody hears what becomes of it.
+  spending.catch(() => permitted.resolve())
+  await within(clock, deadline - clock.tick(), signal, () => permitted.promise).catch(() => {
+    throw signal.aborted ? aborted(signal.reason) : timedOut(asking.limitMs)
   })
-  return Promise.race([spending, gaveUp]).finally(() => stopWaiting())
+  return spending
 }
