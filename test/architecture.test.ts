@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
+import { kinds } from '../src/alerts/index.ts'
+import { commandList } from '../src/commands/index.ts'
+import { clashes } from '../src/declaration.ts'
 import { violations } from './support/architecture.ts'
 import { readSources } from './support/sources.ts'
 import type { Sources } from './support/sources.ts'
 
 test('Perch keeps its own rules', () => {
   expect(violations(readSources())).toEqual([])
+})
+
+test('every word that people can type means one thing', () => {
+  expect(clashes(commandList(kinds))).toEqual([])
 })
 
 // With what may not be written yet, so that its rules hold already.
@@ -19,6 +26,15 @@ const usual = new Set(violations(perch))
 function told(path: string, added: string): string[] {
   const text = `${perch.get(path) ?? ''}\n${added}\n`
   return violations(new Map([...perch, [path, text]])).filter((one) => !usual.has(one))
+}
+
+/** The same when a line of it is another one. */
+function toldWhere(path: string, line: string, instead: string): string[] {
+  const text = perch.get(path) ?? ''
+  expect(text).toContain(line)
+  return violations(new Map([...perch, [path, text.replace(line, () => instead)]])).filter(
+    (one) => !usual.has(one),
+  )
 }
 
 // when | in which file | somebody writes (↵ ends a line) | what is said
@@ -112,6 +128,54 @@ describe('it is told when', () => {
     expect(told('src/amount.ts', "import type { Order } from './order.ts'")).toContain(
       'a circle of imports: src/amount.ts -> src/order.ts -> src/amount.ts',
     )
+  })
+
+  test('something is written that neither memory nor the store knows', () => {
+    const line = 'export type Write =\n'
+    expect(toldWhere('src/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual([
+      'src/engine/apply.ts: LAW has no entry for tax-paid, a Write of src/store.ts',
+      'src/stores/sqlite/writer.ts: writers has no entry for tax-paid, a Write of src/store.ts',
+    ])
+  })
+
+  test('memory or the store forgets a kind of write', () => {
+    expect(toldWhere('src/engine/apply.ts', '  step: nothing,\n', '')).toEqual([
+      'src/engine/apply.ts: LAW has no entry for step, a Write of src/store.ts',
+    ])
+    expect(toldWhere('src/stores/sqlite/writer.ts', '    send: ({ row }) => send(row),\n', '')).toEqual([
+      'src/stores/sqlite/writer.ts: writers has no entry for send, a Write of src/store.ts',
+    ])
+  })
+
+  test('memory or the store has a law for what nobody writes', () => {
+    const law = '  step: nothing,\n'
+    expect(toldWhere('src/engine/apply.ts', law, `${law}  'tax-paid': nothing,\n`)).toEqual([
+      'src/engine/apply.ts: LAW has an entry for tax-paid, which is no Write and no Note',
+    ])
+    const writer = '    send: ({ row }) => send(row),\n'
+    expect(toldWhere('src/stores/sqlite/writer.ts', writer, `${writer}    judged() {},\n`)).toEqual([
+      'src/stores/sqlite/writer.ts: writers has an entry for judged, which is no Write',
+    ])
+  })
+
+  test('memory does not know what it alone is told', () => {
+    const line = 'type Note =\n'
+    expect(toldWhere('src/engine/effect.ts', line, `${line}  | { is: 'napped' }\n`)).toEqual([
+      'src/engine/apply.ts: LAW has no entry for napped, a Note of src/engine/effect.ts',
+    ])
+  })
+
+  test('two kinds of alert, or two commands, answer to one word', () => {
+    const [first, second] = kinds
+    const alias = first?.aliases[0] ?? ''
+    const clashing = kinds.map((kind) => (kind === second ? { ...kind, aliases: [alias] } : kind))
+    expect(clashes(commandList(clashing))).toEqual([
+      `Two forms of /alert answer to ${alias}: ${first?.name} and ${second?.name}. Rename one.`,
+    ])
+    const commands = commandList(kinds).map((one) =>
+      one.name === 'help' ? { ...one, aliases: ['status'] } : one,
+    )
+    expect(clashes(commands)).toEqual(['Two commands answer to /status: help and status. Rename one.'])
   })
 
   test('a file gives what nobody takes', () => {

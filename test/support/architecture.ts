@@ -1,6 +1,7 @@
 import { circles, forbiddenImports, unwanted, zone } from './import-rules.ts'
 import { code, imports, once } from './sources.ts'
 import type { Sources } from './sources.ts'
+import { unknownWrites } from './write-rules.ts'
 
 /** Every rule's violations, one line each. */
 export function violations(sources: Sources): string[] {
@@ -12,6 +13,7 @@ export function violations(sources: Sources): string[] {
     ...impurities(sources),
     ...strayWorld(sources),
     ...unlisted(sources),
+    ...unknownWrites(sources),
     ...misshapen(sources),
     ...fallbacks(sources),
     ...tooLong(sources),

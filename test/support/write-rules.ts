@@ -1,0 +1,50 @@
+import { withoutComments } from './sources.ts'
+import type { Sources } from './sources.ts'
+
+/** Where the kinds of what is written, and of what only memory takes, are said. */
+const UNIONS = { Write: 'src/store.ts', Note: 'src/engine/effect.ts' } as const
+
+/** Tables with an entry for each kind of these unions. */
+const TABLES = [
+  { path: 'src/engine/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
+  { path: 'src/stores/sqlite/writer.ts', name: 'writers', of: ['Write'] },
+] as const
+
+/** What memory and the store do with what is written is one list: the kinds of `Write`, and none beside them. */
+export function unknownWrites(sources: Sources): string[] {
+  return TABLES.flatMap(({ path, name, of }) => {
+    const kinds = of.flatMap((union) => kindsOf(sources, union).map((kind) => ({ kind, union })))
+    const entries = new Set(keys(sources, path, name))
+    return [
+      ...kinds
+        .filter(({ kind }) => !entries.has(kind))
+        .map(
+          ({ kind, union }) => `${path}: ${name} has no entry for ${kind}, a ${union} of ${UNIONS[union]}`,
+        ),
+      ...[...entries]
+        .filter((entry) => !kinds.some(({ kind }) => kind === entry))
+        .map((entry) => `${path}: ${name} has an entry for ${entry}, which is no ${of.join(' and no ')}`),
+    ]
+  })
+}
+
+/** The kinds of a union of `{ is: 'kind' … }`. */
+function kindsOf(sources: Sources, union: keyof typeof UNIONS): string[] {
+  const text = withoutComments(sources.get(UNIONS[union]) ?? '')
+  const body = new RegExp(
+    `^(?:export )?type ${union} =\\n([\\s\\S]*?)\\n(?:export|type|const|interface)\\b`,
+    'm',
+  )
+  const found = body.exec(text)?.[1] ?? ''
+  return [...found.matchAll(/\|\s*\{\s*is: '([^']+)'/g)].map(([, kind = '']) => kind)
+}
+
+/** The names of an object's entries, as the formatter sets them out. */
+function keys(sources: Sources, path: string, name: string): string[] {
+  const text = withoutComments(sources.get(path) ?? '')
+  const [, indent = '', body = ''] =
+    new RegExp(`^( *)const ${name}\\b.* = \\{\\n([\\s\\S]*?)\\n\\1\\}`, 'm').exec(text) ?? []
+  return [...body.matchAll(new RegExp(`^ {${indent.length + 2}}'?([\\w-]+)'?[:(,]`, 'gm'))].map(
+    ([, key = '']) => key,
+  )
+}
