@@ -108,6 +108,7 @@ function shortPercent(fraction: number): string {
 const SHORT_PRICE = 11
 
 function shortPrice(value: number): string {
+  if (value === 0) return '0'
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(value)) + 3, 0), 18)
   const text =
     value >= 10_000
