@@ -21,7 +21,7 @@ export function buttonsOf(
   state: 'open' | 'over' | 'gone',
 ): Button[] {
   const { memory } = look
-  const why = button(`Why A${alertId}`, `/why A${alertId}`)
+  const why = whyButton(alertId)
   if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
   const symbol = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)?.value.symbol
   if (subject.is === 'market') {
@@ -34,6 +34,11 @@ export function buttonsOf(
     ' ',
   )
   return [why, positions, button(`Preview ${HALF} ${symbol}`, line)]
+}
+
+/** Why something was said can be asked wherever it was, whoever reads it. */
+export function whyButton(alertId: number): Button {
+  return button(`Why A${alertId}`, `/why A${alertId}`)
 }
 
 function button(label: string, line: string): Button {

@@ -8,7 +8,7 @@ import type { Item } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { subjectKey } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
-import { buttonsOf } from './buttons.ts'
+import { whyButton } from './buttons.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import { guardNamed } from './guards.ts'
@@ -46,11 +46,7 @@ export function endings(
       const words = evidence ? toldGone(look, guard, owner, evidence) : untoldGone(look, subject)
       ending.mentions.push(position)
       ending.said.push({
-        item: named(
-          words,
-          state.alertId,
-          buttonsOf(look, { alertId: state.alertId, chatId, personId: 0 }, subject, 'gone'),
-        ),
+        item: named(words, state.alertId, [whyButton(state.alertId)]),
         reason: 'ended',
         severity: evidence ? GONE_SEVERITY[evidence.cause] : 'warning',
         order: 0,
