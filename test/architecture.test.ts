@@ -73,6 +73,7 @@ a pure file asks the network | src/engine/watchlist.ts | const a = await fetch(u
 somebody sets a timer | src/polling/x.ts | setTimeout(poll, 2_000) | src/polling/x.ts uses setTimeout
 somebody sets a timer by another door | src/polling/x.ts | import { a } from 'node:timers/promises' | src/polling/x.ts -> node:timers/promises
 the platform sets a timer | src/engine/x.ts | const a = AbortSignal.timeout(5_000) | src/engine/x.ts uses AbortSignal.timeout
+somebody waits with a limit of their own | adapters/terminal/x.ts | await Promise.race([work, late]) | adapters/terminal/x.ts uses Promise.race
 an adapter measures time | adapters/terminal/x.ts | const tick = performance.now() | adapters/terminal/x.ts uses performance.now
 an adapter ends the process | adapters/terminal/x.ts | process.exit(0) | adapters/terminal/x.ts uses process.exit
 there is an enum | src/engine/x.ts | export const enum Tone { Loud } | src/engine/x.ts: enum is more than types, Node cannot strip it

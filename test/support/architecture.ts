@@ -68,6 +68,7 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['setTimeout', ['src/clock.ts']],
   ['setInterval', ['src/clock.ts']],
   ['AbortSignal.timeout', ['src/clock.ts']],
+  ['Promise.race', ['src/clock.ts']],
   ['Math.random', ['src/main.ts', 'src/venues/sim/alone.ts']],
   ['process.exit', ['src/main.ts', 'src/venues/sim/alone.ts']],
 ]
