@@ -271,6 +271,16 @@ describe('the budget', () => {
     expect(bot.clock.waiting()).toBe(0)
   })
 
+  test('that lets nobody through keeps nobody who has called it off', async () => {
+    await using bot = await startVenue()
+    const stop = new AbortController()
+    const asking = bot.asking('poll', { spend: () => new Promise(() => {}), signal: stop.signal })
+    const failure = failureOf(bot.venue.positions(OWNER, asking))
+    stop.abort(new Error('stopping'))
+    expect(await failure).toEqual({ is: 'aborted' })
+    expect(bot.clock.waiting()).toBe(0)
+  })
+
   test('that lets through late leaves what is left of the limit', async () => {
     await using bot = await startVenue()
     bot.answers(hang)
