@@ -58,6 +58,16 @@ test('a connection on which nothing is heard any more is given up, and made anew
   await connected(discord, 2)
 })
 
+test('a connection that cannot even begin is tried again soon, not after minutes of silence', async () => {
+  await using discord = await startDiscord()
+  // The first request is ours, the second one is made by discord.js.
+  discord.fault({ route: '/gateway/bot', kind: 'status', status: 500, after: 1 })
+  const { clock, states } = connect(discord)
+  await eventually(() => states.some((why) => why !== null))
+  await clock.advance(60_000)
+  await connected(discord)
+})
+
 test('a listener that throws ends neither the process nor the connection', async () => {
   await using discord = await startDiscord()
   const { events } = connect(discord, () => {
