@@ -65,13 +65,8 @@ export function judgeLevel(
   const loud = change.to >= change.from
   const worse = change.to > change.from
   const severity = kind.severity(params, loud ? change.to : change.from)
-  const buttons = buttonsOf(
-    look,
-    told(guard, change.alertId),
-    id.subject,
-    tier === 0 ? 'over' : 'open',
-    severity,
-  )
+  const stands = tier === 0 ? 'over' : 'open'
+  const buttons = buttonsOf(look, told(guard, change.alertId), id.subject, stands, loud ? severity : null)
   const words = seen
     ? aged(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
     : lastWords(look, guard, kind, change)

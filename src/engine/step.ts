@@ -23,23 +23,18 @@ export interface Step {
 
 /**
  * One step of a level alert: new tier = max(enter, min(previous tier, stay)). What is critical, and whatever gets
- * worse after it fired, counts at once; a milder first tier must hold. What gets better waits for the clear band.
+ * worse after it fired, counts at once; a milder first tier must hold, and is told at the tier that is entered then.
+ * What gets better waits for the clear band.
  */
 export function step(state: AlertState, verdict: Verdict, rules: StepRules): Step {
   const { now } = rules
   const to = Math.max(verdict.enter, Math.min(state.is === 'ok' ? 0 : state.tier, verdict.stay))
-  const held = holding(state, verdict, to, rules)
-  if (held) return { state: held, change: null }
-  if (state.is !== 'firing' && to === 0) return { state: { is: 'ok' }, change: null }
   if (state.is !== 'firing') {
-    const alertId = rules.newAlertId()
-    const fired = {
-      is: 'firing',
-      tier: to,
-      alertId,
-      since: now,
-      heed: unheard(rules.critical(to), now),
-    } as const
+    const waiting = notYet(state, verdict, to, rules)
+    if (waiting) return { state: waiting, change: null }
+    const [tier, alertId] = [verdict.enter, rules.newAlertId()]
+    const heed = unheard(rules.critical(tier), now)
+    const fired = { is: 'firing', tier, alertId, since: now, heed } as const
     return { state: fired, change: said('entered', 0, fired) }
   }
   if (to === 0) return { state: { is: 'ok' }, change: said('cleared', state.tier, { ...state, tier: 0 }) }
@@ -63,17 +58,21 @@ export function step(state: AlertState, verdict: Verdict, rules: StepRules): Ste
 
 type Firing = Extract<AlertState, { is: 'firing' }>
 
-/** What has been entered and must hold a while longer; a breach that ends before has not been. */
-function holding(
-  state: AlertState,
+/**
+ * Nothing is entered, or what is must hold a while longer; a breach that ends before has not been. In the clear band
+ * it holds, but only what is so is told: that waits for the line to be passed again.
+ */
+function notYet(
+  state: Exclude<AlertState, Firing>,
   { enter }: Verdict,
   tier: number,
   { now, holdMs, seenMs, critical }: StepRules,
 ): AlertState | null {
-  if (state.is === 'firing' || tier === 0 || critical(enter)) return null
-  const leftMs = state.is === 'pending' ? Math.min(state.leftMs, holdMs) - seenMs(state.countedAt) : holdMs
-  const since = state.is === 'pending' ? state.since : now
-  return leftMs <= 0 ? null : { is: 'pending', tier, since, leftMs, countedAt: now }
+  if (tier === 0) return { is: 'ok' }
+  const left = state.is === 'pending' ? Math.min(state.leftMs, holdMs) - seenMs(state.countedAt) : holdMs
+  const leftMs = Math.max(left, 0)
+  if (enter > 0 && (leftMs === 0 || critical(enter))) return null
+  return { is: 'pending', tier, since: state.is === 'pending' ? state.since : now, leftMs, countedAt: now }
 }
 
 /** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
@@ -84,7 +83,7 @@ function eased(heed: Heed, critical: boolean): Heed {
 /** When to look again although no figure has changed; null when only figures matter. A function of the state. */
 export function wakeAt(state: AlertState): number | null {
   if (state.is === 'ok') return null
-  if (state.is === 'pending') return state.countedAt + state.leftMs
+  if (state.is === 'pending') return state.leftMs > 0 ? state.countedAt + state.leftMs : null
   const { heed } = state
   if (heed.is === 'unheeded') return null
   return heed.is === 'none' ? heed.ringAt : heed.until

@@ -135,14 +135,19 @@ describe('a rule that wants a breach to hold for a minute', () => {
       'pending1 ok pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
     ],
     [
-      'lets it hold inside the clear band, as an alert would go on there',
-      [[1], ...often(6, 0, 1)],
-      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+      'lets it hold inside the clear band, and says nothing that is not so: it waits there for the line',
+      [[1], ...often(6, 0, 1), [1]],
+      'pending1 pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
     ],
     [
       'counts the minute from its beginning when it gets worse meanwhile',
       [[1], [2], [2], [1, 2], [2], [2], [2]],
       'pending1 pending2 pending2 pending2 pending2 pending2 firing2!entered',
+    ],
+    [
+      'tells the tier that is entered when it has held, not the worst of the meantime',
+      [[2], [2], ...often(5, 1, 2)],
+      'pending2 pending2 pending2 pending2 pending2 pending2 firing1!entered',
     ],
     ['never lets wait what is critical', [[3]], 'firing3!entered'],
     ['nor what becomes critical meanwhile', [[1], [1], [3]], 'pending1 pending1 firing3!entered'],
