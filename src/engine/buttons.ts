@@ -32,7 +32,7 @@ function heedButtons(alertId: number): Button[] {
   const lines = [
     [`Ack A${alertId}`, `/ack A${alertId}`],
     ['Snooze 30 min', `/snooze A${alertId} 30m`],
-    ['2 h', `/snooze A${alertId} 2h`],
+    ['Snooze 2 h', `/snooze A${alertId} 2h`],
     ['Until worse', `/snooze A${alertId} worse`],
   ]
   return lines.map(([label = '', line = '']) => ({ label, line, replace: true }))
