@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
 async function resting(): Promise<BotUnderTest> {
@@ -34,7 +34,7 @@ describe('in quiet hours', () => {
 
   test('what fired, what is over and what still stands is summed up at the end, in one message', async () => {
     await using bot = await resting()
-    await bot.says('/quiet 11:00-13:00')
+    await bot.says('/quiet 11:00-12:06')
     await at(bot, 98)
     await at(bot, 130)
     bot.stage.market('ETH', { price: 120 })
@@ -43,9 +43,9 @@ describe('in quiet hours', () => {
       { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
       { symbol: 'ETH', size: 1, entry: 120, liquidation: 10 },
     ])
-    await bot.pass(HOUR_MS / 2)
+    await bot.pass(3 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
-    await bot.pass(HOUR_MS / 2)
+    await bot.pass(2 * MINUTE_MS)
     const [summary = '', ...more] = bot.hears()
     expect(more).toEqual([])
     expect(summary).toContain('While it was quiet: 3 alerts, 1 still so')
@@ -74,7 +74,7 @@ describe('in quiet hours', () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-12:30')
     await at(bot, 98)
-    await bot.restart(HOUR_MS)
+    await bot.restart(60 * MINUTE_MS)
     await bot.pass(20_000)
     expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
   })
@@ -106,9 +106,10 @@ describe('a mute', () => {
 
   test('ends, and sums up what it held back', async () => {
     await using bot = await resting()
-    await bot.says('/mute main 1h')
+    await bot.says('/mute main 3m')
     await at(bot, 98)
-    await bot.pass(HOUR_MS)
+    expect(bot.hears()).toEqual([])
+    await bot.pass(3 * MINUTE_MS)
     expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
   })
 

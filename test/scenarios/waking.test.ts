@@ -5,8 +5,8 @@ import type { BotUnderTest } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-/** A night of it is not tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+/** What is said again is due by the clock: a night of it need not be tens of thousands of readings. */
+const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
 
 /** A BTC long that is liquidated at 90, watched and far from it. */
 async function sleeping(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
@@ -53,7 +53,7 @@ describe('a tier that is not critical', () => {
     await falls(bot, 98)
     await bot.pass(10_000)
     await falls(bot, 130)
-    await bot.pass(HOUR_MS)
+    await bot.pass(2 * MINUTE_MS)
     expect(firsts(bot)).toEqual([])
   })
 
@@ -160,7 +160,7 @@ describe('what is critical', () => {
 
 describe('somebody who acknowledges', () => {
   test('is named, and hears of it again only when it is worse or over', async () => {
-    await using bot = await sleeping()
+    await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     const answer = await bot.says('/ack A1')
     expect(answer).toContain('BTC long is 4.3 % from liquidation (A1)')
@@ -183,7 +183,7 @@ describe('somebody who acknowledges', () => {
   })
 
   test('keeps it over a restart', async () => {
-    await using bot = await sleeping()
+    await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     await bot.says('/ack')
     await bot.restart(MINUTE_MS)
@@ -193,7 +193,7 @@ describe('somebody who acknowledges', () => {
 
 describe('a snooze', () => {
   test('ends, and says so if it still fires', async () => {
-    await using bot = await sleeping()
+    await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     expect(await bot.says('/snooze A1 30m')).toContain('A1 snoozed by me: until ')
     const said = await minutes(bot, 31)
@@ -202,7 +202,7 @@ describe('a snooze', () => {
   })
 
   test('hides neither what is worse nor the end', async () => {
-    await using bot = await sleeping()
+    await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     await bot.says('/snooze A1 worse')
     expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
@@ -211,7 +211,7 @@ describe('a snooze', () => {
   })
 
   test('follows the wall clock, what is repeated does not', async () => {
-    await using bot = await sleeping()
+    await using bot = await sleeping(SLOW)
     await falls(bot, 94)
     bot.clock.jump(HOUR_MS)
     expect((await minutes(bot, 3)).map(([minute]) => minute)).toEqual([1, 3])
