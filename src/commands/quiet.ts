@@ -19,7 +19,7 @@ export default command({
     if (hours === undefined) {
       const lines = restLines(context)
       return lines.length === 0
-        ? say('No hours are quiet here.', 'For example: /quiet 23:00-07:00')
+        ? say('No hours are quiet here.', 'To set some: /quiet 23:00-07:00')
         : message([item('plain', 'What is quiet here', lines)], { buttons: [off] })
     }
     if (/^(?:off|none|no|never)$/i.test(hours)) {
@@ -31,9 +31,9 @@ export default command({
     await change({ is: 'quiet', chatIds: restful(context), quiet })
     return message(
       [
-        item('plain', `Quiet from ${hoursText(quiet)}, in ${reader.zone}`, [
+        item('plain', `Quiet ${hoursText(quiet)}, in ${reader.zone}`, [
           'What is critical rings all the same. I sum the rest up at the end, in one message.',
-          ...(chat.private ? ['Another time zone: /settings zone Europe/Berlin'] : []),
+          ...(chat.private ? ['To name another time zone: /settings zone'] : []),
         ]),
       ],
       { buttons: [off] },

@@ -27,7 +27,7 @@ async function at(bot: BotUnderTest, price: number): Promise<string[]> {
 describe('in quiet hours', () => {
   test('what is critical rings, and nothing else', async () => {
     await using bot = await resting()
-    expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet from 11:00-14:00')
+    expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00, in UTC')
     expect(await at(bot, 98)).toEqual([])
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
   })

@@ -101,7 +101,7 @@ describe('what is critical', () => {
   test('is said again after 1, 2, 4, 8, 16 and then every 30 minutes, until nobody can be woken', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    const said = await minutes(bot, 14 * 60)
+    const said = await minutes(bot, 12 * 60 + 40)
     const at = said.map(([minute]) => minute)
     expect(at.slice(0, 7)).toEqual([1, 3, 7, 15, 31, 61, 91])
     expect(at.at(-1)).toBe(721)
