@@ -26,7 +26,12 @@ export interface Rule {
   market: { id: string; symbol: string } | null
   /** `/watch` made it, so `/unwatch` takes it away. */
   armedByWatch: boolean
+  /** How long a level that is not critical must hold before it is told. */
+  holdMs: number
 }
+
+/** Long enough for a spike to be over, short enough for a warning to be one (see `flapping` in docs/alerts.md). */
+export const USUAL_HOLD_MS = 15_000
 
 /** What a rule can be narrowed down to. */
 export type Scope = 'market' | 'wallet'
@@ -66,6 +71,8 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10 % line`. */
   tier(params: P, tier: number): Text
+  /** A verdict's value in words: `4.8 %`. */
+  figure(value: number): Text
   /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
   carry(before: P, tier: number, after: P): number
   /** `'unknown'` freezes the state: missing data never reads as fine. */
@@ -170,18 +177,6 @@ export interface OwnerSubject extends Judged {
   market(id: string): Market | undefined
 }
 
-/** The engine's memory of a guard. Times are wall times. */
-export type AlertState =
-  | { is: 'ok' }
-  /** Entered, and not yet for as long as the rule wants it to hold. */
-  | { is: 'pending'; tier: number; since: number }
-  | {
-      is: 'firing'
-      tier: number
-      alertId: number
-      since: number
-    }
-
 /** Why something is said: what `/why`, the log and the metrics show. */
 export type Reason =
   /** A level is reached, gets worse, gets better, is over. */
@@ -189,6 +184,16 @@ export type Reason =
   | 'worse'
   | 'better'
   | 'cleared'
+  /** Critical, and nobody has acknowledged it; the last time that it is said for that reason. */
+  | 'repeated'
+  | 'unheeded'
+  /** A snooze or an acknowledgement is over, and it still fires. */
+  | 'reminded'
+  /** What somebody did about it. */
+  | 'acknowledged'
+  | 'snoozed'
+  /** What was held back, when that is over. */
+  | 'summed'
   /** An event. */
   | 'happened'
   /** What it was about is gone. */
@@ -209,6 +214,8 @@ export interface Transition {
   value: number
   at: number
   alertId: number
+  /** How often the same was said since it was last news. */
+  times: number
 }
 
 /** One episode of a guard, or one happening. People say `A41`. */

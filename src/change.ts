@@ -3,6 +3,7 @@ import type { Reason, Rule } from './alert.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person } from './person.ts'
+import type { Muted, Quiet } from './quiet.ts'
 
 /** What people and platforms ask to be changed; the engine turns it into writes. */
 export type Change =
@@ -26,6 +27,13 @@ export type Change =
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
+  /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
+  | { is: 'heed'; as: 'acknowledged' | 'snoozed'; alertIds: readonly number[]; by: string; until: number }
+  /** Only what is critical rings in these chats at these hours; null: everything does. */
+  | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
+  | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
+  /** All that is muted there. */
+  | { is: 'unmute'; chatIds: readonly number[] }
   /** A group, channel or thread becomes a destination. */
   | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
   | { is: 'unbind'; chatId: number }
@@ -52,7 +60,7 @@ export interface Untaken {
   queuedAt: number
 }
 
-export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch'>
+export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch' | 'holdMs'>
 
 /** `rules` are those that the change made or altered; `refused` says why nothing was done. */
 export interface Changed {

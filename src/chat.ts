@@ -4,6 +4,7 @@ import type { Declaration } from './declaration.ts'
 import type { Delivery } from './delivery.ts'
 import type { Emit } from './event.ts'
 import type { Message } from './message.ts'
+import type { Quiet } from './quiet.ts'
 
 /** One destination, by our own number: a chat that moves is one changed row. */
 export interface Chat {
@@ -18,6 +19,8 @@ export interface Chat {
   mention: string | null
   /** Why nothing can be sent there; null while it works. */
   brokenBecause: string | null
+  /** When only what is critical rings there, in the zone of its person; null for never. */
+  quiet: Quiet | null
 }
 
 /** The chats that we know, as of the last commit; none of these looks through all of them. */
@@ -97,6 +100,8 @@ export interface Inbound {
   /** The platform's id of this input: committed with its change; seen again, nothing changes. */
   id: string
   by: Identity
+  /** What others call them there. */
+  name: string
   chat: Address
   /** The private chat with this person, whether we have written there before or not. */
   home: Address

@@ -8,14 +8,16 @@ import type { Feed } from './feed.ts'
 import type { GuardId } from './guard.ts'
 import type { NumberStyle } from './lib/number-style.ts'
 import type { Market } from './market.ts'
-import type { Reader } from './message.ts'
+import type { Message, Reader } from './message.ts'
 import type { OrderDraft, OrderStatus, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
+import type { Mute } from './quiet.ts'
 import type { Position } from './position.ts'
 import type { Backlog, TrailStep } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
+import type { Heed } from './state.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
 export interface Context {
@@ -72,6 +74,9 @@ export interface View {
   /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
   firing(personId: number): readonly Firing[]
   firingIn(chatId: number): readonly Firing[]
+  /** What is muted in a chat, and how much was held back there. */
+  mutes(chatId: number): readonly Mute[]
+  held(chatId: number): number
   /** Private and bound ones. */
   chats(personId: number): readonly Chat[]
   /** Who made this link code; null when it is none, or when it is used. */
@@ -111,6 +116,7 @@ export interface Firing {
   since: number
   /** The value last judged. */
   value: number | null
+  heed: Heed
 }
 
 /** Nothing can be kept. */
@@ -152,5 +158,7 @@ export interface Recall {
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   history(personId: number, most: number): Promise<Alert[]>
+  /** The last message about an alert that a chat has taken; null when there is none. */
+  said(alertId: number, chatId: number): Promise<Message | null>
   backlog(): Promise<Backlog>
 }

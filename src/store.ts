@@ -1,5 +1,5 @@
 import type { SentRef } from './address.ts'
-import type { Alert, AlertState, Reason, Rule } from './alert.ts'
+import type { Alert, Reason, Rule } from './alert.ts'
 import type { InputId, Untaken } from './change.ts'
 import type { Chat } from './chat.ts'
 import type { Clock } from './clock.ts'
@@ -10,6 +10,8 @@ import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
+import type { Held, Mute } from './quiet.ts'
+import type { AlertState } from './state.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
 export interface Store {
@@ -34,6 +36,8 @@ export interface Store {
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
   history(personId: number, most: number): Promise<Alert[]>
+  /** The last message about an alert that a chat has taken; null when there is none. */
+  said(alertId: number, chatId: number): Promise<Message | null>
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
   close(): Promise<void>
@@ -48,6 +52,8 @@ export interface Remembered {
   memos: MemoRow[]
   owners: OwnerMemory[]
   feeds: FeedRow[]
+  mutes: Mute[]
+  held: Held[]
   codes: Code[]
   /** Alerts that are open, and the chats that were rung for them beside their own. */
   copies: { alertId: number; chatId: number }[]
@@ -122,6 +128,11 @@ export type Write =
   | { is: 'copied'; rowId: number; at: number; copy: { alertIds: number[]; chatId: number } | null }
   | { is: 'owner'; memory: OwnerMemory }
   | { is: 'owner-gone'; owner: Owner }
+  | { is: 'mute'; mute: Mute }
+  /** By `mutedKey`. */
+  | { is: 'mute-gone'; chatId: number; of: string }
+  | { is: 'held'; held: Held }
+  | { is: 'held-gone'; chatId: number; alertId: number }
   | { is: 'feed'; row: FeedRow }
   | { is: 'feed-gone'; feed: FeedKey; chatId: number }
   /** A feed has not been seen whole since then, by whatever run; then it is. */

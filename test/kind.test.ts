@@ -81,7 +81,11 @@ describe('a subject of another sort', () => {
   test('is refused, loudly', () => {
     expect(() => above.judge(at('1'), position)).toThrow('above judges markets, no position')
     expect(() =>
-      above.tell(at('1'), { reason: 'entered', from: 0, to: 1, value: 1, at: NOON, alertId: 1 }, position),
+      above.tell(
+        at('1'),
+        { reason: 'entered', from: 0, to: 1, value: 1, at: NOON, alertId: 1, times: 0 },
+        position,
+      ),
     ).toThrow('above judges markets')
     expect(() => traded.fold({}, undefined, position)).toThrow('traded judges markets, no position')
   })

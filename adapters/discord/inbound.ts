@@ -5,6 +5,7 @@ import {
   MessageFlags,
   PermissionFlagsBits,
 } from 'discord.js'
+import { legibleName } from '../../src/lib/legible.ts'
 import type { APIInteraction } from 'discord.js'
 
 import type { Inbound } from '../../src/chat.ts'
@@ -36,7 +37,8 @@ export interface Asked {
 
 /** Reads an interaction as it came (https://docs.discord.com/developers/interactions/receiving-and-responding). Null: none for us. */
 export function readInteraction(raw: APIInteraction): Asked | null {
-  const user = raw.member?.user.id ?? raw.user?.id
+  const who = raw.member?.user ?? raw.user
+  const user = who?.id
   const channel = raw.channel?.id
   const does = whatFor(raw)
   if (user === undefined || channel === undefined || !does) return null
@@ -48,6 +50,7 @@ export function readInteraction(raw: APIInteraction): Asked | null {
     from: {
       id: raw.id,
       by: { platform: home.platform, user },
+      name: legibleName(raw.member?.nick ?? who?.global_name ?? who?.username, user),
       chat: alone ? home : channelAddress(channel),
       home,
       private: alone,

@@ -58,7 +58,7 @@ export function createAnswering(world: {
     let { replaces } = place
     return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommands: false })
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand: false })
       if (replaces !== null) {
         const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
         // An edit that is made twice is made once.

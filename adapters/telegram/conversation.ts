@@ -5,6 +5,7 @@ import type { Bot, Inbound } from '../../src/chat.ts'
 import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
+import { legibleName } from '../../src/lib/legible.ts'
 import { inOrder } from '../../src/lib/in-order.ts'
 import { plainText, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
@@ -50,13 +51,14 @@ export function createConversation(world: World): Routes {
 
   const inbound = (
     updateId: number,
-    user: string,
+    { user, name }: { user: string; name: string },
     chat: Address,
     isPrivate: boolean,
     may: boolean | 'unknown',
   ): Inbound => ({
     id: `${me.id}-${updateId}`,
     by: { platform: chat.platform, user },
+    name,
     chat,
     home: addressOf(user),
     private: isPrivate,
@@ -91,7 +93,7 @@ export function createConversation(world: World): Routes {
     void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
 
   async function said(speech: Speech, updateId: number): Promise<void> {
-    const { chat, kind, text, user, messageId } = speech
+    const { chat, kind, text, user, name, messageId } = speech
     const isPrivate = kind === 'private'
     if (!isPrivate && !speech.addressed && !declared(text)) return
     const place = { replyTo: isPrivate ? null : messageId, replaces: null }
@@ -100,7 +102,7 @@ export function createConversation(world: World): Routes {
     }
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {
       const may = await rightsOf(user, chat, isPrivate)
-      const from = inbound(updateId, user, chat, isPrivate, may)
+      const from = inbound(updateId, { user, name }, chat, isPrivate, may)
       if (!answers.admit(chat, from.mayConfigure)) return null
       return { sent: answers.answer(chat, await askAs(from, may, text, updateId), place) }
     })
@@ -114,10 +116,11 @@ export function createConversation(world: World): Routes {
     const wish = 'data' in query ? fromData(query.data) : null
     if (!wish || !where) return tap(wish ? undefined : TOO_OLD)
     const user = String(query.from.id)
+    const name = legibleName(query.from.first_name, user)
     const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
     // A second answer would take the first one's place, and say that there is nothing left to do.
     if (!over) return tap()
-    const { sent } = await taken(where, user, wish, updateId, tap).catch((error: unknown) => {
+    const { sent } = await taken(where, { user, name }, wish, updateId, tap).catch((error: unknown) => {
       over()
       throw error
     })
@@ -127,7 +130,7 @@ export function createConversation(world: World): Routes {
   /** In a group, what is meant for one person alone is told in the small window that only they see. */
   async function taken(
     where: NonNullable<CallbackQuery['message']>,
-    user: string,
+    { user, name }: { user: string; name: string },
     wish: { line: string; replace: boolean },
     updateId: number,
     tap: (text?: string) => Promise<void>,
@@ -135,7 +138,7 @@ export function createConversation(world: World): Routes {
     const chat = placeOf(where)
     const isPrivate = where.chat.type === 'private'
     const may = await rightsOf(user, chat, isPrivate)
-    const from = inbound(updateId, user, chat, isPrivate, may)
+    const from = inbound(updateId, { user, name }, chat, isPrivate, may)
     const openly = isPrivate || bot.audience(from, commandOf(wish.line)) === 'chat'
     const noticed = openly ? tap() : null
     const answered = await inTurn(`${chat.chat} ${user}`, async () => {

@@ -33,8 +33,8 @@ const MARKS: Record<Tone, string> = {
 interface Look {
   now: number
   possibleRepeat: boolean
-  /** Buttons may be dead when somebody comes to them (taps live 150 s): say which commands do the same. */
-  namesCommands: boolean
+  /** Buttons may be dead when somebody comes to them (taps live 150 s): say which command does what the first one does. */
+  namesCommand: boolean
 }
 
 /** The parameters of sendMessage and editMessageText that a message makes. */
@@ -48,8 +48,8 @@ export interface Payload {
 /** A message as Telegram shows it. Pure; whatever is in the message, Telegram takes it. */
 export function render(message: Message, look: Look): Payload {
   const { buttons: rows, nameless } = keyboard(message)
-  const named = look.namesCommands ? allButtons(message) : nameless
-  const text = fitting(message, look, named)
+  const named = look.namesCommand ? new Set([...allButtons(message).slice(0, 1), ...nameless]) : nameless
+  const text = fitting(message, look, [...named])
   return {
     text: isBlank(visible(text)) ? NOTHING_TO_SEE : text,
     parse_mode: 'HTML',

@@ -1,3 +1,4 @@
+import { legibleName } from '../../src/lib/legible.ts'
 import type { Address } from '../../src/address.ts'
 import type { Message as TelegramMessage } from 'telegraf/types'
 
@@ -11,6 +12,8 @@ export interface Speech {
   addressed: boolean
   /** Null when a chat speaks: a channel, or an administrator who stays anonymous. */
   user: string | null
+  /** What whoever speaks is called. */
+  name: string
   messageId: string
 }
 
@@ -66,7 +69,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     is_automatic_forward: linked,
   } = message as {
     sender_chat?: object
-    from?: { id: number; is_bot: boolean }
+    from?: { id: number; is_bot: boolean; first_name?: string }
     is_automatic_forward?: boolean
   }
   // Whatever a channel posts comes into its discussion group as well: it was said there, not here.
@@ -78,6 +81,7 @@ export function speechOf(message: TelegramMessage, botName: string): Speech | nu
     kind: chat.type,
     addressed: name !== undefined,
     user: speaking || !from ? null : String(from.id),
+    name: legibleName(from?.first_name, String(from?.id ?? 'somebody')),
     messageId: String(id),
   }
 }

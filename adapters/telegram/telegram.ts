@@ -143,13 +143,13 @@ export function createTelegram(world: {
     },
     async deliver({ to, message, silent, plain, possibleRepeat, replyTo }, deadline) {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommands: true })
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand: true })
       // Numbers of messages do not move with their chat.
       const same = replyTo !== null && replyTo.address.chat === to.chat
       return sending.send(to, payload, { silent, replyTo: same ? replyTo.id : null }, deadline)
     },
     edit(ref, message, deadline) {
-      const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommands: true })
+      const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommand: true })
       return sending.edit(ref, payload, deadline)
     },
     inspect: (by, chat, deadline) =>

@@ -88,6 +88,7 @@ export function createTerminal({
   const inbound = (): Inbound => ({
     id: `${run}-${++inputs}`,
     by: SITTING_HERE,
+    name: 'you',
     chat: HERE,
     home: HERE,
     private: true,

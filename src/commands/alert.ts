@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import type { Form } from '../declaration.ts'
 import type { Context } from '../context.ts'
-import { sameRule } from '../alert.ts'
+import { sameRule, USUAL_HOLD_MS } from '../alert.ts'
 import type { Kind } from '../alert.ts'
 import { argument } from '../argument.ts'
 import type { Command } from '../command.ts'
@@ -11,7 +11,7 @@ import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { protectionLines } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
-import { scopeText } from './words/rules.ts'
+import { ruleText, scopeText } from './words/rules.ts'
 
 /** Sets a rule: one form per kind of alert, derived from its declaration. */
 export function alertCommand(kinds: readonly Kind[]): Command {
@@ -33,19 +33,22 @@ export function alertCommand(kinds: readonly Kind[]): Command {
 }
 
 /** The scope, then the parameters, with the checks that are about several of them. */
-function argumentsOf({ needs, params }: Kind): z.ZodObject {
+function argumentsOf({ is, needs, params }: Kind): z.ZodObject {
   const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
     market: needs.includes('market') ? market : market.optional(),
     wallet: needs.includes('wallet') ? wallet : wallet.optional(),
   }
-  return params.clone({ ...params.def, shape: { ...scope, ...params.shape } })
+  const hold = is === 'level' ? { for: argument.duration().optional() } : {}
+  return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
 }
 
 /** As the form has read it: the rest are the kind's parameters. */
 interface Given {
   market?: string
   wallet?: Owner
+  /** How long it must hold. */
+  for?: number
 }
 
 async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
@@ -53,7 +56,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   if (!chat) return say('I have no private chat with you yet: write to me there first.')
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
-  const { market: marketId, wallet, ...params } = given
+  const { market: marketId, wallet, for: holdMs, ...params } = given
   const market = marketId === undefined ? undefined : view.markets().get(marketId)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
     return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
@@ -69,6 +72,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     owner: wallet ?? null,
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
+    holdMs: holdMs ?? USUAL_HOLD_MS,
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
@@ -83,7 +87,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       ...brokenLines(view.chat(chat.id)),
       ...protectionLines(context, kind.name, draft.owner),
     )
-  const threshold = kind.describe(rule.params)
+  const threshold = ruleText(rule, kind)
   const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.

@@ -9,7 +9,7 @@ import { item, message, say, text } from '../message.ts'
 import type { Item } from '../message.ts'
 import { firingLines, firingText } from './words/firing.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
-import { placeText, scopeText } from './words/rules.ts'
+import { placeText, ruleText, scopeText } from './words/rules.ts'
 
 const PAGE = 9
 const FIRING = 6
@@ -45,7 +45,7 @@ export default command({
 
 function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly Firing[]): Item {
   const kind = findKind(kinds, rule.kind)
-  const threshold = kind?.describe(rule.params) ?? ''
+  const threshold = kind ? ruleText(rule, kind) : ''
   const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
   const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : ''
   return item('plain', text`R${rule.id} ${rule.kind}${threshold === '' ? '' : text` ${threshold}`}`, [

@@ -1,6 +1,7 @@
 import type { Kind } from '../alert.ts'
 import type { Command } from '../command.ts'
 import { alertCommand } from './alert.ts'
+import ack from './ack.ts'
 import alerts from './alerts.ts'
 import channel from './channel.ts'
 import exportCommand from './export.ts'
@@ -16,6 +17,10 @@ import markets from './markets.ts'
 import orders from './orders.ts'
 import positions from './positions.ts'
 import preview from './preview.ts'
+import snooze from './snooze.ts'
+import { muteCommand } from './mute.ts'
+import quiet from './quiet.ts'
+import unmute from './unmute.ts'
 import quit from './quit.ts'
 import remove from './remove.ts'
 import settings from './settings.ts'
@@ -31,7 +36,21 @@ export function commandList(kinds: readonly Kind[]): readonly Command[] {
   const groups: Group[] = [
     { title: 'Wallets', commands: [watch, unwatch, wallets] },
     { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
-    { title: 'Alerts', commands: [alertCommand(kinds), alerts, remove, why, history] },
+    {
+      title: 'Alerts',
+      commands: [
+        alertCommand(kinds),
+        alerts,
+        ack,
+        snooze,
+        muteCommand(kinds),
+        unmute,
+        quiet,
+        remove,
+        why,
+        history,
+      ],
+    },
     { title: 'You', commands: [settings, link, exportCommand, forget] },
     { title: 'Others', commands: [channel, invite] },
   ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Context, ReadResult } from '../context.ts'
+import { USUAL_HOLD_MS } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Market } from '../market.ts'
@@ -60,6 +61,7 @@ export default command({
       owner: address,
       market: null,
       armedByWatch: true,
+      holdMs: USUAL_HOLD_MS,
     }))
     await change({
       is: 'watch',

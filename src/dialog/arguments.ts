@@ -125,8 +125,11 @@ function together(
   fields: Field[],
   vocabulary: Vocabulary,
 ): readonly string[] | string {
+  const said = typed.filter(
+    (word) => word.toLowerCase() !== 'for' || !fields.some(({ name }) => name === 'for'),
+  )
   const lists = fields.some(({ meta }) => meta.argument === 'percents')
-  const words = lists ? withLists(typed) : typed
+  const words = lists ? withLists(said) : said
   return withThousands(withLabels(words, fields, vocabulary), fields, vocabulary)
 }
 

@@ -2,8 +2,9 @@ import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
+import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../store.ts'
-import { dropChat, dropRule, dropWatch, forget, unlistChat } from './dropping.ts'
+import { dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -68,11 +69,16 @@ const LAW: Law = {
     if (rule) dropRule(memory, rule)
   },
   state(memory, { row: { guard, state, value, params } }) {
-    memory.states.set(known(memory, guard), { state, value, params })
+    const key = known(memory, guard)
+    endFiring(memory, key)
+    memory.states.set(key, { state, value, params })
+    if (state.is === 'firing') memory.firing.set(state.alertId, key)
   },
   'state-gone'(memory, { guard }) {
-    memory.states.delete(guardKey(guard))
-    memory.values.delete(guardKey(guard))
+    const key = guardKey(guard)
+    endFiring(memory, key)
+    memory.states.delete(key)
+    memory.values.delete(key)
   },
   memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
   'memo-gone': (memory, { guard }) => void memory.memos.delete(guardKey(guard)),
@@ -96,6 +102,10 @@ const LAW: Law = {
     memory.owners.delete(owner)
     memory.danger.dropGroup(owner)
   },
+  mute: (memory, { mute }) => memory.mutesIn.put(mute.chatId, mutedKey(mute.of), mute),
+  'mute-gone': (memory, { chatId, of }) => memory.mutesIn.drop(chatId, of),
+  held: (memory, { held }) => memory.heldIn.put(held.chatId, held.alertId, held),
+  'held-gone': (memory, { chatId, alertId }) => memory.heldIn.drop(chatId, alertId),
   feed(memory, { row }) {
     memory.told.put(row.feed, row.chatId, row)
     memory.toldIn.put(row.chatId, row.feed, row)
@@ -174,6 +184,8 @@ export function createMemory(remembered: Remembered): Memory {
       is: 'copied',
       ...{ rowId: 0, at: 0, copy: { alertIds: [alertId], chatId } },
     })),
+    ...remembered.mutes.map((mute): Effect => ({ is: 'mute', mute })),
+    ...remembered.held.map((held): Effect => ({ is: 'held', held })),
     ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
     // What somebody was told is blind is blind until it is seen.
     ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),

@@ -1,7 +1,7 @@
 import type { Severity } from '../alert.ts'
 import { toJson } from '../lib/json.ts'
 import { ITEMS_PER_MESSAGE, message } from '../message.ts'
-import type { Item, Message } from '../message.ts'
+import type { Button, Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
@@ -94,11 +94,19 @@ function partOf(
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
   const steps = decisions.flatMap((decision) => decision.steps)
+  const copies = copiesOf(said, at, newRowId)
+  // What is said elsewhere already is not copied there once more when this chat does not take it.
+  const copied = copies.length > 0 ? [...rows.filter(({ urgency }) => urgency === 0), ...copies] : []
   return {
     urgency: rows[0]?.urgency ?? 2,
     effects: [
       ...decisions.flatMap((decision) => decision.effects),
-      ...rows.map((row): Effect => ({ is: 'send', row })),
+      ...[...rows, ...copies].map((row): Effect => ({ is: 'send', row })),
+      ...copied.map(({ id, chatId, alertIds }): Effect => ({
+        is: 'copied',
+        ...{ rowId: id, at: at.queuedAt },
+        copy: copies.some((row) => row.id === id) ? { alertIds, chatId } : null,
+      })),
       ...steps.map((step): Effect => ({
         is: 'step',
         step: { ...step, rowId: rowOf.get(step.alertId) ?? null },
@@ -106,6 +114,18 @@ function partOf(
     ],
     transitions: decisions.flatMap(({ transition }) => transition ?? []),
   }
+}
+
+/** What nobody answers here is said elsewhere as well, a message for each chat. */
+function copiesOf(said: readonly Said[], at: When, newRowId: () => number): NewRow[] {
+  const elsewhere = Map.groupBy(
+    said.filter(({ also = null }) => also !== null),
+    ({ also }) => also,
+  )
+  return [...elsewhere].flatMap(([chatId, all]) => {
+    const [first, ...others] = all.slice(0, ITEMS_PER_MESSAGE)
+    return first && typeof chatId === 'number' ? [rowFor(chatId, [first, ...others], at, newRowId())] : []
+  })
 }
 
 /** One message; what is said first is the worst of it. */
@@ -137,9 +157,14 @@ function together(items: readonly Item[]): Message {
   const told = items.map((item, at) => ({
     ...item,
     lines: shared ? item.lines.slice(0, -1) : item.lines,
-    buttons: at < ITEMS_WITH_BUTTONS ? item.buttons : [],
+    buttons: at < ITEMS_WITH_BUTTONS ? crowded(item.buttons, items.length) : [],
   }))
   return message(told, { footnote: shared ? last : null })
+}
+
+/** Beside others an alert keeps what it needs most. */
+function crowded(buttons: readonly Button[], items: number): Button[] {
+  return buttons.filter(({ line }) => items === 1 || !line.startsWith('/snooze '))
 }
 
 /** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */

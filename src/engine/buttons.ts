@@ -1,3 +1,4 @@
+import type { Severity } from '../alert.ts'
 import type { Button } from '../message.ts'
 import { accountReference, ownerReference } from '../owner.ts'
 import type { Owner } from '../owner.ts'
@@ -12,9 +13,32 @@ const HALF = '-50%'
 
 /**
  * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
- * position that is gone nothing is left to look at. Whatever acknowledges an alert belongs in front.
+ * position that is gone nothing is left to look at.
  */
 export function buttonsOf(
+  look: Look,
+  { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
+  subject: SubjectId,
+  state: 'open' | 'over' | 'gone',
+  /** Of what goes on and can be heeded; null for what is only told. */
+  fires: Severity | null = null,
+): Button[] {
+  const heed = state === 'open' && fires !== null && fires !== 'info' ? heedButtons(alertId) : []
+  return [...heed, ...looks(look, { alertId, chatId, personId }, subject, state)]
+}
+
+/** What somebody may do about an alert; the message shows then that they have. */
+function heedButtons(alertId: number): Button[] {
+  const lines = [
+    [`Ack A${alertId}`, `/ack A${alertId}`],
+    ['Snooze 30 min', `/snooze A${alertId} 30m`],
+    ['Snooze 2 h', `/snooze A${alertId} 2h`],
+    ['Until worse', `/snooze A${alertId} worse`],
+  ]
+  return lines.map(([label = '', line = '']) => ({ label, line, replace: true }))
+}
+
+function looks(
   look: Look,
   { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
   subject: SubjectId,

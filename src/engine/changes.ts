@@ -6,6 +6,8 @@ import { copied } from './changes/untaken.ts'
 import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
+import { heed } from './changes/heed.ts'
+import { mute, quiet, unmute } from './changes/quiet.ts'
 import type { Look } from './look.ts'
 
 type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
@@ -25,6 +27,10 @@ const DECIDERS: Deciders = {
     const rule = look.memory.rules.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
+  heed,
+  quiet: ({ memory }, change) => quiet(memory, change),
+  mute: ({ memory }, change) => mute(memory, change),
+  unmute: ({ memory }, change) => unmute(memory, change),
   bind: ({ memory }, change) => bind(memory, change),
   unbind: (look, { chatId }) => unbind(look, chatId),
   test: ({ memory, now }, { chatId }) => testChat(memory, chatId, now),

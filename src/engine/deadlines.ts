@@ -6,6 +6,8 @@ import { createHeap } from '../lib/heap.ts'
 export type Deadline =
   | { is: 'feed'; feed: FeedKey }
   | { is: 'guard'; key: GuardKey }
+  /** Something of a chat's rest is over. */
+  | { is: 'rest'; chatId: number }
   /** Writes down that the bot lives. */
   | { is: 'alive' }
   /** Writes down what this run has not seen yet. */
@@ -54,5 +56,6 @@ export function createDeadlines(): Deadlines {
 
 function deadlineKey(deadline: Deadline): string {
   if (deadline.is === 'feed') return `feed ${deadline.feed}`
+  if (deadline.is === 'rest') return `rest ${deadline.chatId}`
   return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

@@ -8,7 +8,14 @@ import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import type { Memory } from './memory.ts'
 
+export function endFiring(memory: Memory, key: GuardKey): void {
+  const state = memory.states.get(key)?.state
+  // An alert that goes on under another chat's name is that one's now.
+  if (state?.is === 'firing' && memory.firing.get(state.alertId) === key) memory.firing.delete(state.alertId)
+}
+
 export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
+  endFiring(memory, key)
   memory.states.delete(key)
   memory.memos.delete(key)
   memory.values.delete(key)
@@ -34,6 +41,8 @@ export function dropChat(memory: Memory, chatId: number): void {
   for (const [key, guard] of [...memory.guardsIn.of(chatId)]) forget(memory, key, guard)
   for (const feed of memory.toldIn.of(chatId).keys()) memory.told.drop(feed, chatId)
   memory.toldIn.dropGroup(chatId)
+  memory.mutesIn.dropGroup(chatId)
+  memory.heldIn.dropGroup(chatId)
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)

@@ -6,7 +6,7 @@ import type { OwnerView } from './owner-view.ts'
 
 /** What only memory takes, with what is written beside it: a start finds it out anew. */
 type Note =
-  /** A guard was looked at: this is its value, and when to look again. */
+  /** A guard was looked at: this is its value, and what could change it. */
   | {
       is: 'judged'
       key: GuardKey
@@ -17,8 +17,6 @@ type Note =
       /** Null where no market's figures can change it. */
       marketId: string | null
       until: Until | undefined
-      /** Wall time at which to look again although no figure has changed. */
-      wakeAt: number | null
     }
   /** A guard that cannot be judged before its market is seen. */
   | { is: 'waits'; key: GuardKey; guard: GuardId; marketId: string }

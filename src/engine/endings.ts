@@ -13,10 +13,10 @@ import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
-import { named } from './judge.ts'
 import type { Look } from './look.ts'
 import { keptOf, walletLabel } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
+import { named } from './telling.ts'
 
 /** What is still remembered of positions and markets that this owner has left. */
 export function endings(

@@ -15,6 +15,7 @@ import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardsOfRules } from './guards.ts'
+import { heldBack } from './quiet.ts'
 import { supersedes } from './inputs.ts'
 import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
@@ -74,10 +75,11 @@ export async function createEngine(world: {
     if (!turn) return 0
     const said = sightings(turn)
     turn.learned.push(...lit(memory, turn.learned))
+    const kept = { ...turn, decisions: heldBack(look(), turn.decisions) }
     try {
-      return await keep(turn, clock.now())
+      return await keep(kept, clock.now())
     } finally {
-      time.after(turn)
+      time.after(kept)
       // What could not be kept has not happened.
       for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
@@ -146,6 +148,12 @@ export async function createEngine(world: {
   }
 
   async function take(input: Input): Promise<number> {
+    const jump = time.jumped()
+    const written = jump ? await commit(jump) : 0
+    return written + (await takeIn(input))
+  }
+
+  async function takeIn(input: Input): Promise<number> {
     const { now, tick, marketStaleMs } = look()
     const moment = { now, tick, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment))

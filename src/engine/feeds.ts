@@ -4,12 +4,12 @@ import { ownerOf } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
+import { MARKETS_DARK_MS } from './look.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
-/** How long a feed may be dark before people are told, beyond the time in which it was due anyway. */
-const MARKETS_DARK_MS = 10_000
+/** How long a wallet may be dark before people are told, beyond the time in which it was due anyway. */
 const NEAR_OWNER_DARK_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 

@@ -18,6 +18,8 @@ export interface Guard {
   rules: readonly [Rule, ...Rule[]]
   /** What all of them ask for together. */
   params: unknown
+  /** That of the least patient of them. */
+  holdMs: number
 }
 
 /** The guard of this name; null when no rule covers its subject any more, other than those `without`. */
@@ -31,7 +33,8 @@ export function guardNamed(look: Look, id: GuardId, without?: ReadonlySet<number
   if (!first) return null
   const params =
     others.length === 0 ? first.params : kind.merge([first.params, ...others.map((rule) => rule.params)])
-  return { key: guardKey(id), id, kind, rules: [first, ...others], params }
+  const holdMs = Math.min(first.holdMs, ...others.map((rule) => rule.holdMs))
+  return { key: guardKey(id), id, kind, rules: [first, ...others], params, holdMs }
 }
 
 /** All that is judged of an owner: its positions, the markets it is in for rules that name it, itself. */

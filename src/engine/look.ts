@@ -1,5 +1,6 @@
 import type { Kind } from '../alert.ts'
 import type { FeedKey } from '../feed.ts'
+import type { GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
 import type { Memory } from './memory.ts'
@@ -16,6 +17,8 @@ export interface Look {
   views: ReadonlyMap<Owner, OwnerView>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<FeedKey>
+  /** Guards that are said again with another one of their chat; none where it is left out. */
+  again?: ReadonlySet<GuardKey>
 }
 
 export function viewOf({ views, memory }: Look, owner: Owner): OwnerView | undefined {
@@ -33,4 +36,21 @@ export function isBlind({ memory, seen }: Look, feed: FeedKey): boolean {
 /** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */
 export function wallAt({ now, tick }: Look, then: number): number {
   return Math.round(now - (tick - then))
+}
+
+/** Beyond a period of polling, how long prices may be missing before people are told (DESIGN 6). */
+export const MARKETS_DARK_MS = 10_000
+
+/** Whether more than one reading of the markets is missing between these two, or has not come yet. */
+export function isHole(before: number, after: number, marketStaleMs: number): boolean {
+  return after - before > 2 * (marketStaleMs - MARKETS_DARK_MS)
+}
+
+/** How much of the time since then prices were seen: what could not be seen neither counts nor begins anew. */
+export function seenMs({ memory, now, marketStaleMs }: Look, since: number): number {
+  const last = memory.marketsAt?.at ?? since
+  const until = isHole(last, now, marketStaleMs) ? last : now
+  const { hole } = memory
+  const missed = hole ? Math.min(hole.until, until) - Math.max(hole.since, since) : 0
+  return Math.max(until - since - Math.max(missed, 0), 0)
 }

@@ -12,7 +12,7 @@ import type { Effect } from './effect.ts'
 import { want } from './feeds.ts'
 import { guardNamed, guardsOfMarket } from './guards.ts'
 import type { Guard } from './guards.ts'
-import { positionsOf } from './look.ts'
+import { isHole, positionsOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { judgeAll } from './turn.ts'
@@ -50,6 +50,7 @@ export function marketsTurn(
     const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
     for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
+  takeNote(memory, at, moment.marketStaleMs)
   memory.marketsAt = { at, tick }
   for (const key of crossed) {
     const guard = guardNamed(look, guardOf(key))
@@ -67,6 +68,12 @@ function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[]
   return [...concerned].flatMap((marketId) =>
     marketId === null || fresh.has(marketId) ? [] : [feedKey({ is: 'market', marketId })],
   )
+}
+
+/** Nothing was seen for a while, or not since an earlier run ended. */
+function takeNote(memory: Memory, at: number, staleMs: number): void {
+  const since = memory.marketsAt?.at ?? memory.aliveAt
+  if (since !== null && isHole(since, at, staleMs)) memory.hole = { since, until: at }
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {

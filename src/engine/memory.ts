@@ -1,4 +1,4 @@
-import type { AlertState, Rule } from '../alert.ts'
+import type { Rule } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { addressKey, identityKey } from '../address.ts'
 import type { Address, Identity } from '../address.ts'
@@ -12,12 +12,15 @@ import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
+import type { Held, Mute } from '../quiet.ts'
 import type { FeedRow, Remembered, Write } from '../store.ts'
+import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
 import type { Watchlist } from './watchlist.ts'
+import type { AlertState } from '../state.ts'
 
 /**
  * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices
@@ -51,6 +54,8 @@ export interface Memory {
   /** Those that are not ok. */
   states: Map<GuardKey, State>
   memos: Map<GuardKey, unknown>
+  /** The guard that fires each open alert. */
+  firing: Map<number, GuardKey>
   /** Every guard with a state, a memo or an armed bound: by chat, and by the owner that it is about. */
   guardsIn: Grouped<number, GuardKey, GuardId>
   guardsOf: Grouped<Owner, GuardKey, GuardId>
@@ -61,6 +66,9 @@ export interface Memory {
   /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
   told: Grouped<FeedKey, number, FeedRow>
   toldIn: Grouped<number, FeedKey, FeedRow>
+  /** By chat, then by `mutedKey`; and by alert. */
+  mutesIn: Grouped<number, string, Mute>
+  heldIn: Grouped<number, number, Held>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
   dark: Map<FeedKey, number>
   /** By alert that is open: the chats that were rung for it beside its own. */
@@ -72,6 +80,8 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
+  /** The last stretch of time in which no prices were seen, as wall times; null when there was none. */
+  hole: { since: number; until: number } | null
   samples: Samples
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
@@ -125,17 +135,21 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     rulesOn: createGrouped(),
     states: new Map(),
     memos: new Map(),
+    firing: new Map(),
     guardsIn: createGrouped(),
     guardsOf: createGrouped(),
     owners: new Map(),
     holders: createGrouped(),
     told: createGrouped(),
     toldIn: createGrouped(),
+    mutesIn: createGrouped(),
+    heldIn: createGrouped(),
     dark: new Map(),
     copies: new Map(),
     markets: new Map(),
     platforms: null,
     marketsAt: null,
+    hole: null,
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),
@@ -152,6 +166,14 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
 
 export function walletLabel(memory: Memory, personId: number, owner: Owner): string {
   return memory.watches.of(owner).get(personId)?.label ?? shortOwner(owner)
+}
+
+/** `BTC short · main`, `BTC`, `main`. */
+export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
+  if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
+  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
+  if (subject.is === 'market') return symbol
+  return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
 }
 
 export function priceOf(memory: Memory, marketId: string): number | null {

@@ -1,53 +1,100 @@
-import type { AlertState, Reason, Transition, Verdict } from '../alert.ts'
+import type { Reason, Transition, Verdict } from '../alert.ts'
+import { heeded, unheard } from './heed.ts'
+import type { AlertState, Heed } from '../state.ts'
 
 /** What of time and loudness bears on a step. Wall times. */
 export interface StepRules {
   now: number
   /** How long a tier that is not critical must hold before it counts; 0 is at once. */
   holdMs: number
+  /** How much of the time since then was seen: what could not be seen neither counts nor begins anew. */
+  seenMs(since: number): number
   critical(tier: number): boolean
   newAlertId(): number
+  /** Another alert of its chat is said again now: so is this one, if nobody has heeded it. */
+  again: boolean
 }
 
 export interface Step {
   state: AlertState
   /** What is to be said, and why; null when nothing is. */
   change: Transition | null
-  /** When to look again although no figure has changed; null when only figures matter. */
-  wakeAt: number | null
 }
 
 /**
  * One step of a level alert: new tier = max(enter, min(previous tier, stay)). What is critical, and whatever gets
- * worse after it fired, counts at once; a milder first tier must hold. What gets better waits for the clear band.
+ * worse after it fired, counts at once; a milder first tier must hold, and is told at the tier that is entered then.
+ * What gets better waits for the clear band.
  */
 export function step(state: AlertState, verdict: Verdict, rules: StepRules): Step {
-  const from = tierOf(state)
+  const { now } = rules
   const to = Math.max(verdict.enter, Math.min(state.is === 'ok' ? 0 : state.tier, verdict.stay))
-  const held = holding(state, verdict, to, rules)
-  if (held) return { state: held, change: null, wakeAt: held.since + rules.holdMs }
-  if (to === from) return { state: from === 0 ? { is: 'ok' } : state, change: null, wakeAt: null }
-  const firing = state.is === 'firing' ? state : null
-  const alertId = firing?.alertId ?? rules.newAlertId()
-  const since = firing?.since ?? rules.now
-  return {
-    state: to === 0 ? { is: 'ok' } : { is: 'firing', tier: to, alertId, since },
-    change: { reason: reasonOf(from, to), from, to, value: verdict.value, at: rules.now, alertId },
-    wakeAt: null,
+  if (state.is !== 'firing') {
+    const waiting = notYet(state, verdict, to, rules)
+    if (waiting) return { state: waiting, change: null }
+    const [tier, alertId] = [verdict.enter, rules.newAlertId()]
+    const heed = unheard(rules.critical(tier), now)
+    const fired = { is: 'firing', tier, alertId, since: now, heed } as const
+    return { state: fired, change: said('entered', 0, fired) }
+  }
+  if (to === 0) return { state: { is: 'ok' }, change: said('cleared', state.tier, { ...state, tier: 0 }) }
+  if (to > state.tier) {
+    const worse = { ...state, tier: to, heed: unheard(rules.critical(to), now) }
+    return { state: worse, change: said('worse', state.tier, worse) }
+  }
+  if (to < state.tier) {
+    const better = { ...state, tier: to, heed: eased(state.heed, rules.critical(to)) }
+    return { state: better, change: said('better', state.tier, better) }
+  }
+  const { heed, reason } = heeded(state.heed, rules.critical(to), rules)
+  const same = { ...state, heed }
+  return { state: same, change: reason && said(reason, to, same) }
+
+  function said(reason: Reason, from: number, { tier, alertId, heed }: Firing): Transition {
+    const times = heed.is === 'none' ? heed.times : 0
+    return { reason, from, to: tier, value: verdict.value, at: now, alertId, times }
   }
 }
 
-/** What has been entered and must hold a while longer; a breach that ends before has not been. */
-function holding(state: AlertState, { enter }: Verdict, tier: number, { now, holdMs, critical }: StepRules) {
-  if (state.is === 'firing' || tier === 0 || critical(enter)) return null
-  const since = state.is === 'pending' ? state.since : now
-  return now - since >= holdMs ? null : ({ is: 'pending', tier, since } as const)
+type Firing = Extract<AlertState, { is: 'firing' }>
+
+/**
+ * Nothing is entered, or what is must hold a while longer; a breach that ends before has not been. In the clear band
+ * it holds, but only what is so is told: that waits for the line to be passed again.
+ */
+function notYet(
+  state: Exclude<AlertState, Firing>,
+  { enter }: Verdict,
+  tier: number,
+  { now, holdMs, seenMs, critical }: StepRules,
+): AlertState | null {
+  if (tier === 0) return { is: 'ok' }
+  const left = state.is === 'pending' ? Math.min(state.leftMs, holdMs) - seenMs(state.countedAt) : holdMs
+  const leftMs = Math.max(left, 0)
+  if (enter > 0 && (leftMs === 0 || critical(enter))) return null
+  return { is: 'pending', tier, since: state.is === 'pending' ? state.since : now, leftMs, countedAt: now }
 }
 
-function reasonOf(from: number, to: number): Reason {
-  if (from === 0) return 'entered'
-  if (to === 0) return 'cleared'
-  return to > from ? 'worse' : 'better'
+/** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
+function eased(heed: Heed, critical: boolean): Heed {
+  return heed.is === 'none' && !critical ? { ...heed, ringAt: null } : heed
+}
+
+/** When to look again although no figure has changed; null when only figures matter. A function of the state. */
+export function wakeAt(state: AlertState): number | null {
+  if (state.is === 'ok') return null
+  if (state.is === 'pending') return state.leftMs > 0 ? state.countedAt + state.leftMs : null
+  const { heed } = state
+  if (heed.is === 'unheeded') return null
+  return heed.is === 'none' ? heed.ringAt : heed.until
+}
+
+/** The wall clock jumped by so much: what counts an interval keeps what is left of it, ends on the wall stay. */
+export function shifted(state: AlertState, byMs: number): AlertState {
+  if (state.is === 'pending') return { ...state, countedAt: state.countedAt + byMs }
+  if (state.is !== 'firing' || state.heed.is !== 'none' || state.heed.ringAt === null) return state
+  const { heed } = state
+  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt: (heed.ringAt ?? 0) + byMs } }
 }
 
 export function tierOf(state: AlertState): number {

@@ -2,7 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
-import { guardOf } from '../guard.ts'
+import { guardKey, guardOf } from '../guard.ts'
+import type { GuardKey } from '../guard.ts'
 import { apply } from './apply.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
@@ -10,6 +11,10 @@ import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { restOver, sumUp } from './quiet.ts'
+import { ringingWith } from './repeat.ts'
+import type { Effect } from './effect.ts'
+import { shifted, wakeAt } from './step.ts'
 import { judgeAll } from './turn.ts'
 import type { Turn } from './turn.ts'
 import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
@@ -22,13 +27,16 @@ interface Timekeeper {
   start(): void
   /** Moves the deadlines of what a turn has touched. */
   after(turn: Turn): void
+  /** What a jump of the wall clock changes, or null: it is to be kept before anything else is decided. */
+  jumped(): Turn | null
   /** What is due now, a turn each. */
   due(): Turn[]
   next(): number | null
 }
 
+type Other = Exclude<Deadline, { is: 'guard' }>
 /** What each deadline leads to when it is due. */
-type Turns = { [Is in Deadline['is']]: (deadline: Extract<Deadline, { is: Is }>) => Turn }
+type Turns = { [Is in Other['is']]: (deadline: Extract<Other, { is: Is }>) => Turn }
 
 export function createTimekeeper(world: {
   memory: Memory
@@ -39,7 +47,7 @@ export function createTimekeeper(world: {
   look(): Look
 }): Timekeeper {
   const { memory, deadlines, clock, emit, periods } = world
-  const noticeJump = createJumpWatch(clock, emit)
+  const jumpedMs = createJumpWatch(clock, emit)
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
   let begunAt = 0
@@ -53,10 +61,9 @@ export function createTimekeeper(world: {
       arm(feed, clock.tick() + periods.marketPollMs)
       return turn
     },
-    guard({ key }) {
-      const look = world.look()
-      const guard = guardNamed(look, guardOf(key))
-      return { learned: [], decisions: guard ? judgeAll(look, [guard]) : [] }
+    rest({ chatId }) {
+      armRest(chatId, clock.tick() + periods.marketPollMs)
+      return { learned: [], decisions: [sumUp(world.look(), chatId)] }
     },
     dark() {
       const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
@@ -64,13 +71,41 @@ export function createTimekeeper(world: {
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
-      noticeJump()
       return { learned: [{ is: 'alive', at: clock.now() }], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)
       return { learned: [pruneAt(clock.now())], decisions: [] }
     },
+  }
+
+  /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
+  function guardsDue(keys: readonly GuardKey[]): Turn {
+    const again = ringingWith(memory, keys, clock.now())
+    const look = { ...world.look(), again }
+    const guards = [...new Set([...keys, ...again])].flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
+    // Whatever cannot be seen now is looked at again soon, until it can.
+    for (const { key } of guards) armGuard(key, clock.tick() + periods.marketPollMs)
+    return { learned: [], decisions: judgeAll(look, guards) }
+  }
+
+  function armRest(chatId: number, notBefore = clock.tick()): void {
+    const at = restOver(memory, chatId, clock.now())
+    if (at === null) deadlines.clear({ is: 'rest', chatId })
+    else deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + at - clock.now(), notBefore))
+  }
+
+  function armGuard(key: GuardKey, notBefore = clock.tick()): void {
+    const state = memory.states.get(key)?.state
+    const at = state ? wakeAt(state) : null
+    if (at === null) return deadlines.clear({ is: 'guard', key })
+    // What is late already could not be kept, or not be seen: it is tried again, and not all the time.
+    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
+    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + inMs, notBefore))
+  }
+
+  function armRests(): void {
+    for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.heldIn.groups()])) armRest(chatId)
   }
 
   function arm(feed: FeedKey, notBefore = clock.tick()): void {
@@ -98,23 +133,43 @@ export function createTimekeeper(world: {
         begin(feed)
         arm(feed)
       }
+      // Prices are waited for before anything is said again.
+      const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
+      for (const key of memory.states.keys()) armGuard(key, hopeful)
+      armRests()
     },
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
+      const rests = new Set<number>()
       for (const effect of [...learned, ...decisions.flatMap(({ effects }) => effects)]) {
         for (const feed of feedsOf(effect)) touched.add(feed)
-        if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
-        const deadline: Deadline = { is: 'guard', key: effect.key }
-        const wakeAt = effect.is === 'judged' ? effect.wakeAt : null
-        if (wakeAt === null) deadlines.clear(deadline)
-        else deadlines.set(deadline, clock.tick() + Math.max(wakeAt - clock.now(), 0))
+        const chatId = restOf(effect)
+        if (chatId !== null) rests.add(chatId)
+        if (effect.is === 'state') armGuard(guardKey(effect.row.guard))
+        if (effect.is === 'state-gone') armGuard(guardKey(effect.guard))
+        if (effect.is === 'judged' || effect.is === 'forgotten') armGuard(effect.key)
       }
       for (const feed of touched) arm(feed)
+      for (const chatId of rests) armRest(chatId)
+    },
+    jumped() {
+      const byMs = jumpedMs()
+      if (byMs === 0) return null
+      armRests()
+      const learned = [...memory.states].flatMap(([key, { state, value, params }]): Effect[] => {
+        const kept = shifted(state, byMs)
+        if (kept !== state) return [{ is: 'state', row: { guard: guardOf(key), state: kept, value, params } }]
+        armGuard(key)
+        return []
+      })
+      return { learned, decisions: [] }
     },
     due() {
       const all = deadlines.due(clock.tick())
-      const turnOf = (deadline: Deadline) => (turns[deadline.is] as (deadline: Deadline) => Turn)(deadline)
-      const feeds = all.filter(({ is }) => is === 'feed').map(turnOf)
+      const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
+      const others = all.filter((deadline) => deadline.is !== 'guard')
+      const turnOf = (deadline: Other) => (turns[deadline.is] as (deadline: Other) => Turn)(deadline)
+      const feeds = others.filter(({ is }) => is === 'feed').map(turnOf)
       // What cannot be seen is told together: ten wallets are one message.
       const wallet = feeds.some(({ learned }) =>
         learned.some((effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'),
@@ -124,8 +179,21 @@ export function createTimekeeper(world: {
         learned: feeds.flatMap(({ learned }) => learned),
         decisions: feeds.flatMap(({ decisions }) => decisions),
       }
-      return [...(feeds.length > 0 ? [ofFeeds] : []), ...all.filter(({ is }) => is !== 'feed').map(turnOf)]
+      return [
+        ...(feeds.length > 0 ? [ofFeeds] : []),
+        ...(keys.length > 0 ? [guardsDue(keys)] : []),
+        ...others.filter(({ is }) => is !== 'feed').map(turnOf),
+      ]
     },
     next: () => deadlines.next(),
   }
+}
+
+/** The chat whose rest an effect changes; null for none. */
+function restOf(effect: Effect): number | null {
+  if (effect.is === 'mute') return effect.mute.chatId
+  if (effect.is === 'held') return effect.held.chatId
+  if (effect.is === 'chat') return effect.chat.id
+  const ends = effect.is === 'mute-gone' || effect.is === 'held-gone' || effect.is === 'chat-gone'
+  return ends ? effect.chatId : null
 }

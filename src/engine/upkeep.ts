@@ -17,15 +17,16 @@ export function pruneAt(now: number): Write {
   return { is: 'prune', inputsBefore: now - KEEP_INPUTS_MS, historyBefore: now - KEEP_HISTORY_MS }
 }
 
-/** Watches the wall clock: a jump changes no interval, but the operator should know of it. */
-export function createJumpWatch(clock: Clock, emit: Emit): () => void {
+/** Watches the wall clock: a jump changes no interval, but the operator should know of it. By how many milliseconds. */
+export function createJumpWatch(clock: Clock, emit: Emit): () => number {
   let wallOffset = clock.now() - clock.tick()
   return () => {
     const offset = clock.now() - clock.tick()
     const jumpedMs = Math.round(offset - wallOffset)
-    wallOffset = offset
-    if (Math.abs(jumpedMs) < JUMP_MS) return
+    if (Math.abs(jumpedMs) < JUMP_MS) return 0
     const text = `the wall clock jumped by ${jumpedMs} ms; no interval changes`
     emit({ is: 'remark', where: 'clock', text })
+    wallOffset = offset
+    return jumpedMs
   }
 }

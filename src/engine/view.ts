@@ -6,10 +6,9 @@ import { feedOf } from '../feed.ts'
 import type { Market } from '../market.ts'
 import { GUEST } from '../person.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
-import type { SubjectId } from '../subject.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
-import { chatAt, personOf, walletLabel } from './memory.ts'
+import { chatAt, nameOfSubject, personOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** What commands see of the working set. */
@@ -50,6 +49,8 @@ export function createView(
         .toSorted(worstFirst)
     },
     firingIn: (chatId) => firingIn(memory, kinds, chatId).toSorted(worstFirst),
+    mutes: (chatId) => [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until > clock.now()),
+    held: (chatId) => memory.heldIn.of(chatId).size,
     chats: (personId) => [...memory.chatsOf.of(personId).values()],
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
@@ -91,11 +92,12 @@ function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firin
       params,
       ruleIds: guard.rules.map((rule) => rule.id),
       subject: id.subject,
-      about: about(memory, id.subject, guard.rules[0].personId),
+      about: nameOfSubject(memory, id.subject, guard.rules[0].personId),
       severity: guard.kind.is === 'level' ? guard.kind.severity(params, state.tier) : 'info',
       tier: state.tier,
       since: state.since,
       value: memory.values.get(key) ?? null,
+      heed: state.heed,
     })
   }
   return all
@@ -111,13 +113,6 @@ const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }
 /** As messages are ordered: by severity, then by the value, of which the smaller is the worse. */
 function worstFirst(a: Firing, b: Firing): number {
   return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.value ?? Infinity) - (b.value ?? Infinity) || 0
-}
-
-function about(memory: Memory, subject: SubjectId, personId: number): string {
-  if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
-  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
-  if (subject.is === 'market') return symbol
-  return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
 }
 
 /** When a feed was last read; wanting it is not reading it. */

@@ -22,3 +22,12 @@ export function firstGraphemes(text: string, most: number, mostCodePoints: numbe
   }
   return kept
 }
+
+const NAME_GRAPHEMES = 24
+const NAME_CODE_POINTS = 48
+
+/** What somebody calls themselves, as others may read it; `fallback` where nothing of it can be read. */
+export function legibleName(name: unknown, fallback: string): string {
+  const shown = typeof name === 'string' ? legible(name).trim() : ''
+  return firstGraphemes(shown, NAME_GRAPHEMES, NAME_CODE_POINTS) || fallback
+}

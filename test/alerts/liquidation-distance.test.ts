@@ -177,6 +177,7 @@ describe('the words', () => {
     value: 0.048,
     at: NOON,
     alertId: 41,
+    times: 0,
     ...over,
   })
   const told = (over: Partial<Transition>, subject = longAt(0.048)) =>

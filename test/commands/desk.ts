@@ -41,7 +41,7 @@ export async function openDesk(): Promise<BotUnderTest> {
   await bot.says(`/watch ${BOB} hedge`, trader)
   await bot.says('/channel bind', { ...trader, place: GROUP })
   await bot.says('/alert flip BTC', { ...trader, place: GROUP })
-  await bot.pass(4_000)
+  await bot.pass(20_000)
   bot.hears('trader')
   return bot
 }

@@ -24,7 +24,7 @@ are read in any case, a wallet by its label, its address or the start of either,
 `
 
 /** What is said before, so that the first example shows its usual answer. */
-const BEFORE: Partial<Record<string, string>> = { watch: '/unwatch main yes' }
+const BEFORE: Partial<Record<string, string>> = { watch: '/unwatch main yes', unmute: '/mute 8h' }
 
 async function conversation({ name, forms }: Command): Promise<string> {
   const line = forms[0]?.examples[0] ?? `/${name}`

@@ -55,9 +55,12 @@ export function aView(over: Partial<View> = {}): View {
         tier: 1,
         since: NOON - 60_000,
         value: 0.05,
+        heed: { is: 'none', since: NOON - 60_000, times: 0, ringAt: null },
       },
     ],
     firingIn: () => [],
+    mutes: () => [],
+    held: () => 0,
     guard: () => null,
     zone: () => null,
     failing: () => [],
@@ -100,6 +103,7 @@ export const home: Chat = {
   personId: 1,
   private: true,
   brokenBecause: null,
+  quiet: null,
   address: {
     platform: 'red',
     chat: 'alice',
@@ -115,6 +119,7 @@ export function anInbound(over: Partial<Inbound> = {}): Inbound {
       platform: 'red',
       user: 'alice',
     },
+    name: 'Ann',
     chat: address,
     home: address,
     private: true,
@@ -167,6 +172,7 @@ export function aDialog(
       alert: () => Promise.resolve(null),
       trail: () => Promise.resolve([]),
       history: () => Promise.resolve([]),
+      said: () => Promise.resolve(null),
       backlog: () =>
         Promise.resolve({
           waiting: 0,

@@ -18,13 +18,14 @@ import {
   aWatch,
   BOB,
   remembered,
+  aFiring,
 } from '../support/fixtures.ts'
 
 const key = guardKey(aGuard())
 const inEth: GuardId = aGuard({ kind: 'funding-flip', subject: { is: 'market', marketId: '100' } })
 const firing: StateRow = {
   guard: aGuard(),
-  state: { is: 'firing', tier: 2, alertId: 40, since: NOON },
+  state: aFiring({ tier: 2, alertId: 40, since: NOON }),
   value: 0.08,
   params: { tiers: [0.2, 0.1] },
 }

@@ -7,10 +7,13 @@ import { watched } from '../support/watched.ts'
 const buttonsIn = (text: string) => [...text.matchAll(/\[([^\]:]+): (\/[^\]]+)\]/g)].map(([, , line]) => line)
 
 describe('an alert carries buttons', () => {
-  test('why it fired, the wallet’s positions, and what closing half would do', async () => {
+  test('what somebody can do about it; why it fired, the wallet’s positions, what closing half would do', async () => {
     await using bot = await startBot()
     const [heard = ''] = await watched(bot, 94)
-    expect(buttonsIn(heard)).toEqual(['/why A1', '/positions 0x52908400', '/preview 0x52908400 BTC -50%'])
+    expect(buttonsIn(heard)).toEqual([
+      ...['/ack A1', '/snooze A1 30m', '/snooze A1 2h', '/snooze A1 worse'],
+      ...['/why A1', '/positions 0x52908400', '/preview 0x52908400 BTC -50%'],
+    ])
     for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
     expect(await bot.says('/why A1')).toContain('5 % line')
     expect(await bot.says('/preview 0x52908400 BTC -50%')).toContain('BTC: sell 0.75 BTC')
@@ -51,7 +54,7 @@ describe('an alert carries buttons', () => {
     expect(buttonsIn(bot.hears()[0] ?? '')).toEqual(['/why A2'])
   })
 
-  test('in a crowd of news, the worst two', async () => {
+  test('in a crowd of news, the worst two, and what they need most', async () => {
     await using bot = await startBot()
     for (const symbol of ['BTC', 'ETH', 'SOL', 'DOGE']) bot.stage.market(symbol, { price: 130 })
     const held = ['BTC', 'ETH', 'SOL', 'DOGE'].map((symbol) => ({
@@ -69,6 +72,7 @@ describe('an alert carries buttons', () => {
     await bot.pass(2_000)
     const [heard = ''] = bot.hears()
     expect(heard.split('from liquidation')).toHaveLength(5)
-    expect(buttonsIn(heard)).toHaveLength(6)
+    expect(buttonsIn(heard)).toHaveLength(8)
+    expect(buttonsIn(heard).filter((line) => line?.startsWith('/ack'))).toEqual(['/ack A1', '/ack A2'])
   })
 })

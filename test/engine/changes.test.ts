@@ -20,9 +20,10 @@ import {
   aWatch,
   BOB,
   remembered,
+  aFiring,
 } from '../support/fixtures.ts'
 
-const state = { is: 'firing', tier: 2, alertId: 40, since: NOON } as const
+const state = aFiring({ tier: 2, alertId: 40, since: NOON })
 const firing: StateRow = { guard: aGuard(), value: 0.05, state, params: aRule().params }
 const bobs: StateRow = {
   ...firing,

@@ -8,7 +8,7 @@ import { guardKey } from '../../src/guard.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import { NOON } from '../support/clock.ts'
 import { looking } from '../support/engine.ts'
-import { ALICE, aGuard, aPosition, aRule } from '../support/fixtures.ts'
+import { ALICE, aGuard, aPosition, aRule, aFiring } from '../support/fixtures.ts'
 
 describe('a subject that is gone', () => {
   const params = aRule().params
@@ -28,15 +28,17 @@ describe('a subject that is gone', () => {
   }
   const judged: Effect = {
     ...{ is: 'judged', key: guardKey(aGuard()), guard: aGuard(), value: 0.1, danger: true },
-    ...{ marketId: '100', until: undefined, wakeAt: null },
+    ...{ marketId: '100', until: undefined },
   }
 
   test('ends what is remembered of it, without a “cleared”', () => {
-    expect(ends(state({ is: 'firing', tier: 1, alertId: 41, since: NOON }), judged)).toEqual([
+    expect(ends(state(aFiring({ tier: 1, alertId: 41, since: NOON })), judged)).toEqual([
       'state-gone',
       'alert-closed',
     ])
-    expect(ends(state({ is: 'pending', tier: 1, since: NOON }))).toEqual(['state-gone'])
+    expect(ends(state({ is: 'pending', tier: 1, since: NOON, leftMs: 15_000, countedAt: NOON }))).toEqual([
+      'state-gone',
+    ])
     expect(ends({ is: 'memo', row: { guard: aGuard(), memo: [] } })).toEqual(['memo-gone'])
     expect(ends(judged)).toEqual([])
   })

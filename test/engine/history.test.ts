@@ -30,7 +30,12 @@ function someChange({ one, below, often }: Dice, memory: Memory): Change {
   const user = one(PEOPLE)
   const by = { platform: 'telegram', user }
   const owner: Owner = one([ALICE, BOB])
-  const scope = { owner: one([null, null, owner]), market: one([null, ...MARKETS]), armedByWatch: often(0.5) }
+  const scope = {
+    owner: one([null, null, owner]),
+    market: one([null, ...MARKETS]),
+    armedByWatch: often(0.5),
+    holdMs: one([0, 15_000]),
+  }
   const draft = one([
     { kind: 'liquidation-distance', params: { tiers: [0.2, 0.1, 0.05] }, ...scope },
     { kind: 'liquidation-distance', params: { tiers: [one([0.45, 0.3, 0.15])] }, ...scope },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Decision } from '../../src/engine/decision.ts'
 import type { Effect } from '../../src/engine/effect.ts'
 import { isWrite } from '../../src/engine/effect.ts'
-import { named } from '../../src/engine/judge.ts'
+import { named } from '../../src/engine/telling.ts'
 import { nearDanger } from '../../src/engine/memory.ts'
 import { item } from '../../src/message.ts'
 import { positionKey } from '../../src/position.ts'
@@ -20,6 +20,7 @@ import {
   holding,
   rateOf,
   seenAt,
+  aFiring,
 } from '../support/fixtures.ts'
 
 const eth = subjectOfPosition(aPosition())
@@ -44,7 +45,7 @@ describe('a level that gets worse', () => {
         row: {
           guard: aGuard(),
           value: expect.closeTo(0.0909, 4),
-          state: { is: 'firing', tier: 2, alertId: 41, since: NOON },
+          state: aFiring({ tier: 2, alertId: 41, since: NOON }),
           params: { tiers: [0.2, 0.1, 0.05] },
         },
       },
@@ -175,7 +176,7 @@ describe('what cannot be seen', () => {
   })
 
   test('is so too when an earlier run left it firing: it must not wait for the owner’s next read', () => {
-    const state = { is: 'firing', tier: 1, alertId: 3, since: 1 } as const
+    const state = aFiring({ tier: 1, alertId: 3, since: 1 })
     const world = desk({
       rules: [aRule()],
       states: [{ guard: aGuard(), value: 0.2, state, params: aRule().params }],

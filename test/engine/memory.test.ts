@@ -4,7 +4,17 @@ import { createMemory } from '../../src/engine/apply.ts'
 import { keptOf, otherChat, priceOf, standIn, walletLabel } from '../../src/engine/memory.ts'
 import { guardKey } from '../../src/guard.ts'
 import { NOON } from '../support/clock.ts'
-import { aChat, aGuard, aMarket, aPerson, aRule, aWatch, BOB, remembered } from '../support/fixtures.ts'
+import {
+  aChat,
+  aGuard,
+  aMarket,
+  aPerson,
+  aRule,
+  aWatch,
+  BOB,
+  remembered,
+  aFiring,
+} from '../support/fixtures.ts'
 
 test('a wallet has the name that its watcher gave it, else its address, shortened', () => {
   const watches = [aWatch({ owner: BOB }), aWatch({ owner: BOB, personId: 2, label: 'whale' })]
@@ -68,12 +78,14 @@ test('the store lets go of a state, closes its alert, and lets go of a memo: of 
   const kept = (over: Parameters<typeof remembered>[0]) =>
     keptOf(createMemory(remembered(over)), key, aGuard(), NOON).map(({ is }) => is)
   const row = { guard: aGuard(), value: 0, params: aRule().params }
-  const firing = { ...row, state: { is: 'firing', tier: 1, alertId: 3, since: 1 } as const }
+  const firing = { ...row, state: aFiring({ tier: 1, alertId: 3, since: 1 }) }
   expect(kept({})).toEqual([])
   expect(kept({ states: [firing], memos: [{ guard: aGuard(), memo: 0 }] })).toEqual([
     'state-gone',
     'alert-closed',
     'memo-gone',
   ])
-  expect(kept({ states: [{ ...row, state: { is: 'pending', tier: 1, since: 1 } }] })).toEqual(['state-gone'])
+  expect(
+    kept({ states: [{ ...row, state: { is: 'pending', tier: 1, since: 1, leftMs: 15_000, countedAt: 1 } }] }),
+  ).toEqual(['state-gone'])
 })

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AlertState, Verdict } from '../../src/alert.ts'
-import { step as stepUnder, tierOf } from '../../src/engine/step.ts'
+import type { Verdict } from '../../src/alert.ts'
+import { step as stepUnder, tierOf, wakeAt } from '../../src/engine/step.ts'
 import type { StepRules } from '../../src/engine/step.ts'
 import { atOnce } from '../support/engine.ts'
+import { aFiring } from '../support/fixtures.ts'
+import type { AlertState } from '../../src/state.ts'
 
 const NEVER = () => {
   throw new Error('no new alert begins here')
@@ -11,7 +13,7 @@ const NEVER = () => {
 const step = (state: AlertState, seen: Verdict, now: number, newAlertId: () => number) =>
   stepUnder(state, seen, atOnce(now, newAlertId))
 const firing = (tier: number): AlertState =>
-  tier === 0 ? { is: 'ok' } : { is: 'firing', tier, alertId: 41, since: 100 }
+  tier === 0 ? { is: 'ok' } : aFiring({ tier, alertId: 41, since: 100 })
 const verdict = (enter: number, stay: number): Verdict => ({ enter, stay, value: 0.1 })
 
 const tiers = fc.integer({ min: 0, max: 8 })
@@ -41,7 +43,7 @@ test('inside the clear band nothing flaps: the same sight twice changes nothing'
   fc.assert(
     fc.property(tiers, verdicts, (before, seen) => {
       const after = step(firing(before), seen, 200, () => 42).state
-      expect(step(after, seen, 300, NEVER)).toEqual({ state: after, change: null, wakeAt: null })
+      expect(step(after, seen, 300, NEVER)).toEqual({ state: after, change: null })
     }),
   )
 })
@@ -63,13 +65,13 @@ test('between a line and the end of its clear band, however the price swings, is
 describe('an alert', () => {
   test('has a number and a beginning, and keeps both while it gets worse and better', () => {
     const begun = step({ is: 'ok' }, verdict(1, 1), 100, () => 41).state
-    expect(begun).toEqual({ is: 'firing', tier: 1, alertId: 41, since: 100 })
+    expect(begun).toEqual(aFiring({ tier: 1, alertId: 41, since: 100 }))
     const worse = step(begun, verdict(3, 3), 200, NEVER)
     expect(worse).toMatchObject({
       state: { tier: 3, alertId: 41, since: 100 },
       change: { alertId: 41, at: 200 },
     })
-    expect(step(worse.state, verdict(1, 2), 300, NEVER).state).toEqual({
+    expect(step(worse.state, verdict(1, 2), 300, NEVER).state).toMatchObject({
       is: 'firing',
       tier: 2,
       alertId: 41,
@@ -90,18 +92,13 @@ describe('an alert', () => {
     const ended = step(firing(2), verdict(0, 0), 200, NEVER)
     expect(ended).toEqual({
       state: { is: 'ok' },
-      change: { reason: 'cleared', from: 2, to: 0, value: 0.1, at: 200, alertId: 41 },
-      wakeAt: null,
+      change: { reason: 'cleared', from: 2, to: 0, value: 0.1, at: 200, alertId: 41, times: 0 },
     })
     expect(step(ended.state, verdict(1, 1), 300, () => 42).state).toMatchObject({ alertId: 42, since: 300 })
   })
 
   test('takes no number when nothing changes', () => {
-    expect(step({ is: 'ok' }, verdict(0, 8), 200, NEVER)).toEqual({
-      state: { is: 'ok' },
-      change: null,
-      wakeAt: null,
-    })
+    expect(step({ is: 'ok' }, verdict(0, 8), 200, NEVER)).toEqual({ state: { is: 'ok' }, change: null })
   })
 })
 
@@ -112,7 +109,8 @@ function told(...sights: [enter: number, stay?: number][]): string {
   const critical = (tier: number) => tier >= 3
   return sights
     .map(([enter, stay = enter], place) => {
-      const rules: StepRules = { now: place * 10_000, holdMs: 60_000, critical, newAlertId: () => ++alert }
+      const newAlertId = () => ++alert
+      const rules = { ...atOnce(place * 10_000, newAlertId), holdMs: 60_000, critical }
       const next = stepUnder(state, verdict(enter, stay), rules)
       state = next.state
       const said = next.change ? `!${next.change.reason}` : ''
@@ -137,14 +135,19 @@ describe('a rule that wants a breach to hold for a minute', () => {
       'pending1 ok pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
     ],
     [
-      'lets it hold inside the clear band, as an alert would go on there',
-      [[1], ...often(6, 0, 1)],
-      'pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
+      'lets it hold inside the clear band, and says nothing that is not so: it waits there for the line',
+      [[1], ...often(6, 0, 1), [1]],
+      'pending1 pending1 pending1 pending1 pending1 pending1 pending1 firing1!entered',
     ],
     [
       'counts the minute from its beginning when it gets worse meanwhile',
       [[1], [2], [2], [1, 2], [2], [2], [2]],
       'pending1 pending2 pending2 pending2 pending2 pending2 firing2!entered',
+    ],
+    [
+      'tells the tier that is entered when it has held, not the worst of the meantime',
+      [[2], [2], ...often(5, 1, 2)],
+      'pending2 pending2 pending2 pending2 pending2 pending2 firing1!entered',
     ],
     ['never lets wait what is critical', [[3]], 'firing3!entered'],
     ['nor what becomes critical meanwhile', [[1], [1], [3]], 'pending1 pending1 firing3!entered'],
@@ -162,24 +165,18 @@ describe('a rule that wants a breach to hold for a minute', () => {
     expect(told(...sights)).toBe(states),
   )
 
-  const rules = (now: number): StepRules => ({
-    ...{ now, holdMs: 60_000, critical: () => false },
-    newAlertId: () => 41,
-  })
+  const rules = (now: number): StepRules => ({ ...atOnce(now, () => 41), holdMs: 60_000 })
 
   test('wants to be looked at again when the minute is over, also when no figure changes', () => {
     const begun = stepUnder({ is: 'ok' }, verdict(1, 1), rules(1_000))
-    expect(begun).toEqual({ state: { is: 'pending', tier: 1, since: 1_000 }, change: null, wakeAt: 61_000 })
-    expect(stepUnder(begun.state, verdict(1, 1), rules(60_999)).wakeAt).toBe(61_000)
-    expect(stepUnder(begun.state, verdict(1, 1), rules(61_000))).toMatchObject({
-      state: { is: 'firing', since: 61_000 },
-      wakeAt: null,
-    })
-    expect(stepUnder(begun.state, verdict(0, 0), rules(2_000))).toEqual({
-      state: { is: 'ok' },
-      change: null,
-      wakeAt: null,
-    })
+    const pending = { is: 'pending', tier: 1, since: 1_000, leftMs: 60_000, countedAt: 1_000 }
+    expect(begun).toEqual({ state: pending, change: null })
+    expect(wakeAt(begun.state)).toBe(61_000)
+    expect(wakeAt(stepUnder(begun.state, verdict(1, 1), rules(60_999)).state)).toBe(61_000)
+    const fired = stepUnder(begun.state, verdict(1, 1), rules(61_000)).state
+    expect(fired).toMatchObject({ is: 'firing', since: 61_000 })
+    expect(wakeAt(fired)).toBeNull()
+    expect(stepUnder(begun.state, verdict(0, 0), rules(2_000))).toEqual({ state: { is: 'ok' }, change: null })
   })
 
   test('takes no number for an alert that has not been', () => {

@@ -10,6 +10,7 @@ import { decideChange } from '../../src/engine/changes.ts'
 import { guardsOfRules } from '../../src/engine/guards.ts'
 import { marketsTurn } from '../../src/engine/markets-turn.ts'
 import { ownerTurn } from '../../src/engine/owner-turn.ts'
+import { wakeAt } from '../../src/engine/step.ts'
 import { judgeAll } from '../../src/engine/turn.ts'
 import type { Turn } from '../../src/engine/turn.ts'
 import { feedKey, MARKETS } from '../../src/feed.ts'
@@ -56,8 +57,13 @@ function kept() {
     },
   }
 }
-const judged = (danger: boolean, wakeAt: number | null = null): Effect => {
-  return { is: 'judged', key, guard, value: 0.04, danger, marketId: '100', until: undefined, wakeAt }
+const judged = (danger: boolean): Effect => {
+  return { is: 'judged', key, guard, value: 0.04, danger, marketId: '100', until: undefined }
+}
+/** Wants to be looked at when it has held for so long. */
+const holds = (leftMs: number, countedAt: number): Effect => {
+  const state = { is: 'pending', tier: 1, since: countedAt, leftMs, countedAt } as const
+  return { is: 'state', row: { guard, state, value: 0, params: aRule().params } }
 }
 /** When what is due is about this feed: the clock is turned until then. */
 async function darkAfter(world: ReturnType<typeof kept>, feed: string): Promise<number> {
@@ -123,16 +129,16 @@ describe('a feed is looked after when it would be too late', () => {
 })
 
 describe('a guard that wants to be looked at again', () => {
-  test('is, at its time, unless it is judged or forgotten before', async () => {
+  test('is, at its time, unless it is over or forgotten before', async () => {
     const world = kept()
     await world.clock.advance(1_000)
     world.keeper.due()
-    const at = world.clock.now() + 3_000
-    world.learns(judged(false, at))
+    const held = holds(3_000, world.clock.now())
+    world.learns(held)
     expect(world.keeper.next()).toBe(world.clock.tick() + 3_000)
-    world.learns(judged(false))
+    world.learns({ is: 'state-gone', guard })
     expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
-    world.learns(judged(false, at))
+    world.learns(held)
     world.learns({ is: 'forgotten', key, guard })
     expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
   })
@@ -167,16 +173,10 @@ test('after every turn each deadline is the one that would be computed afresh', 
     fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
       const world = kept()
       const { memory, clock, deadlines, keeper, look } = world
-      const wakes = new Map<string, number>()
       const takes = ({ learned, decisions }: Turn) => {
         const effects = [...learned, ...decisions.flatMap((decision) => decision.effects)]
         apply(memory, effects)
         keeper.after({ learned, decisions })
-        for (const effect of effects) {
-          if (effect.is !== 'judged' && effect.is !== 'forgotten') continue
-          if (effect.is === 'forgotten' || effect.wakeAt === null) wakes.delete(effect.key)
-          else wakes.set(effect.key, clock.tick() + effect.wakeAt - clock.now())
-        }
       }
       const changes = (change: Change) => {
         const { effects, rules } = decideChange(look(), change)
@@ -217,13 +217,11 @@ test('after every turn each deadline is the one that would be computed afresh', 
               ? { is: 'remove', personId: 1, ruleId: id }
               : { is: 'rule', personId: 1, chatId: 1, draft },
           )
-        } else if ('wakesIn' in one)
-          takes({ learned: [judged(false, clock.now() + one.wakesIn)], decisions: [] })
+        } else if ('wakesIn' in one) takes({ learned: [holds(one.wakesIn, clock.now())], decisions: [] })
       }
       for (const one of all) {
         if ('passes' in one) await clock.advance(one.passes)
         for (const turn of keeper.due()) takes(turn)
-        for (const [key, at] of wakes) if (at <= clock.tick()) wakes.delete(key)
         happens(one)
         const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
         for (const feed of feeds) {
@@ -234,7 +232,13 @@ test('after every turn each deadline is the one that would be computed afresh', 
           // Overdue, it is looked after at every tick of the market.
           else expect(at !== null && at >= tick && at <= tick + PERIODS.marketPollMs, feed).toBe(true)
         }
-        expect(deadlines.at({ is: 'guard', key })).toBe(wakes.get(key) ?? null)
+        for (const [one, { state }] of memory.states) {
+          const [due, at] = [wakeAt(state), deadlines.at({ is: 'guard', key: one })]
+          if (due === null || due > clock.now())
+            expect(at).toBe(due === null ? null : clock.tick() + due - clock.now())
+          // What could not be kept or seen is tried again with the next prices.
+          else expect(at !== null && at <= clock.tick() + PERIODS.marketPollMs, one).toBe(true)
+        }
       }
     }),
   )

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AlertState, Subject, Until } from '../../src/alert.ts'
+import type { Subject, Until } from '../../src/alert.ts'
 import { step, tierOf } from '../../src/engine/step.ts'
 import { createWatchlist } from '../../src/engine/watchlist.ts'
 import { atOnce, eventNamed, levelNamed } from '../support/engine.ts'
 import { aPosition, rateOf, seenAt } from '../support/fixtures.ts'
+import type { AlertState } from '../../src/state.ts'
 
 const QUIET = { price: 100, fundingRate: 0 }
 

@@ -14,6 +14,7 @@ const HOME: Chat = {
   private: true,
   mention: null,
   brokenBecause: null,
+  quiet: null,
 }
 
 test.each<[string, Delivery, string]>([

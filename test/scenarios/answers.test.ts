@@ -73,7 +73,7 @@ describe('what fires', () => {
     bot.stage.positions(BOB, [{ symbol: 'BTC', size: 1, entry: 120, liquidation: 75 }])
     await bot.says(`/watch ${ALICE} main`)
     await bot.says(`/watch ${BOB} hedge`)
-    await bot.pass(4_000)
+    await bot.pass(20_000)
     return bot
   }
   const lines = (text: string) => text.split('\n').filter((line) => / \(A\d+\)$/.test(line))
@@ -171,7 +171,7 @@ test('/history shows nine at a time, the newest first, and goes back page by pag
   await watched(bot)
   await bot.says(`/watch ${ALICE} main`)
   for (let again = 0; again < 11; again++) {
-    for (const btc of [99, 130]) {
+    for (const btc of [94, 130]) {
       bot.stage.market('BTC', { price: btc })
       await bot.pass(2_000)
     }

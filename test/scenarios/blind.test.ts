@@ -8,7 +8,7 @@ async function watched(bot: BotUnderTest, price: number): Promise<void> {
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)
   await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
+  await bot.pass(20_000)
   bot.hears()
 }
 
@@ -158,7 +158,7 @@ describe('when one wallet cannot be seen', () => {
     await using bot = await startBot()
     await watched(bot, 200)
     bot.stage.fails('/positions', 500)
-    await bot.pass(235_000)
+    await bot.pass(215_000)
     expect(bot.hears()).toEqual([])
     await bot.pass(10_000)
     expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see wallet main'])

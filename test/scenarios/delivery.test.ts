@@ -27,11 +27,11 @@ describe('a warning', () => {
     await using bot = await startBot()
     await watched(bot)
     bot.delivers(...Array.from({ length: 8 }, () => down(false)))
-    bot.stage.market('BTC', { price: 94 })
+    bot.stage.market('BTC', { price: 98 })
     await bot.pass(300_000)
     const heard = bot.hears()
     expect(heard).toHaveLength(1)
-    expect(heard[0]).toContain('BTC long is 4.3 % from liquidation')
+    expect(heard[0]).toContain('BTC long is 8.2 % from liquidation')
     expect(heard[0]).toMatch(/seen at 12:00 UTC, sent \d min late/)
   })
 
@@ -81,7 +81,7 @@ describe('a warning', () => {
       tries++
       return { is: 'gone', why: 'blocked by the user' }
     })
-    bot.stage.market('BTC', { price: 94 })
+    bot.stage.market('BTC', { price: 98 })
     await bot.pass(600_000)
     expect(tries).toBe(1)
     expect(bot.hears()).toEqual([])
@@ -105,7 +105,7 @@ describe('a warning', () => {
     await watched(bot)
     bot.delivers(...Array.from({ length: 6 }, () => down(false)))
     bot.stage.market('BTC', { price: 99 })
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     bot.stage.market('BTC', { price: 92 })
     await bot.pass(2_000)
     bot.stage.market('BTC', { price: 200 })

@@ -14,6 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** A wallet, and a rule that tells of it without waiting for long. */
+const WATCHES = [`/watch ${SUGGESTED} demo`, '/alert liq BTC 10% for 1s']
+
 let databases = 0
 const freshDatabase = () => join(folder, `${++databases}.sqlite`)
 
@@ -47,7 +50,7 @@ describe('the program', () => {
       DATABASE_URL: freshDatabase(),
       VENUE_URL: sim.url,
     })
-    program.type(`/watch ${SUGGESTED} demo`)
+    for (const line of WATCHES) program.type(line)
     await program.prints('inside your 10 % line')
     const over = () =>
       /BTC long (was probably liquidated|is gone)/.test(program.output()) || program.process.exitCode !== null
@@ -72,7 +75,7 @@ describe('the program', () => {
     {
       await using file = await csvFile(minuteBars(100_000, 100_000))
       await using before = runProgram('src/main.ts', { DATABASE_URL, SIM_REPLAY: file.path })
-      before.type(`/watch ${SUGGESTED} demo`)
+      for (const line of WATCHES) before.type(line)
       await before.prints('inside your 10 % line')
       before.type('/quit')
       expect((await before.ends()).code, before.log()).toBe(0)

@@ -17,7 +17,7 @@ describe('a bot that starts again', () => {
     await watched(bot, 99)
     bot.stage.market('BTC', { price: 92 })
     await bot.restart(420_000)
-    await bot.pass(60_000)
+    await bot.pass(50_000)
     const heard = bot.hears()
     expect(titles(heard)).toEqual(['[CRITICAL] BTC long is 2.2 % from liquidation (A1)'])
     expect(heard[0]).toContain('while I was away, 12:00 UTC to 12:07 UTC')

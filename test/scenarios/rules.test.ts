@@ -15,7 +15,7 @@ describe('a rule', () => {
   test('for one market adds its line to those of the wider one, and takes only that away with it', async () => {
     await using bot = await startBot()
     await watched(bot, 110)
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     expect(bot.hears()[0]).toContain('18.2 % from liquidation')
     expect(await bot.says('/alert liq btc 3%')).toContain('R6: I tell you when')
     bot.stage.market('BTC', { price: 95 })

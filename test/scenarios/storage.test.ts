@@ -47,7 +47,9 @@ test('a full disk is told to the operator at once and once, by /status, and when
   expect(bot.hears('olga', 'red')).toEqual([])
 
   empties()
-  await bot.pass(90_000)
+  await bot.pass(50_000)
+  expect(await bot.says('/ack', olga)).toMatch(/A\d+ acknowledged by olga/)
+  await bot.pass(40_000)
   const heard = bot.hears('olga', 'red')
   expect(heard.filter((text) => text.includes('BTC long is 4.3 % from liquidation'))).toHaveLength(1)
   expect(heard.filter((text) => text.includes('I can keep what happens again'))).toHaveLength(1)

@@ -51,7 +51,8 @@ test('killed at five random moments of a fall, it tells every line, and none twi
     await sleep(dice.below(100))
   }
   program.type(`/watch ${ALICE} demo`)
-  await program.prints('I watch demo now')
+  program.type('/alert liq BTC 10% for 1s')
+  await program.prints('I tell you when')
 
   const killsAt = Array.from({ length: KILLS }, () => dice.below(FALL.length))
   for (const [at, [price, line]] of FALL.entries()) {

@@ -12,7 +12,7 @@ async function watched(bot: BotUnderTest): Promise<void> {
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)
   await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
+  await bot.pass(20_000)
   bot.hears()
 }
 

@@ -29,7 +29,7 @@ describe('somebody watches a wallet', () => {
     await watched(bot)
     for (const price of [111, 110.5, 99, 98.9, 94.5, 92.2, 92.1]) {
       bot.stage.market('BTC', { price })
-      await bot.pass(2_000)
+      await bot.pass(18_000)
     }
     const heard = bot.hears()
     expect(heard.map((text) => text.split('\n')[0])).toEqual([
@@ -56,7 +56,9 @@ describe('somebody watches a wallet', () => {
 
   test('a price that trembles around a line is one message; past the clear band it is another story', async () => {
     await using bot = await startBot()
-    await watched(bot)
+    await watched(bot, 105)
+    await bot.pass(20_000)
+    expect(bot.hears()[0]).toContain('[INFO] BTC long is 14.3 % from liquidation (A1)')
     for (let tremble = 0; tremble < 20; tremble++) {
       bot.stage.market('BTC', { price: tremble % 2 === 0 ? 99.9 : 100.2 })
       await bot.pass(2_000)
@@ -72,28 +74,34 @@ describe('somebody watches a wallet', () => {
     ])
   })
 
-  test('several positions in danger at once are one message, the worst first', async () => {
-    await using bot = await startBot()
-    bot.stage.market('BTC', { price: 100 })
-    bot.stage.market('ETH', { price: 100 })
-    bot.stage.positions(ALICE, [
-      { symbol: 'ETH', size: -3, entry: 80, liquidation: 108 },
-      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 97 },
-    ])
-    await bot.pass(0)
-    await bot.says(`/watch ${ALICE} main`)
-    await bot.pass(2_000)
-    const heard = bot.hears()
-    expect(heard).toHaveLength(1)
-    expect(heard[0]?.split('\n').filter((line) => line.startsWith('['))).toEqual([
-      '[CRITICAL] BTC long is 3.0 % from liquidation (A2)',
-      '[WARNING] ETH short is 8.0 % from liquidation (A1)',
-    ])
-  })
+  test.each([
+    ['at once when they are critical', 'CRITICAL', 97, 104, 0, ['BTC long is 3.0 %', 'ETH short is 4.0 %']],
+    ['after 15 s when they are not', 'WARNING', 93, 108, 15_000, ['BTC long is 7.0 %', 'ETH short is 8.0 %']],
+  ])(
+    'several positions in danger are one message, the worst first, %s',
+    async (_when, mark, long, short, ms, worst) => {
+      await using bot = await startBot()
+      bot.stage.market('BTC', { price: 100 })
+      bot.stage.market('ETH', { price: 100 })
+      bot.stage.positions(ALICE, [
+        { symbol: 'ETH', size: -3, entry: 80, liquidation: short },
+        { symbol: 'BTC', size: 1.5, entry: 120, liquidation: long },
+      ])
+      await bot.pass(0)
+      await bot.says(`/watch ${ALICE} main`)
+      await bot.pass(ms)
+      const heard = bot.hears()
+      expect(heard).toHaveLength(1)
+      expect(heard[0]?.split('\n').filter((line) => line.startsWith('['))).toEqual(
+        worst.map((what) => expect.stringContaining(`[${mark}] ${what} from liquidation`)),
+      )
+    },
+  )
 
   test('one read serves every rule that rests on that wallet', async () => {
     await using bot = await startBot()
     await watched(bot, 95)
+    await bot.pass(20_000)
     await bot.says('/alert liq BTC 6%')
     await bot.says('/alert flip main')
     bot.stage.asked.length = 0
@@ -108,7 +116,7 @@ describe('somebody watches a wallet', () => {
     await bot.pass(60_000)
     expect(bot.stage.asked.filter((path) => path.startsWith('/positions'))).toHaveLength(1)
     bot.stage.market('BTC', { price: 95 })
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     bot.stage.asked.length = 0
     await bot.pass(20_000)
     expect(bot.stage.asked.filter((path) => path.startsWith('/positions'))).toHaveLength(10)
@@ -174,7 +182,7 @@ describe('a position', () => {
   test('that is gone after a fall to its liquidation price was probably liquidated; nobody says "cleared"', async () => {
     await using bot = await startBot()
     await watched(bot, 95)
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     bot.hears()
     bot.stage.market('BTC', { price: 89 })
     bot.stage.positions(ALICE, [])
@@ -208,7 +216,7 @@ describe('a position', () => {
   test('that one answer lacks is not gone; what the venue claims but does not send is not gone either', async () => {
     await using bot = await startBot()
     await watched(bot, 95)
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     bot.hears()
     bot.stage.claims(ALICE, 1)
     bot.stage.positions(ALICE, [])
@@ -223,7 +231,7 @@ describe('a position', () => {
   test('whose end is told to whoever was warned of it, also without a rule on closed positions', async () => {
     await using bot = await startBot()
     await watched(bot, 95)
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     await bot.says('/remove R4')
     bot.hears()
     bot.stage.market('BTC', { price: 89 })

@@ -1,4 +1,4 @@
-import type { AlertState, EventKind, Kind, LevelKind, Rule, Subject } from '../../src/alert.ts'
+import type { EventKind, Kind, LevelKind, Rule, Subject } from '../../src/alert.ts'
 import { findKind } from '../../src/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import type { Change } from '../../src/change.ts'
@@ -29,6 +29,7 @@ import type { SubjectId } from '../../src/subject.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
 import { NOON } from './clock.ts'
 import { ALICE, aRule, remembered } from './fixtures.ts'
+import type { AlertState } from '../../src/state.ts'
 
 export function levelNamed(name: string): LevelKind<unknown> {
   const kind = kindNamed(name)
@@ -55,7 +56,7 @@ function kindNamed(name: string): Kind {
 
 /** A step at which nothing need hold. */
 export function atOnce(now: number, newAlertId: () => number): StepRules {
-  return { now, holdMs: 0, critical: () => false, newAlertId }
+  return { now, holdMs: 0, seenMs: (since) => now - since, critical: () => false, newAlertId, again: false }
 }
 
 /** Readings in, transitions out: `3:1>2` is "at the fourth reading, from tier 1 to tier 2". */

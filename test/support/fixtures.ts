@@ -11,6 +11,7 @@ import type { Person, Watch } from '../../src/person.ts'
 import type { Position } from '../../src/position.ts'
 import type { Remembered } from '../../src/store.ts'
 import { NOON } from './clock.ts'
+import type { AlertState } from '../../src/state.ts'
 
 export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const BOB: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -142,6 +143,21 @@ export function aGuard(over: Partial<GuardId> = {}): GuardId {
   return { chatId: 1, kind: 'liquidation-distance', identity: '', subject, ...over }
 }
 
+/** Told, and not heeded; it is not said again. */
+export function aFiring(
+  over: Partial<Extract<AlertState, { is: 'firing' }>> = {},
+): Extract<AlertState, { is: 'firing' }> {
+  const { since = NOON } = over
+  return {
+    is: 'firing',
+    tier: 1,
+    alertId: 40,
+    since,
+    heed: { is: 'none', since, times: 0, ringAt: null },
+    ...over,
+  }
+}
+
 export function aRule(over: Partial<Rule> = {}): Rule {
   return {
     id: 7,
@@ -153,6 +169,7 @@ export function aRule(over: Partial<Rule> = {}): Rule {
     owner: null,
     market: null,
     armedByWatch: false,
+    holdMs: 0,
     ...over,
   }
 }
@@ -160,7 +177,15 @@ export function aRule(over: Partial<Rule> = {}): Rule {
 /** A rule as a command asks for it. */
 export function aDraft(over: Partial<RuleDraft> = {}): RuleDraft {
   const params = { tiers: [0.1] }
-  return { kind: 'liquidation-distance', params, owner: null, market: null, armedByWatch: false, ...over }
+  return {
+    kind: 'liquidation-distance',
+    params,
+    owner: null,
+    market: null,
+    armedByWatch: false,
+    holdMs: 0,
+    ...over,
+  }
 }
 
 export function aPerson(over: Partial<Person> = {}): Person {
@@ -180,7 +205,17 @@ export function aPerson(over: Partial<Person> = {}): Person {
 export function aChat(over: Partial<Chat> = {}): Chat {
   const id = over.id ?? 1
   const address = { platform: 'terminal', chat: `chat-${id}`, thread: null }
-  return { id, address, title: null, personId: 1, private: true, mention: null, brokenBecause: null, ...over }
+  return {
+    id,
+    address,
+    title: null,
+    personId: 1,
+    private: true,
+    mention: null,
+    brokenBecause: null,
+    quiet: null,
+    ...over,
+  }
 }
 
 export function aWatch(over: Partial<Watch> = {}): Watch {
@@ -201,6 +236,8 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     codes: [],
     dark: [],
     copies: [],
+    mutes: [],
+    held: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     ...over,

@@ -97,7 +97,7 @@ function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Sub
   const steps = tiers.flatMap((from) => tiers.flatMap((to) => (from === to ? [] : [{ from, to }])))
   return life.flatMap((subject) =>
     steps.map((step) =>
-      kind.tell(params, { ...step, reason: 'worse', value: 0.123, at: NOON, alertId: 1 }, subject),
+      kind.tell(params, { ...step, reason: 'worse', value: 0.123, at: NOON, alertId: 1, times: 0 }, subject),
     ),
   )
 }

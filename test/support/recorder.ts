@@ -119,7 +119,13 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       mayConfigure = false,
       whisper = false,
     } = place ?? { chat: user, mayConfigure: true, whisper: true }
-    const who = { id: String(++ids), by: { platform: name, user }, home: at(user), private: !place }
+    const who = {
+      id: String(++ids),
+      by: { platform: name, user },
+      name: user,
+      home: at(user),
+      private: !place,
+    }
     const from: Inbound = { ...who, chat: at(chat), mayConfigure, whisper, answersApart: false }
     return new Promise<Message>((resolve, reject) => {
       const input = { from, line, replaces, resolve, reject }

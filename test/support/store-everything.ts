@@ -1,8 +1,9 @@
 import type { Alert } from '../../src/alert.ts'
 import type { Gone } from '../../src/gone.ts'
 import { positionKey } from '../../src/position.ts'
+import { guardKey } from '../../src/guard.ts'
 import type { NewStep, Remembered, Write } from '../../src/store.ts'
-import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch } from './fixtures.ts'
+import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch, aFiring } from './fixtures.ts'
 import { aRow } from './store.ts'
 
 export const EMPTY: Remembered = {
@@ -17,6 +18,8 @@ export const EMPTY: Remembered = {
   codes: [],
   dark: [],
   copies: [],
+  mutes: [],
+  held: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
 }
@@ -56,13 +59,18 @@ export function everything(): Remembered {
   }
   return {
     persons: [aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1 })],
-    chats: [aChat({ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' })],
+    chats: [
+      aChat({
+        ...{ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' },
+        quiet: { from: 1_380, to: 420 },
+      }),
+    ],
     watches: [aWatch()],
-    rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT } })],
+    rules: [aRule({ params: { tiers: [0.2, 0.025], level: EXACT }, holdMs: 300_000 })],
     states: [
       {
         guard: aGuard(),
-        state: { is: 'firing', tier: 2, alertId: 41, since: 1 },
+        state: aFiring({ tier: 2, alertId: 41, since: 1 }),
         value: 1 / 3,
         params: { tiers: [0.2, 0.025], level: EXACT },
       },
@@ -89,6 +97,16 @@ export function everything(): Remembered {
     ],
     dark: [{ feed: 'markets', since: 4 }],
     copies: [],
+    mutes: [
+      { chatId: 1, of: { is: 'all' }, until: 9 },
+      { chatId: 1, of: { is: 'market', marketId: ODD.marketId }, until: 8 },
+    ],
+    held: [
+      {
+        ...{ chatId: 1, alertId: 41, about: guardKey(aGuard({ subject: ODD })), at: 7 },
+        ...{ severity: 'warning', title: ['BTC ', { strong: 'long' }], over: false },
+      },
+    ],
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
   }
@@ -106,6 +124,8 @@ export function writesOf(known: Remembered): Write[] {
     ...known.owners.map((memory): Write => ({ is: 'owner', memory })),
     ...known.dark.map((row): Write => ({ is: 'dark', ...row })),
     ...known.feeds.map((row): Write => ({ is: 'feed', row })),
+    ...known.mutes.map((mute): Write => ({ is: 'mute', mute })),
+    ...known.held.map((held): Write => ({ is: 'held', held })),
     { is: 'alert', alert: anAlert() },
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },

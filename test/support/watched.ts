@@ -7,7 +7,7 @@ export async function watched(bot: BotUnderTest, price: number): Promise<string[
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)
   await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
+  await bot.pass(20_000)
   return bot.hears()
 }
 

@@ -1,6 +1,9 @@
 import type { Chat } from '../../chat.ts'
-import { findKind } from '../../alert.ts'
+import { findKind, USUAL_HOLD_MS } from '../../alert.ts'
 import type { Kind, Rule } from '../../alert.ts'
+import { durationText } from '../../lib/duration.ts'
+import { joined } from '../../message.ts'
+import type { Text } from '../../message.ts'
 import type { Watch } from '../../person.ts'
 import { walletName } from './wallets.ts'
 
@@ -20,6 +23,20 @@ export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
 export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
   const kind = findKind(kinds, rule.kind)
   if (!kind) return null
-  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.owner, kind.typed(rule.params)]
+  const hold = holdText(rule, kind)
+  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.owner, kind.typed(rule.params), hold]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+}
+
+/** `for 5m`: how long it must hold, where that is not the usual time. */
+function holdText({ holdMs }: Rule, kind: Kind): string {
+  return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
+}
+
+/** What a rule asks for, in words: `at 10 / 5 %, for 5m`. */
+export function ruleText(rule: Rule, kind: Kind): Text {
+  return joined(
+    [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    ', ',
+  )
 }

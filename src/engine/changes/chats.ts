@@ -110,6 +110,7 @@ export function bind(
     private: false,
     mention,
     brokenBecause: null,
+    quiet: known?.quiet ?? null,
   }
   return putChat(chat)
 }

@@ -39,6 +39,7 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
         private: true,
         mention: null,
         brokenBecause: null,
+        quiet: privateChats(memory, person.id)[0]?.quiet ?? null,
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
   const isSecond =

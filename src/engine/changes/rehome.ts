@@ -1,6 +1,6 @@
 import { sameRule } from '../../alert.ts'
 import type { Rule } from '../../alert.ts'
-import { guardKey } from '../../guard.ts'
+import { guardKey, guardOf } from '../../guard.ts'
 import type { GuardId } from '../../guard.ts'
 import type { Effect } from '../effect.ts'
 import { endOf } from '../endings.ts'
@@ -11,7 +11,7 @@ import type { Decided } from './decided.ts'
 /**
  * All rules of a chat, and what is remembered for them, go to another one: nothing that was told there is told again,
  * and what fires goes on firing. A rule that the other chat has as well, and what that one knows itself, stay as they
- * are there.
+ * are there. What was held back is said in the other one.
  */
 export function rehome(look: Look, from: number, to: number): Decided {
   const { memory } = look
@@ -30,6 +30,10 @@ export function rehome(look: Look, from: number, to: number): Decided {
     const goesOn = taken.some(({ is }) => is === 'state')
     const left = endOf(look, key, guard).filter(({ is }) => !(goesOn && is === 'alert-closed'))
     effects.push(...taken, ...left)
+  }
+  for (const held of memory.heldIn.of(from).values()) {
+    const about = guardKey({ ...guardOf(held.about), chatId: to })
+    effects.push({ is: 'held', held: { ...held, chatId: to, about } })
   }
   return doing([...moved.map((rule): Effect => ({ is: 'rule', rule })), ...effects], moved)
 }

@@ -61,6 +61,7 @@ export function openSqlite(
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),
+      said: async (alertId, chatId) => reads.said(alertId, chatId),
       check: async () => opened.trouble(),
       close: async () => opened.close(),
     }

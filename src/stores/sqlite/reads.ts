@@ -1,16 +1,19 @@
 import type { InputId } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
-import type { Alert, AlertState, Rule, Severity } from '../../alert.ts'
+import type { Alert, Rule, Severity } from '../../alert.ts'
 import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
+import type { Message } from '../../message.ts'
 import type { Owner } from '../../owner.ts'
 import type { Claimant, Code, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
+import type { Held, Muted, Quiet } from '../../quiet.ts'
 import type { FeedRow, Remembered, TrailStep } from '../../store.ts'
 import { subjectOf } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
+import type { AlertState } from '../../state.ts'
 
 type Columns = Record<string, string | number | null>
 
@@ -31,6 +34,12 @@ export function createReads(sqlite: Sqlite) {
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
+  const said = sqlite
+    .prepare(
+      `SELECT message FROM outbox_alerts JOIN outbox ON outbox.id = row_id
+      WHERE alert_id = ? AND chat_id = ? AND state = 'sent' ORDER BY row_id DESC LIMIT 1`,
+    )
+    .pluck()
   return {
     load(): Remembered {
       const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
@@ -77,6 +86,12 @@ export function createReads(sqlite: Sqlite) {
             WHERE a.closed_at IS NULL AND o.copied_at IS NOT NULL AND o.chat_id <> a.chat_id`,
           (row) => row as unknown as Remembered['copies'][number],
         ),
+        mutes: all('SELECT * FROM mutes', (row) => ({
+          chatId: Number(row['chat_id']),
+          of: fromJson(String(row['muted'])) as Muted,
+          until: Number(row['until']),
+        })),
+        held: all('SELECT held FROM held', (row) => fromJson(String(row['held'])) as Held),
         dark: all('SELECT * FROM dark', (row) => ({
           feed: String(row['feed']),
           since: Number(row['since']),
@@ -101,6 +116,10 @@ export function createReads(sqlite: Sqlite) {
       return row ? alertFrom(row) : null
     },
     history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
+    said(alertId: number, chatId: number): Message | null {
+      const row = said.get(alertId, chatId) as string | undefined
+      return row === undefined ? null : (fromJson(row) as Message)
+    },
     trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
 }
@@ -130,6 +149,7 @@ function chatFrom(row: Columns): Chat {
     private: row['private'] === 1,
     mention: row['mention'] as string | null,
     brokenBecause: row['broken_because'] as string | null,
+    quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as Quiet),
   }
 }
 
@@ -154,6 +174,7 @@ function ruleFrom(row: Columns): Rule {
     market:
       row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
     armedByWatch: row['armed_by_watch'] === 1,
+    holdMs: Number(row['hold_ms']),
   }
 }
 

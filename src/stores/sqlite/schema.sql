@@ -18,7 +18,7 @@ CREATE TABLE chats (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   private INTEGER NOT NULL,
   broken_because TEXT
-, title TEXT, mention TEXT) STRICT;
+, title TEXT, mention TEXT, quiet TEXT) STRICT;
 
 CREATE TABLE codes (
   hash TEXT PRIMARY KEY,
@@ -39,6 +39,13 @@ CREATE TABLE feeds (
   since INTEGER NOT NULL,
   why TEXT NOT NULL,
   PRIMARY KEY (feed, chat_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE held (
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  alert_id INTEGER NOT NULL,
+  held TEXT NOT NULL,
+  PRIMARY KEY (chat_id, alert_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE identities (
@@ -67,6 +74,14 @@ CREATE TABLE memos (
 CREATE TABLE meta (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mutes (
+  chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  muted TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  PRIMARY KEY (chat_id, name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE outbox (
@@ -124,7 +139,7 @@ CREATE TABLE rules (
   market_id TEXT,
   symbol TEXT,
   armed_by_watch INTEGER NOT NULL
-, identity TEXT NOT NULL DEFAULT '') STRICT;
+, identity TEXT NOT NULL DEFAULT '', hold_ms INTEGER NOT NULL DEFAULT 15000) STRICT;
 
 CREATE TABLE states (
   chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,

@@ -1,5 +1,6 @@
 import type { GuardId } from '../../guard.ts'
 import type { Write } from '../../store.ts'
+import { mutedKey } from '../../quiet.ts'
 import { subjectKey } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { toJson } from '../../lib/json.ts'
@@ -33,17 +34,17 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
   const chat = run(`INSERT INTO chats
-    (id, platform, chat, thread, title, person_id, private, broken_because, mention)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
-    mention = excluded.mention`)
+    mention = excluded.mention, quiet = excluded.quiet`)
   const rule = run(`INSERT INTO rules
-    (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
     owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
-    armed_by_watch = excluded.armed_by_watch, identity = excluded.identity`)
+    armed_by_watch = excluded.armed_by_watch, identity = excluded.identity, hold_ms = excluded.hold_ms`)
   // An alert that gets worse is still the one that opened then.
   const alert = run(`INSERT INTO alerts
     (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at)
@@ -65,6 +66,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
+  const mute = run('INSERT OR REPLACE INTO mutes VALUES (?, ?, ?, ?)')
+  const dropMute = run('DELETE FROM mutes WHERE chat_id = ? AND name = ?')
+  const hold = run('INSERT OR REPLACE INTO held VALUES (?, ?, ?)')
+  const dropHeld = run('DELETE FROM held WHERE chat_id = ? AND alert_id = ?')
   const dark = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
   const dropDark = run('DELETE FROM dark WHERE feed = ?')
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
@@ -85,7 +90,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     code: ({ code: one }) =>
       code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant)),
     'code-gone': ({ hash }) => dropCode(hash),
-    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention } }) =>
+    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet } }) =>
       chat(
         id,
         address.platform,
@@ -96,12 +101,13 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         own ? 1 : 0,
         brokenBecause,
         mention,
+        quiet && toJson(quiet),
       ),
     'chat-gone': ({ chatId }) => dropChat(chatId),
     'rows-moved': ({ from, to }) => moveRows(to, from),
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
-    rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch } }) =>
+    rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch, holdMs } }) =>
       rule(
         id,
         personId,
@@ -113,6 +119,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         market?.symbol ?? null,
         armedByWatch ? 1 : 0,
         identity,
+        holdMs,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
     state: ({ row }) => state(...columns(row.guard), toJson(row.state), row.value, toJson(row.params)),
@@ -140,6 +147,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
+    mute: ({ mute: { chatId, of, until } }) => mute(chatId, mutedKey(of), toJson(of), until),
+    'mute-gone': ({ chatId, of }) => dropMute(chatId, of),
+    held: ({ held }) => hold(held.chatId, held.alertId, toJson(held)),
+    'held-gone': ({ chatId, alertId }) => dropHeld(chatId, alertId),
     dark: ({ feed: one, since }) => dark(one, since),
     'dark-gone': ({ feed: gone }) => dropDark(gone),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),

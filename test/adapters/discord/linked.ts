@@ -45,8 +45,8 @@ export async function linkedStory(
   expect(await says('/settings chat platform:discord')).toContain('Alerts reach you on discord now')
   expect(await says(`/settings fallback platform:${there.name}`)).toContain(`I write to you on ${there.name}`)
 
-  stage.market('BTC', { price: 95 })
-  const nearer = 'BTC long is 5.3 % from liquidation'
+  stage.market('BTC', { price: 94 })
+  const nearer = 'BTC long is 4.3 % from liquidation'
   await olga.dm.gets(nearer)
   expect(there.count(nearer)).toBe(0)
 

@@ -151,7 +151,7 @@ test('after an outage of three seconds the newest state is the last word, and wh
   }
   await discord.up()
   await bot.until(() => bot.told(olga.dm).length === 3, 'all of it is told')
-  await bot.pass(60_000)
+  await bot.pass(50_000)
   expect(bot.told(olga.dm)).toEqual([
     expect.stringMatching(/^CRITICAL: BTC long is 3\.7 % from liquidation \(A\d+\)/),
     expect.stringMatching(/^CLEARED: BTC long is clear.*\(A\d+\)/),

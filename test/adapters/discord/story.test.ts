@@ -49,10 +49,14 @@ test("a guild's story", async () => {
   expect(await says(fred, `/watch address:${BOB} label:hedge`)).toContain(
     'ETH short: 30.0 % from liquidation',
   )
-  stage.market('ETH', { price: 245 })
-  await fred.dm.gets('WARNING: ETH short is 6.1 % from liquidation')
   stage.market('ETH', { price: 250 })
   await fred.dm.gets('CRITICAL: ETH short is 4.0 % from liquidation')
+  stage.market('ETH', { price: 255 })
+  await fred.dm.gets('CRITICAL: ETH short is 2.0 % from liquidation')
+  const seen = textOf(await fred.taps('Ack A5', fred.dm).answer())
+  expect(seen).toContain('ETH short is 2.0 % from liquidation')
+  expect(seen).toContain('A5 acknowledged by fred')
+  expect(seen).not.toContain('[Ack A5]')
 
   // What is personal is seen by one person alone, also in the channel.
   const choices = await fred.types('/positions', 'wallet', 'he').choices()
@@ -83,7 +87,7 @@ test("a guild's story", async () => {
 function readable(text: string): string {
   return undone(text.replace(/<@&\d+>/g, '@traders').replace(/mention:\d+/g, 'mention:@traders'), 0)
     .replace(/[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}/g, 'ABCD-EFGH-JKLM')
-    .replace(/\b\d+(\.\d)? (s|ms|min)\b( ago)?/g, '0.1 s$3')
+    .replace(/(?<!Snooze (?:A\d+ )?)\b\d+(\.\d)? (s|ms|min)\b( ago)?/g, '0.1 s$3')
     .replace(/\b\d\d:\d\d UTC|\b\d{1,2} \w{3} \d\d:\d\d UTC/g, '14:02')
     .replace(/just now/g, '0.1 s ago')
 }

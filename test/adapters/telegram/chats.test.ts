@@ -25,7 +25,7 @@ describe('a private chat', () => {
     expect(await bot.says(ann, '/nonsense')).toEqual([expect.stringContaining('I do not know /nonsense')])
     expect(await bot.says(ann, 'POSITIONS')).toEqual([expect.stringContaining('BTC long')])
     bot.stage.market('BTC', { price: 99 })
-    await bot.pass(2_000)
+    await bot.pass(20_000)
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(2_000)
     bot.stage.market('BTC', { price: 140 })

@@ -16,6 +16,12 @@ import { documented } from './documented.ts'
 
 /** A shown code is worth nothing, and differs each time. */
 const CODE = /\b[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}\b/g
+/** Moves that take every position but the one in BTC far from its liquidation. */
+const CALM = [
+  ['ETH', 20],
+  ['Sol', 20],
+  ['DOGE', -20],
+] as const
 
 test(
   'a new user’s whole conversation through the real program is what docs/telegram.md shows',
@@ -47,6 +53,9 @@ test(
       await using program = start('0.1')
       log = () => program.log()
       const claim = await claimCode(telegram, program)
+      // What is not critical is told after a while only: nothing is near that would be told in the middle of the rest.
+      for (const [symbol, percent] of CALM) await shock(program, symbol, percent)
+      await readAgain(program)
       ann.says(`/start ${claim}`)
       await hears(ann, 'You are the operator')
       chapter(
@@ -57,7 +66,14 @@ test(
       ann.says(`/watch ${SUGGESTED} demo`)
       await hears(ann, 'I watch demo now')
       await hears(ann, 'BTC short is')
-      chapter('She names a wallet, sees at once what it holds, and what is inside her lines already:', ann)
+      chapter('She names a wallet, sees at once what it holds, and what is critical already:', ann)
+
+      ann.taps('Ack A1')
+      await hears(ann, 'acknowledged by Ann')
+      chapter(
+        'Nobody has to hear it twice: a tap on *Ack* says that she has seen it, and stands in the message:',
+        ann,
+      )
 
       ann.says('/positions')
       await hears(ann, '[Refresh]')
@@ -67,7 +83,7 @@ test(
       await hears(ann, 'Perch (edited):')
       chapter('`/positions` answers with a button. A tap on it edits the message in its place:', ann)
 
-      await shock(program, 'ETH', -2.5)
+      await shock(program, 'ETH', -18.7)
       await hears(ann, 'inside your 5 % line')
       await shock(program, 'ETH', -1.6)
       await hears(ann, 'inside your 2.5 % line')

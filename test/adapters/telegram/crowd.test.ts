@@ -10,17 +10,17 @@ test('200 chats alerted in one tick hear it within the limits, what is critical 
   await using bot = await startTelegramBot({ limits: USUAL, access: 'open' })
   const { stage, telegram, clock } = bot
   stage.market('BTC', { price: 130, funding: 0.0002 })
-  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 80 }])
+  stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 40 }])
   stage.positions(BOB, [{ symbol: 'BTC', size: 1, entry: 120, liquidation: 90 }])
   await bot.pass(2_000)
   const people = Array.from({ length: CHATS }, (_, n) => telegram.user(`Person ${n}`))
-  // Every other one holds what comes nearer.
+  // Every other one holds what comes near; what everybody holds is paid for by somebody else from then on.
   people.forEach((person, n) => person.says(`/watch ${n % 2 === 0 ? ALICE : BOB} main`))
   await bot.pass(40_000)
   expect(telegram.ledger.sends.filter(({ text }) => text.includes('I watch main'))).toHaveLength(CHATS)
 
   const before = telegram.ledger.sends.length
-  stage.market('BTC', { price: 93 })
+  stage.market('BTC', { price: 93, funding: -0.0002 })
   await bot.pass(2_000)
   const began = telegram.ledger.sends[before]?.tick ?? clock.tick()
   await bot.pass(40_000)

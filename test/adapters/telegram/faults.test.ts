@@ -103,7 +103,7 @@ describe('while a warning is sent', () => {
       const attempts = telegram.calls('sendMessage')
       telegram.fault({ method: 'sendMessage', ...fault })
       bot.stage.market('BTC', { price: 99 })
-      await bot.pass(2_000)
+      await bot.pass(18_000)
       bot.stage.market('BTC', { price: 94 })
       await bot.pass(58_000)
       bot.stage.market('BTC', { price: 140 })

@@ -10,7 +10,7 @@ import { args } from '../../support/telegram/request.ts'
 import { messageText } from '../../support/telegram/text.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 12, 0, 0)
-const LOOK = { now: NOW, possibleRepeat: false, namesCommands: false }
+const LOOK = { now: NOW, possibleRepeat: false, namesCommand: false }
 const HOUR_MS = 3_600_000
 
 /** What the strict stand-in makes of it, or its refusal. */
@@ -84,9 +84,14 @@ describe('a message', () => {
     expect(renderPlain(say('x'), { ...LOOK, possibleRepeat: true }).text).toBe('(possible repeat)\nx')
   })
 
-  test('names the commands of its buttons where a tap may come too late', () => {
-    const alert = message([item('critical', 'x', [], [button('Ack', '/ack A1')])])
-    expect(render(alert, { ...LOOK, namesCommands: true }).text).toContain('Ack: <code>/ack A1</code>')
+  test('names the command of its first button where a tap may come too late, and of no other', () => {
+    const alert = message([
+      item('critical', 'x', [], [button('Ack A1', '/ack A1'), button('2 h', '/snooze A1 2h')]),
+      item('warning', 'y', [], [button('Ack A2', '/ack A2')]),
+    ])
+    const { text } = render(alert, { ...LOOK, namesCommand: true })
+    expect(text).toContain('Ack A1: <code>/ack A1</code>')
+    expect(text.match(/<code>/g)).toHaveLength(1)
     expect(render(alert, LOOK).text).not.toContain('/ack')
   })
 
@@ -216,8 +221,8 @@ const messages: fc.Arbitrary<Message> = fc.record({
 
 test('random messages are accepted, with markup and without', () => {
   fc.assert(
-    fc.property(messages, fc.boolean(), fc.boolean(), (one, possibleRepeat, namesCommands) => {
-      accepted(render(one, { now: NOW, possibleRepeat, namesCommands }))
+    fc.property(messages, fc.boolean(), fc.boolean(), (one, possibleRepeat, namesCommand) => {
+      accepted(render(one, { now: NOW, possibleRepeat, namesCommand }))
       accepted(renderPlain(one, { now: NOW, possibleRepeat }))
     }),
     { numRuns: 100 },

@@ -33,10 +33,10 @@ test('300 strangers who say 10 lines each delay no warning, no BLIND and no answ
   const { stage, clock, ann, toldTo, telegram } = bot
   const began = clock.tick()
   ann.says('/wallets')
-  stage.market('BTC', { price: 99 })
+  stage.market('BTC', { price: 94 })
   await bot.pass(6_000)
   const heard = toldTo(ann.id)
-  expect(heard.find(({ text }) => text.startsWith('⚠️ BTC long is 9.1 %'))?.tick).toBeLessThan(began + 3_000)
+  expect(heard.find(({ text }) => text.startsWith('🚨 BTC long is 4.3 %'))?.tick).toBeLessThan(began + 3_000)
   expect(heard.find(({ text }) => text.startsWith('1 wallet'))?.tick).toBeLessThan(began + 5_000)
   stage.fails('/markets', 500)
   await bot.pass(15_000)

@@ -82,6 +82,7 @@ describe('lines through a pipe', () => {
     expect(new Set(inbound.map(({ id }) => id)).size).toBe(3)
     expect(inbound[0]).toMatchObject({
       by: { platform: 'terminal', user: 'local' },
+      name: 'you',
       chat: { platform: 'terminal', chat: 'local', thread: null },
       private: true,
       mayConfigure: true,

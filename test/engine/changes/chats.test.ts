@@ -4,7 +4,7 @@ import { guardKey } from '../../../src/guard.ts'
 import type { Write } from '../../../src/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { made, titleOf } from '../../support/engine.ts'
-import { aChat, aGuard, aPerson, aRule } from '../../support/fixtures.ts'
+import { aChat, aGuard, aPerson, aRule, aFiring } from '../../support/fixtures.ts'
 
 const text = (write: Write | undefined) =>
   write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
@@ -66,7 +66,7 @@ describe('a chat', () => {
     const there = aChat({ id: 2, address: { platform: 'telegram', chat: '-100', thread: null } })
     const row = {
       guard: aGuard(),
-      state: { is: 'firing', tier: 1, alertId: 40, since: NOON } as const,
+      state: aFiring({ tier: 1, alertId: 40, since: NOON }),
       value: 0.1,
     }
     const params = aRule().params
@@ -94,7 +94,7 @@ describe('a chat', () => {
   test('that moves to where the same is judged already: what that one knows stays, and the alert of the moved ends', () => {
     const firing = (chatId: number, alertId: number) => ({
       guard: aGuard({ chatId }),
-      state: { is: 'firing', tier: 1, alertId, since: NOON } as const,
+      state: aFiring({ tier: 1, alertId, since: NOON }),
       ...{ value: 0.1, params: aRule().params },
     })
     const there = aChat({ id: 2 })

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+import { argument } from '../argument.ts'
+import { command } from '../command.ts'
+import { say } from '../message.ts'
+import { firingHere, heeded } from './words/heeding.ts'
+
+/** It goes for one night, not for ever. */
+const GOES_FOR_MS = 12 * 3_600_000
+
+/** Says that somebody has seen an alert: what is critical is not repeated any more. */
+export default command({
+  name: 'ack',
+  aliases: ['acknowledge'],
+  summary: 'says that you have seen an alert, so that I stop repeating it',
+  examples: ['/ack A1', '/ack'],
+  who: 'guest',
+  audience: 'chat',
+  args: z.object({ alert: argument.alert().optional() }),
+  async run(context, { alert: id }) {
+    const { from, reader, change } = context
+    const here = firingHere(context)
+    const alerts = id === undefined ? here : here.filter(({ alertId }) => alertId === id)
+    if (alerts.length === 0) {
+      return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
+    }
+    const until = reader.now + GOES_FOR_MS
+    const alertIds = alerts.map(({ alertId }) => alertId)
+    const { refused } = await change({ is: 'heed', as: 'acknowledged', alertIds, by: from.name, until })
+    if (refused !== null) return say(refused)
+    const what = alertIds.length === 1 ? `A${alertIds[0]}` : `${alertIds.length} alerts`
+    return heeded(context, alerts, {
+      title: `${what} acknowledged by ${from.name}`,
+      line: ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }],
+      undo: (alertId) => ({ label: `Snooze A${alertId} 30 min`, line: `/snooze A${alertId} 30m` }),
+    })
+  },
+})

@@ -1,0 +1,58 @@
+import type { EventKind, Subject } from '../alert.ts'
+import { toJson } from '../lib/json.ts'
+import { subjectOf } from '../subject.ts'
+import { buttonsOf, whereOf } from './buttons.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import { covers } from './guards.ts'
+import type { Guard } from './guards.ts'
+import type { Look } from './look.ts'
+import { alertWrite, marketOf, named, oldest, remembered, told } from './telling.ts'
+
+/** What happened to a guard's subject since it was looked at last. */
+export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, subject: Subject): Decision {
+  const { memory, now } = look
+  const { key, id, params } = guard
+  const before = memory.memos.get(key)
+  const { memo, happened, until } = kind.fold(params, before, subject)
+  const changed = toJson(memo) !== toJson(before)
+  const decision = silent(id.chatId, [
+    ...(changed ? [{ is: 'memo', row: { guard: id, memo } } as const] : []),
+    {
+      is: 'judged',
+      ...{ key, guard: id, marketId: marketOf(guard), until },
+      value: null,
+      danger: false,
+    },
+  ])
+  for (const happening of happened) {
+    if (!toldHere(look, guard, happening.position)) continue
+    const alertId = ++memory.last.alert
+    const severity = kind.severity(params, happening)
+    const item = named(
+      kind.tell(params, happening, subject),
+      alertId,
+      buttonsOf(look, told(guard, alertId), ...whereOf(look, guard.id.subject, happening.position)),
+    )
+    decision.effects.push(alertWrite(look, guard, alertId, item, severity, now))
+    decision.steps.push({
+      alertId,
+      at: now,
+      reason: 'happened',
+      what: happening.what,
+      value: happening.value,
+      threshold: remembered(look, guard, kind.describe(params)),
+      dataAt: oldest(subject),
+    })
+    if (happening.position !== null) decision.mentions.push(happening.position)
+    const quiet = severity === 'info'
+    const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet }
+    decision.said.push({ ...said, reason: 'happened' })
+  }
+  return decision
+}
+
+/** What happened to a position is told where a rule covers that one; it is known either way. */
+function toldHere(look: Look, { rules }: Guard, position: string | null): boolean {
+  return position === null || rules.some((rule) => covers(look, rule, subjectOf(position)))
+}

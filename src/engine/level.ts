@@ -1,0 +1,150 @@
+import type { LevelKind, Subject, Transition } from '../alert.ts'
+import { toJson } from '../lib/json.ts'
+import { text } from '../message.ts'
+import type { Text } from '../message.ts'
+import { subjectKey } from '../subject.ts'
+import { buttonsOf } from './buttons.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import type { Guard } from './guards.ts'
+import { seenMs } from './look.ts'
+import type { Look } from './look.ts'
+import { keptOf, otherChat } from './memory.ts'
+import type { Memory, State } from './memory.ts'
+import { again, lastWords } from './repeat.ts'
+import { step, tierOf } from './step.ts'
+import { alertWrite, marketOf, named, oldest, remembered, told } from './telling.ts'
+import { aged, isUnseen, onlyWorse } from './unseen.ts'
+
+/** Said this often without an answer, it goes to the person's other chat as well. */
+const ELSEWHERE_FROM = 3
+
+/** Judges whether something is so. Null when it cannot be seen, and nothing is to be said all the same. */
+export function judgeLevel(
+  look: Look,
+  guard: Guard,
+  kind: LevelKind<unknown>,
+  subject: Subject | null,
+): Decision | null {
+  const { memory, now } = look
+  const { key, id, params } = guard
+  const before = standing(memory, guard, kind)
+  const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
+  const seen = judgement === 'unknown' || subject === null ? null : { subject, judgement }
+  // What cannot be seen stays as it is; that it was not answered is said all the same.
+  if (!seen && before.is !== 'firing') return null
+  const known = memory.states.get(key)?.value ?? 0
+  const verdict = seen
+    ? isUnseen(seen.subject)
+      ? onlyWorse(seen.judgement, before)
+      : seen.judgement
+    : { enter: 0, stay: tierOf(before), value: known }
+  const { state, change } = step(before, verdict, {
+    now,
+    holdMs: guard.holdMs,
+    seenMs: (since) => seenMs(look, since),
+    critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
+    newAlertId: () => ++memory.last.alert,
+    again: look.again?.has(key) ?? false,
+  })
+  if (!seen && !change) return null
+  const tier = tierOf(state)
+  const judged: Effect[] = seen
+    ? [
+        {
+          is: 'judged',
+          ...{ key, guard: id, marketId: marketOf(guard), until: seen.judgement.until },
+          value: tier > 0 ? verdict.value : null,
+          danger: tier > 0 && kind.severity(params, tier) !== 'info',
+        },
+      ]
+    : []
+  if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
+  const news = change.from !== change.to
+  const loud = change.to >= change.from
+  const worse = change.to > change.from
+  const severity = kind.severity(params, loud ? change.to : change.from)
+  const stands = tier === 0 ? 'over' : 'open'
+  const buttons = buttonsOf(look, told(guard, change.alertId), id.subject, stands, loud ? severity : null)
+  const words = seen
+    ? aged(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
+    : lastWords(look, guard, kind, change)
+  const item = named(news ? words : again(words, change, kind, known), change.alertId, buttons)
+  const row = { guard: id, state, value: news ? change.value : known, params }
+  const effects: Effect[] = [
+    state.is === 'ok' ? { is: 'state-gone', guard: id } : { is: 'state', row },
+    ...(worse ? [alertWrite(look, guard, change.alertId, item, severity)] : []),
+    ...(tier === 0 ? [{ is: 'alert-closed', alertId: change.alertId, at: now } as const] : []),
+    ...judged,
+  ]
+  const { reason, alertId } = change
+  const chat = memory.chats.get(id.chatId)
+  const also = change.times >= ELSEWHERE_FROM && chat ? otherChat(memory, chat) : null
+  return {
+    chatId: id.chatId,
+    effects,
+    mentions: [],
+    steps: [
+      {
+        alertId,
+        at: now,
+        reason,
+        what: remembered(look, guard, whatOf(kind, params, change)),
+        value: Number.isFinite(change.value) ? change.value : null,
+        threshold: remembered(look, guard, kind.describe(params)),
+        dataAt: seen ? oldest(seen.subject) : (memory.marketsAt?.at ?? now),
+      },
+    ],
+    said: [
+      {
+        item,
+        reason,
+        severity: loud ? severity : 'info',
+        order: change.value,
+        alertIds: [alertId],
+        about: key,
+        quiet: !loud,
+        also,
+      },
+    ],
+    transition: {
+      kind: id.kind,
+      subject: subjectKey(id.subject),
+      from: `tier ${change.from}`,
+      to: `tier ${change.to}`,
+      reason,
+      alert: `A${alertId}`,
+    },
+  }
+}
+
+function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {
+  const words = (at: number): Text => (at === 0 ? 'ok' : kind.tier(params, at))
+  if (from !== to) return text`${words(from)} → ${words(to)}`
+  return times === 0 ? words(to) : text`${words(to)}, said ${times + 1} times`
+}
+
+/** The state as the present parameters know it: rules may have come or gone since it was judged. */
+function standing(memory: Memory, { key, params }: Guard, kind: LevelKind<unknown>): State['state'] {
+  const known = memory.states.get(key)
+  if (!known) return { is: 'ok' }
+  if (known.state.is === 'ok' || sameParams(known.params, params)) return known.state
+  const tier = kind.carry(known.params, known.state.tier, params)
+  // What it stood at is nobody's threshold any more: a milder one that is passed fires as the same alert.
+  return { ...known.state, tier }
+}
+
+/** A state that is the same in words, but is kept under other parameters, or no longer waits. */
+function restated({ memory, now }: Look, { key, id, params }: Guard, state: State['state']): Effect[] {
+  const known = memory.states.get(key)
+  if (toJson(known?.state ?? { is: 'ok' }) === toJson(state) && sameParams(known?.params ?? params, params))
+    return []
+  return state.is === 'ok'
+    ? keptOf(memory, key, id, now)
+    : [{ is: 'state', row: { guard: id, state, value: known?.value ?? 0, params } }]
+}
+
+function sameParams(a: unknown, b: unknown): boolean {
+  return a === b || toJson(a) === toJson(b)
+}

@@ -1,0 +1,57 @@
+import type { LevelKind, Transition } from '../alert.ts'
+import { guardOf } from '../guard.ts'
+import type { GuardKey } from '../guard.ts'
+import { item, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
+import type { Guard } from './guards.ts'
+import type { Look } from './look.ts'
+import { nameOfSubject } from './memory.ts'
+import type { Memory } from './memory.ts'
+
+/** What was said before is said once more: first of all that it is the same, and what it was. */
+export function again(said: Item, change: Transition, kind: LevelKind<unknown>, before: number): Item {
+  const lines: Record<string, Text> = {
+    repeated: text`still so, ${nth(change.times + 1)} time${was(change, kind, before)}: nobody has acknowledged it`,
+    unheeded: 'nobody has acknowledged it for 12 h: I stop repeating it. Worse, and the end of it, I tell',
+    reminded: text`it is still so${was(change, kind, before)}: the pause is over`,
+  }
+  const line = lines[change.reason]
+  return line === undefined ? said : { ...said, lines: [line, ...said.lines] }
+}
+
+function was({ value }: Transition, kind: LevelKind<unknown>, before: number): Text {
+  return value === before ? '' : text`, was ${kind.figure(before)}`
+}
+
+/** Nothing of it can be seen now: what was last known, said as that. */
+export function lastWords(
+  { memory }: Look,
+  { id, rules, params }: Guard,
+  kind: LevelKind<unknown>,
+  { to, value }: Transition,
+): Item {
+  const name = nameOfSubject(memory, id.subject, rules[0].personId)
+  const at = memory.marketsAt?.at
+  return item(kind.severity(params, to), text`${name}: ${kind.figure(value)} when I last saw it`, [
+    text`inside your ${kind.tier(params, to)} then`,
+    at === undefined ? 'I have no price now' : ['I have no price since ', { time: at, as: 'clock' }],
+  ])
+}
+
+function nth(times: number): string {
+  return ['first', 'second', 'third'][times - 1] ?? `${times}th`
+}
+
+/** When nobody has heeded it and it is to be said again; null when it is not. */
+function ringsAt({ states }: Memory, key: GuardKey): number | null {
+  const state = states.get(key)?.state
+  return state?.is === 'firing' && state.heed.is === 'none' ? state.heed.ringAt : null
+}
+
+/** Everything that rings in the chats of those that are due: it is said together. */
+export function ringingWith(memory: Memory, keys: readonly GuardKey[], now: number): Set<GuardKey> {
+  const due = keys.filter((key) => (ringsAt(memory, key) ?? Infinity) <= now)
+  const chats = new Set(due.map((key) => guardOf(key).chatId))
+  const all = [...chats].flatMap((chatId) => [...memory.guardsIn.of(chatId).keys()])
+  return new Set(all.filter((key) => ringsAt(memory, key) !== null))
+}

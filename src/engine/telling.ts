@@ -1,0 +1,57 @@
+import type { Alert, Severity, Subject } from '../alert.ts'
+import { USUAL_STYLE } from '../lib/number-style.ts'
+import { bounded, plainText, written } from '../message.ts'
+import type { Button, Item, Text } from '../message.ts'
+import type { Effect } from './effect.ts'
+import type { Guard } from './guards.ts'
+import type { Look } from './look.ts'
+
+/** Null where no market's figures bear on it. */
+export function marketOf({ id: { subject } }: Guard): string | null {
+  return subject.is === 'owner' ? null : subject.marketId
+}
+
+/** People name an alert by its id, which outlives the cutting of what is too long. */
+export function named(told: Item, alertId: number, buttons: Button[] = []): Item {
+  const id = ` (A${alertId})`
+  const item = bounded(told, id.length)
+  const title = typeof item.title === 'string' ? item.title + id : [...item.title, id]
+  return { ...item, title, buttons }
+}
+
+export function told({ id, rules }: Guard, alertId: number) {
+  return { alertId, chatId: id.chatId, personId: rules[0].personId }
+}
+
+/** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
+export function remembered({ memory, now }: Look, { rules }: Guard, words: Text): string {
+  const numbers = memory.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
+  return plainText(written(words, numbers), { now, zone: 'UTC' })
+}
+
+export function alertWrite(
+  look: Look,
+  guard: Guard,
+  alertId: number,
+  item: Item,
+  severity: Severity,
+  closedAt: number | null = null,
+): Effect {
+  const alert: Alert = {
+    ...guard.id,
+    id: alertId,
+    ruleIds: guard.rules.map((rule) => rule.id),
+    personId: guard.rules[0].personId,
+    title: remembered(look, guard, item.title),
+    severity,
+    openedAt: look.now,
+    closedAt,
+  }
+  return { is: 'alert', alert }
+}
+
+/** Wall time of the oldest reading that the judgement rests on. */
+export function oldest(subject: Subject): number {
+  if (subject.is === 'market') return subject.marketAt
+  return subject.is === 'owner' ? subject.positionAt : Math.min(subject.marketAt, subject.positionAt)
+}

@@ -1,0 +1,69 @@
+import type { Severity } from './alert.ts'
+import type { GuardId, GuardKey } from './guard.ts'
+import { ownerOf } from './guard.ts'
+import type { Text } from './message.ts'
+import type { Owner } from './owner.ts'
+
+/** Hours of every day in which only what is critical rings; minutes of the day. `from` after `to` goes over midnight. */
+export interface Quiet {
+  from: number
+  to: number
+}
+
+/** What of a chat's alerts is not wanted for a while. */
+export interface Mute {
+  chatId: number
+  of: Muted
+  /** Wall time. */
+  until: number
+}
+
+export type Muted =
+  | { is: 'all' }
+  | { is: 'wallet'; owner: Owner }
+  | { is: 'market'; marketId: string }
+  | { is: 'kind'; kind: string }
+
+/** Something that was not said because of either; it is summed up when both are over. */
+export interface Held {
+  chatId: number
+  alertId: number
+  about: GuardKey
+  /** Wall time at which it would have been said. */
+  at: number
+  severity: Severity
+  title: Text
+  /** It cleared meanwhile. */
+  over: boolean
+}
+
+/** The same mute is one, whoever asks for it again. */
+export function mutedKey(of: Muted): string {
+  switch (of.is) {
+    case 'all':
+      return 'all'
+    case 'wallet':
+      return `wallet ${of.owner}`
+    case 'market':
+      return `market ${of.marketId}`
+    case 'kind':
+      return `kind ${of.kind}`
+    default:
+      throw new Error(`nothing is muted like this: ${String(of)}`)
+  }
+}
+
+export function mutes(of: Muted, guard: GuardId): boolean {
+  switch (of.is) {
+    case 'all':
+      return true
+    case 'wallet':
+      return ownerOf(guard) === of.owner
+    case 'market':
+      return guard.subject.is !== 'owner' && guard.subject.marketId === of.marketId
+    case 'kind':
+      return guard.kind === of.kind
+    default:
+      throw new Error(`nothing is muted like this: ${String(of)}`)
+  }
+}

@@ -1,0 +1,15 @@
+/** The engine's memory of a guard. Times are wall times. */
+export type AlertState =
+  | { is: 'ok' }
+  /** Entered, and not yet for as long as the rule wants it to hold: so much of it was left at `countedAt`. */
+  | { is: 'pending'; tier: number; since: number; leftMs: number; countedAt: number }
+  | { is: 'firing'; tier: number; alertId: number; since: number; heed: Heed }
+
+/** What became of an alert's last loud message. A worse tier, and the end of what somebody did, is a new one. */
+export type Heed =
+  /** Nobody has said anything yet. What is critical was said `times` more, and is said again at `ringAt`. */
+  | { is: 'none'; since: number; times: number; ringAt: number | null }
+  /** It was said again for as long as that makes sense. */
+  | { is: 'unheeded' }
+  | { is: 'acknowledged'; by: string; at: number; until: number }
+  | { is: 'snoozed'; by: string; at: number; until: number }

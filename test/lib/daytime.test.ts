@@ -1,0 +1,66 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { between, minuteOfDay, nextTime, parseHours, timeText } from '../../src/lib/daytime.ts'
+
+const BERLIN = 'Europe/Berlin'
+const utc = (text: string) => Date.parse(`${text}Z`)
+const shown = (at: number) => new Date(at).toISOString().slice(0, 16)
+
+describe('the time of day in a zone', () => {
+  test.each([
+    ['2026-01-15T12:00', BERLIN, 13 * 60],
+    ['2026-07-15T12:00', BERLIN, 14 * 60],
+    ['2026-01-15T23:30', 'Asia/Kolkata', 5 * 60],
+    ['2026-01-15T00:00', 'UTC', 0],
+  ])('at %s in %s is minute %d', (at, zone, minute) => expect(minuteOfDay(utc(at), zone)).toBe(minute))
+})
+
+describe('the next time of day', () => {
+  test.each([
+    ['is later today', '2026-01-15T12:00', 20 * 60, '2026-01-15T19:00'],
+    ['or tomorrow', '2026-01-15T12:00', 13 * 60, '2026-01-16T12:00'],
+    ['is an hour sooner when summer time begins before it', '2026-03-28T22:00', 7 * 60, '2026-03-29T05:00'],
+    ['is an hour later when it ends before it', '2026-10-24T22:00', 7 * 60, '2026-10-25T06:00'],
+    ['is when it would have been on a day that leaves it out', '2026-03-28T22:00', 150, '2026-03-29T01:30'],
+  ])('%s', (_what, after, minute, found) => expect(shown(nextTime(minute, utc(after), BERLIN))).toBe(found))
+
+  test('lies after now, within little more than a day, and a clock shows it', () => {
+    const zones = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC')
+    const times = fc.integer({ min: utc('2026-01-01T00:00'), max: utc('2027-12-31T00:00') })
+    fc.assert(
+      fc.property(zones, times, fc.integer({ min: 0, max: 1_439 }), (zone, after, minute) => {
+        const at = nextTime(minute, after, zone)
+        expect(at).toBeGreaterThan(after)
+        expect(at - after).toBeLessThanOrEqual(25 * 3_600_000)
+        const off = Math.abs(minuteOfDay(at, zone) - minute)
+        expect(Math.min(off, 1_440 - off)).toBeLessThanOrEqual(60)
+      }),
+    )
+  })
+})
+
+test.each([
+  ['23:00-07:00', { from: 1_380, to: 420 }],
+  ['23-7', { from: 1_380, to: 420 }],
+  ['11pm – 7am', { from: 1_380, to: 420 }],
+  ['22.30-06.15', { from: 1_350, to: 375 }],
+  ['12am-12pm', { from: 0, to: 720 }],
+  ['7-7', null],
+  ['25:00-07:00', null],
+  ['13pm-7am', null],
+  ['late', null],
+  ['1-2-3', null],
+])('%s is read as hours', (typed, hours) => expect(parseHours(typed)).toEqual(hours))
+
+test.each([
+  [1_380, true],
+  [0, true],
+  [419, true],
+  [420, false],
+  [720, false],
+])('minute %d lies in the night: %s', (minute, inside) =>
+  expect(between(minute, { from: 1_380, to: 420 })).toBe(inside),
+)
+
+test('a minute of the day is written as a clock shows it', () => expect(timeText(425)).toBe('07:05'))

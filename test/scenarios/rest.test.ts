@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+
+/** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
+async function resting(): Promise<BotUnderTest> {
+  const bot = await startBot()
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.says('/settings zone UTC')
+  await bot.pass(20_000)
+  bot.hears()
+  return bot
+}
+/** What is said by the time it is told, a line each. */
+async function at(bot: BotUnderTest, price: number): Promise<string[]> {
+  bot.stage.market('BTC', { price, funding: 0.0001 })
+  await bot.pass(20_000)
+  return bot.hears().map((text) => text.split('\n')[0] ?? '')
+}
+
+describe('in quiet hours', () => {
+  test('what is critical rings, and nothing else', async () => {
+    await using bot = await resting()
+    expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00, in UTC')
+    expect(await at(bot, 98)).toEqual([])
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
+  })
+
+  test('what fired, what is over and what still stands is summed up at the end, in one message', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-12:06')
+    await at(bot, 98)
+    await at(bot, 130)
+    bot.stage.market('ETH', { price: 120 })
+    await at(bot, 99)
+    bot.stage.positions(ALICE, [
+      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+      { symbol: 'ETH', size: 1, entry: 120, liquidation: 10 },
+    ])
+    await bot.pass(3 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    await bot.pass(2 * MINUTE_MS)
+    const [summary = '', ...more] = bot.hears()
+    expect(more).toEqual([])
+    expect(summary).toContain('While it was quiet: 3 alerts, 1 still so')
+    expect(summary).toMatch(/BTC long is 9.1 % from liquidation \(A2\)\n.*still so/)
+    expect(summary).toMatch(/BTC long is 8.2 % from liquidation \(A1\)\n.*over/)
+    expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
+  })
+
+  test('whoever was warned before hears that it is over', async () => {
+    await using bot = await resting()
+    await at(bot, 98)
+    await bot.says('/quiet 11:00-14:00')
+    expect(await at(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+  })
+
+  test('are over at once when somebody says so', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    await at(bot, 98)
+    await bot.says('/quiet off')
+    await bot.pass(2_000)
+    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+  })
+
+  test('outlive a restart, with what was held back', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-12:30')
+    await at(bot, 98)
+    await bot.restart(60 * MINUTE_MS)
+    await bot.pass(20_000)
+    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+  })
+})
+
+describe('a mute', () => {
+  test('of a market, a wallet or a kind holds back that alone', async () => {
+    await using bot = await resting()
+    expect(await bot.says('/mute BTC 2h')).toContain('I hold back BTC alerts until ')
+    expect(await at(bot, 98)).toEqual([])
+    bot.stage.market('ETH', { price: 100 })
+    bot.stage.positions(ALICE, [
+      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+      { symbol: 'ETH', size: 1, entry: 120, liquidation: 92 },
+    ])
+    await bot.pass(90_000)
+    expect(bot.hears().join()).toContain('ETH long')
+  })
+
+  test('never hides what is critical', async () => {
+    await using bot = await resting()
+    await bot.says('/mute 8h')
+    await at(bot, 98)
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
+    await bot.says('/unmute')
+    await bot.pass(2_000)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('ends, and sums up what it held back', async () => {
+    await using bot = await resting()
+    await bot.says('/mute main 3m')
+    await at(bot, 98)
+    expect(bot.hears()).toEqual([])
+    await bot.pass(3 * MINUTE_MS)
+    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+  })
+
+  test('is asked for its end', async () => {
+    await using bot = await resting()
+    expect(await bot.says('/mute BTC')).toContain('[8 h: /mute BTC 8h]')
+    expect(await bot.says('/mute 30d')).toContain('7 days at most')
+  })
+})

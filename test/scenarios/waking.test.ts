@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** What is said again is due by the clock: a night of it need not be tens of thousands of readings. */
+const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
+
+/** A BTC long that is liquidated at 90, watched and far from it. */
+async function sleeping(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+  const bot = await startBot(options)
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(60_000)
+  bot.hears()
+  return bot
+}
+/** The price is this from now on: what is said by the time it has been read. */
+async function falls(bot: BotUnderTest, price: number, symbol = 'BTC'): Promise<string[]> {
+  bot.stage.market(symbol, { price, funding: 0.0001 })
+  const read = () => bot.stage.asked.filter((path) => path === '/markets').length
+  for (const before = read(); read() === before;) await bot.pass(1_000)
+  return firsts(bot)
+}
+/** The first line of each message since the last look. */
+const firsts = (bot: BotUnderTest) => bot.hears().map((text) => text.split('\n')[0] ?? '')
+/** After how many minutes something was said, and what. */
+async function minutes(bot: BotUnderTest, many: number): Promise<[number, string][]> {
+  const all: [number, string][] = []
+  for (let minute = 1; minute <= many; minute++) {
+    await bot.pass(MINUTE_MS)
+    for (const text of bot.hears()) all.push([minute, text])
+  }
+  return all
+}
+
+describe('a tier that is not critical', () => {
+  test('waits for 15 s, and is told once then', async () => {
+    await using bot = await sleeping()
+    expect(await falls(bot, 98)).toEqual([])
+    await bot.pass(12_000)
+    expect(firsts(bot)).toEqual([])
+    await bot.pass(3_000)
+    expect(firsts(bot)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2 % from liquidation')])
+  })
+
+  test('that is over before is not told at all', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 98)
+    await bot.pass(10_000)
+    await falls(bot, 130)
+    await bot.pass(2 * MINUTE_MS)
+    expect(firsts(bot)).toEqual([])
+  })
+
+  test('waits for as long as its rule says', async () => {
+    await using bot = await sleeping()
+    expect(await bot.says('/alert liq main 15% for 5m')).toContain('at 15 %, for 5m')
+    await falls(bot, 104)
+    await bot.pass(4 * MINUTE_MS)
+    expect(firsts(bot)).toEqual([])
+    await bot.pass(MINUTE_MS + 5_000)
+    expect(firsts(bot)).toHaveLength(1)
+  })
+
+  test('does not count the time in which nothing is seen, and does not begin anew after it', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 98)
+    await bot.pass(6_000)
+    bot.stage.fails('/markets', 503)
+    await bot.pass(MINUTE_MS)
+    bot.stage.fails('/markets', null)
+    await bot.pass(4_000)
+    expect(firsts(bot).filter((line) => line.includes('from liquidation'))).toEqual([])
+    await bot.pass(14_000)
+    expect(firsts(bot)).toContainEqual(expect.stringContaining('from liquidation'))
+  })
+
+  test('waits no longer because the bot was restarted meanwhile, and no shorter', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 98)
+    await bot.pass(6_000)
+    await bot.restart(MINUTE_MS)
+    await bot.pass(4_000)
+    expect(firsts(bot)).toEqual([])
+    await bot.pass(6_000)
+    expect(firsts(bot)).toEqual([expect.stringContaining('8.2 % from liquidation')])
+  })
+})
+
+describe('what is critical', () => {
+  test('never waits', async () => {
+    await using bot = await sleeping()
+    expect(await falls(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
+  })
+
+  test('is said again after 1, 2, 4, 8, 16 and then every 30 minutes', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    const said = await minutes(bot, 91)
+    expect(said.map(([minute]) => minute)).toEqual([1, 3, 7, 15, 31, 61, 91])
+    expect(said[0]?.[1]).toContain('still so, second time: nobody has acknowledged it')
+  })
+
+  test('is said again for twelve hours, and then that it is not any more', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    await bot.restart(11 * HOUR_MS)
+    // What was due meanwhile is said first.
+    const said = await minutes(bot, 2 * 60)
+    expect(said.map(([minute]) => minute)).toEqual([1, 2, 6, 14, 30, 60])
+    for (const [, text] of said.slice(0, -1)) expect(text).toContain('nobody has acknowledged it')
+    expect(said.at(-1)?.[1]).toContain('I stop repeating it')
+  })
+
+  test('is said again with what it is now and what it was', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 94)
+    await falls(bot, 93)
+    const [again] = await minutes(bot, 1)
+    expect(again?.[1]).toContain('BTC long is 3.2 % from liquidation')
+    expect(again?.[1]).toContain('was 4.3 %')
+  })
+
+  test('of two positions is said again in one message', async () => {
+    await using bot = await sleeping()
+    bot.stage.market('ETH', { price: 130 })
+    bot.stage.positions(ALICE, [
+      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+      { symbol: 'ETH', size: 2, entry: 120, liquidation: 90 },
+    ])
+    await bot.pass(2 * MINUTE_MS)
+    bot.hears()
+    await falls(bot, 94)
+    await bot.pass(30_000)
+    await falls(bot, 94, 'ETH')
+    const said = await minutes(bot, 3)
+    expect(said.map(([minute]) => minute)).toEqual([1, 3])
+    for (const [, text] of said) expect(text.split('from liquidation')).toHaveLength(3)
+  })
+
+  test('is said again after a restart, when its time has come', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 94)
+    await bot.pass(30_000)
+    await bot.restart(10_000)
+    expect(firsts(bot)).toEqual([])
+    await bot.pass(30_000)
+    expect(firsts(bot)).toEqual([expect.stringContaining('4.3 % from liquidation')])
+  })
+
+  test('is said again while the venue cannot be seen, by what was last known', async () => {
+    await using bot = await sleeping()
+    await falls(bot, 94)
+    bot.stage.fails('/', 503)
+    bot.stage.fails('/markets', 503)
+    bot.stage.fails('/positions', 503)
+    const said = await minutes(bot, 3)
+    expect(said.map(([, text]) => text.split('\n')[0])).toContainEqual(
+      expect.stringContaining('BTC long · main: 4.3 % when I last saw it (A1)'),
+    )
+  })
+})
+
+describe('somebody who acknowledges', () => {
+  test('is named, and hears of it again only when it is worse or over', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    const answer = await bot.says('/ack A1')
+    expect(answer).toContain('BTC long is 4.3 % from liquidation (A1)')
+    expect(answer).toContain('A1 acknowledged by me')
+    expect(answer).not.toContain('/ack A1')
+    expect(await minutes(bot, 20)).toEqual([])
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
+    expect(await minutes(bot, 1)).toHaveLength(1)
+    await bot.says('/ack')
+    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+  })
+
+  test('is reminded after a night', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    await bot.says('/ack')
+    await bot.restart(11 * HOUR_MS)
+    expect(await minutes(bot, 59)).toEqual([])
+    const [[, text] = []] = await minutes(bot, 2)
+    expect(text).toContain('it is still so')
+  })
+
+  test('keeps it over a restart', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    await bot.says('/ack')
+    await bot.restart(MINUTE_MS)
+    expect(await minutes(bot, 20)).toEqual([])
+  })
+})
+
+describe('a snooze', () => {
+  test('ends, and says so if it still fires', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    expect(await bot.says('/snooze A1 30m')).toContain('A1 snoozed by me: until ')
+    const said = await minutes(bot, 31)
+    expect(said.map(([minute]) => minute)).toEqual([30, 31])
+    expect(said[0]?.[1]).toContain('the pause is over')
+  })
+
+  test('hides neither what is worse nor the end', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    await bot.says('/snooze A1 worse')
+    expect(await falls(bot, 92)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 2.2 %')])
+    await bot.says('/snooze 2h')
+    expect(await falls(bot, 130)).toEqual([expect.stringContaining('[CLEARED]')])
+  })
+
+  test('follows the wall clock, what is repeated does not', async () => {
+    await using bot = await sleeping(SLOW)
+    await falls(bot, 94)
+    bot.clock.jump(HOUR_MS)
+    expect((await minutes(bot, 3)).map(([minute]) => minute)).toEqual([1, 3])
+    await bot.says('/snooze 2h')
+    bot.clock.jump(HOUR_MS)
+    expect((await minutes(bot, 60)).map(([minute]) => minute)).toEqual([60])
+  })
+})
