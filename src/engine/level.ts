@@ -50,13 +50,15 @@ export function judgeLevel(
   })
   if (!seen && !change) return null
   const tier = tierOf(state)
+  // What has to hold first is read as often as what has held.
+  const near = state.is === 'pending' ? state.tier : tier
   const judged: Effect[] = seen
     ? [
         {
           is: 'judged',
           ...{ key, guard: id, marketId: marketOf(guard), until: seen.judgement.until },
           value: tier > 0 ? verdict.value : null,
-          danger: tier > 0 && kind.severity(params, tier) !== 'info',
+          danger: near > 0 && kind.severity(params, near) !== 'info',
         },
       ]
     : []

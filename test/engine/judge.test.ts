@@ -107,6 +107,15 @@ describe('a level that gets worse', () => {
     expect(nearDanger(memory, ALICE)).toBe(true)
   })
 
+  test('that must hold first is near danger meanwhile: its wallet is read as often as then', () => {
+    const { memory, believe, key } = looking({ holdMs: 60_000 }, eth)
+    expect(believe(warning)?.said).toEqual([])
+    expect(memory.states.get(key)?.state).toMatchObject({ is: 'pending', tier: 2 })
+    expect(nearDanger(memory, ALICE)).toBe(true)
+    believe(safe)
+    expect(nearDanger(memory, ALICE)).toBe(false)
+  })
+
   test('again keeps its alert, and is judged by its new tier; near danger is more than information', () => {
     const { believe, memory } = position()
     believe(info)
