@@ -179,11 +179,12 @@ export interface OwnerSubject extends Judged {
 
 /** Why something is said: what `/why`, the log and the metrics show. */
 export type Reason =
-  /** A level is reached, gets worse, gets better, is over. */
+  /** A level is reached, gets worse, gets better, is over; was worse by an old position alone, which is not said. */
   | 'entered'
   | 'worse'
   | 'better'
   | 'cleared'
+  | 'unconfirmed'
   /** Critical, and nobody has acknowledged it; the last time that it is said for that reason. */
   | 'repeated'
   | 'unheeded'
@@ -194,7 +195,6 @@ export type Reason =
   | 'snoozed'
   /** What was held back, when that is over. */
   | 'summed'
-  /** An event. */
   | 'happened'
   /** What it was about is gone. */
   | 'ended'
