@@ -60,6 +60,8 @@ interface KindDeclaration<P> {
   typed(params: P): string
   /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */
   identity(params: P): string
+  /** The value of a verdict or a happening in words: `4.8 %`. */
+  figure(value: number): Text
   /** What rules that cover the same subject ask for together: nothing that one of them tells may be lost. */
   merge(all: readonly [P, ...P[]]): P
 }
@@ -71,8 +73,6 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10 % line`. */
   tier(params: P, tier: number): Text
-  /** A verdict's value in words: `4.8 %`. */
-  figure(value: number): Text
   /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
   carry(before: P, tier: number, after: P): number
   /** `'unknown'` freezes the state: missing data never reads as fine. */
@@ -179,11 +179,12 @@ export interface OwnerSubject extends Judged {
 
 /** Why something is said: what `/why`, the log and the metrics show. */
 export type Reason =
-  /** A level is reached, gets worse, gets better, is over. */
+  /** A level is reached, gets worse, gets better, is over; was worse by an old position alone, which is not said. */
   | 'entered'
   | 'worse'
   | 'better'
   | 'cleared'
+  | 'unconfirmed'
   /** Critical, and nobody has acknowledged it; the last time that it is said for that reason. */
   | 'repeated'
   | 'unheeded'
@@ -194,7 +195,6 @@ export type Reason =
   | 'snoozed'
   /** What was held back, when that is over. */
   | 'summed'
-  /** An event. */
   | 'happened'
   /** What it was about is gone. */
   | 'ended'

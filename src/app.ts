@@ -73,6 +73,7 @@ export async function createApp(world: {
     periods: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
+    readNow: (owner, missing) => polling.readNow(owner, missing),
   })
   const { memory } = engine
   const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
@@ -197,7 +198,7 @@ export async function createApp(world: {
       const { waiting } = await store.backlog()
       return {
         owners: demand.map(({ owner }) => owner),
-        quiet: waiting === 0 && !demand.some(({ confirm }) => confirm),
+        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !demand.some(({ confirm }) => confirm),
       }
     },
   }

@@ -11,7 +11,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
 > &
-  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'needs' | 'armedByWatch'>> & {
+  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'needs' | 'armedByWatch' | 'figure'>> & {
     on: On
     params: Params
   }
@@ -32,8 +32,7 @@ type Together<P> =
 /** One severity is one tier, which people know by the rule's own threshold. */
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
-type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P, S>, 'figure'>>
+type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -48,7 +47,6 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   return {
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     carry: (_before, tier) => tier,
-    figure: (value) => [plain(value)],
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -89,6 +87,7 @@ interface AnyKind {
   needs?: readonly Scope[]
   params: z.ZodObject
   armedByWatch?: unknown
+  figure?: LevelKind<unknown>['figure']
   describe?: LevelKind<unknown>['describe']
   typed?: (params: unknown) => string
   identity?: 'each' | ((params: unknown) => string)
@@ -107,6 +106,7 @@ function completed(kind: AnyKind) {
     needs: [],
     armedByWatch: null,
     typed: () => '',
+    figure: (value: number) => [plain(value)],
     merge: ([first]: readonly [unknown, ...unknown[]]) => first,
     ...kind,
     describe,

@@ -19,6 +19,12 @@ export interface OwnerDemand {
   confirm: boolean
 }
 
+/**
+ * Begins a fresh read of an owner, with orders if a position of it is missing, unless somebody would have to wait for
+ * his turn because of it. Whether one is under way now.
+ */
+export type ReadNow = (owner: Owner, missing: boolean) => boolean
+
 /** Whom readings are told to, and who says what should be read. */
 export interface Readings {
   markets(reading: Reading<MarketsAnswer>): void

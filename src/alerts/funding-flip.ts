@@ -39,6 +39,7 @@ export default eventKind({
   armedByWatch: { band: DEAD_BAND_PER_DAY },
   describe: ({ band }) => text`beyond ${threshold(band)} a day on the other side`,
   typed: ({ band }) => percentTyped(band),
+  figure: (rate) => text`${percent(rate)} a day`,
   merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
   fold({ band }, memo: Memo | undefined, subject) {
     const rate = subject.fundingRate

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
+import { percentAway } from '../figure.ts'
 import { GONE_SEVERITY, tellGone } from '../gone.ts'
 import { eventKind } from '../kind.ts'
+import { text } from '../message.ts'
 import { positionKey } from '../position.ts'
 
 /** Tells when a position is gone, and what speaks for which cause. */
@@ -13,6 +15,7 @@ export default eventKind({
   on: 'owner',
   params: z.object({}),
   armedByWatch: {},
+  figure: (lastDistance) => text`${percentAway(lastDistance)} from liquidation when last seen`,
   fold(_params, memo: string[] | undefined, subject) {
     const known = new Set(memo)
     return {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { age, percent, plain } from '../figure.ts'
+import { findKind } from '../alert.ts'
+import type { Kind } from '../alert.ts'
+import { age, plain } from '../figure.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
 import type { TrailStep } from '../store.ts'
@@ -17,7 +19,7 @@ export default command({
   examples: ['/why A1'],
   audience: 'bound',
   args: z.object({ alert: argument.alert() }),
-  async run({ person, chat, recall, view }, { alert: id }) {
+  async run({ person, chat, recall, view, kinds }, { alert: id }) {
     const alert = await recall.alert(id)
     // What was told in a bound chat may be asked about there.
     const mine = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
@@ -34,17 +36,17 @@ export default command({
       alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
     ])
     const dropped = trail.length > SHOWN ? [`${trail.length - SHOWN} earlier steps are left out`] : []
-    return message([head, ...trail.slice(-SHOWN).map(stepItem)], { footnote: dropped[0] ?? null })
+    return message(
+      [head, ...trail.slice(-SHOWN).map((step) => stepItem(step, findKind(kinds, alert.kind)))],
+      { footnote: dropped[0] ?? null },
+    )
   },
 })
 
-function stepItem(step: TrailStep) {
-  const value =
-    step.value === null
-      ? ''
-      : Math.abs(step.value) < 10
-        ? text`value ${percent(step.value)}`
-        : text`value ${plain(step.value)}`
+function stepItem(step: TrailStep, kind: Kind | undefined) {
+  // A kind may have gone with the version that knew it.
+  const figure = (value: number) => kind?.figure(value) ?? [plain(value)]
+  const value = step.value === null ? '' : text`value ${figure(step.value)}`
   const lines: Text[] = [
     joined(
       [value, step.threshold].filter((part) => part !== ''),

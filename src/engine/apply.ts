@@ -135,6 +135,8 @@ const LAW: Law = {
     know(memory, key, guard)
     memory.watchlist.arm(key, marketId, undefined)
   },
+  unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
+  settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
   view: (memory, { view }) => putView(memory, view),
   trouble(memory, { feed, why }) {

@@ -6,6 +6,8 @@ import { createHeap } from '../lib/heap.ts'
 export type Deadline =
   | { is: 'feed'; feed: FeedKey }
   | { is: 'guard'; key: GuardKey }
+  /** What a chat waits for to be confirmed is told, confirmed or not. */
+  | { is: 'confirm'; chatId: number }
   /** Something of a chat's rest is over. */
   | { is: 'rest'; chatId: number }
   /** Writes down that the bot lives. */
@@ -56,6 +58,6 @@ export function createDeadlines(): Deadlines {
 
 function deadlineKey(deadline: Deadline): string {
   if (deadline.is === 'feed') return `feed ${deadline.feed}`
-  if (deadline.is === 'rest') return `rest ${deadline.chatId}`
+  if (deadline.is === 'rest' || deadline.is === 'confirm') return `${deadline.is} ${deadline.chatId}`
   return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

@@ -21,6 +21,7 @@ export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
   memory.values.delete(key)
   memory.unseen.delete(key)
   memory.watchlist.disarm(key)
+  memory.unconfirmed.drop(guard.chatId, key)
   memory.guardsIn.drop(guard.chatId, key)
   const owner = ownerOf(guard)
   if (owner === null) return

@@ -3,6 +3,7 @@ import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Write } from '../store.ts'
 import type { OwnerView } from './owner-view.ts'
+import type { Unconfirmed } from './unconfirmed.ts'
 
 /** What only memory takes, with what is written beside it: a start finds it out anew. */
 type Note =
@@ -20,6 +21,9 @@ type Note =
     }
   /** A guard that cannot be judged before its market is seen. */
   | { is: 'waits'; key: GuardKey; guard: GuardId; marketId: string }
+  /** A danger waits for a fresh read of its owner; then it does not any more. */
+  | { is: 'unconfirmed'; chatId: number; wait: Unconfirmed }
+  | { is: 'settled'; chatId: number; key: GuardKey }
   /** A guard is no more. */
   | { is: 'forgotten'; key: GuardKey; guard: GuardId }
   | { is: 'view'; view: OwnerView }
@@ -35,6 +39,8 @@ export type Effect = Write | Note
 const NOTES: { [Is in Note['is']]: true } = {
   judged: true,
   waits: true,
+  unconfirmed: true,
+  settled: true,
   forgotten: true,
   view: true,
   trouble: true,

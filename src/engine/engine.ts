@@ -4,11 +4,12 @@ import type { Failure } from '../context.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
-import type { Readings } from '../reading.ts'
+import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { apply, createMemory } from './apply.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
+import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
 import { demandOf } from './demand.ts'
 import type { Effect } from './effect.ts'
@@ -50,6 +51,7 @@ export async function createEngine(world: {
   platforms: readonly string[]
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
+  readNow: ReadNow
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods } = world
   const memory = createMemory(await store.load())
@@ -68,7 +70,8 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look })
+  const { readNow } = world
+  const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
 
   /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
   async function commit(turn: Turn | null): Promise<number> {
@@ -156,7 +159,7 @@ export async function createEngine(world: {
   async function takeIn(input: Input): Promise<number> {
     const { now, tick, marketStaleMs } = look()
     const moment = { now, tick, marketStaleMs }
-    if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment))
+    if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
     if (input.is === 'owner') return commit(ownerTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
@@ -213,7 +216,12 @@ export async function createEngine(world: {
     failure: () => failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
-    failed: (feed, why) => apply(memory, [{ is: 'trouble', feed: feedKey(feed), why }]),
+    failed(feed, why) {
+      const learned = feed.is === 'owner' ? answered(memory, feed.owner) : []
+      apply(memory, [{ is: 'trouble', feed: feedKey(feed), why }, ...learned])
+      time.after({ learned, decisions: [] })
+      armWake()
+    },
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
     demand: () => demandOf(memory, clock.tick()),

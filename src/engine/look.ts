@@ -1,6 +1,8 @@
 import type { Kind } from '../alert.ts'
+import type { Reading } from '../clock.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardKey } from '../guard.ts'
+import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
 import type { Memory } from './memory.ts'
@@ -19,6 +21,8 @@ export interface Look {
   seen: ReadonlySet<FeedKey>
   /** Guards that are said again with another one of their chat; none where it is left out. */
   again?: ReadonlySet<GuardKey>
+  /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
+  crossing?: Reading<Market>
 }
 
 export function viewOf({ views, memory }: Look, owner: Owner): OwnerView | undefined {

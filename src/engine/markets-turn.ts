@@ -6,8 +6,10 @@ import type { FeedKey } from '../feed.ts'
 import { guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { Market } from '../market.ts'
+import type { ReadNow } from '../reading.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
+import { judgeCrossed } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { want } from './feeds.ts'
 import { guardNamed, guardsOfMarket } from './guards.ts'
@@ -15,7 +17,6 @@ import type { Guard } from './guards.ts'
 import { isHole, positionsOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
-import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
 /**
@@ -27,6 +28,7 @@ export function marketsTurn(
   kinds: readonly Kind[],
   reading: Reading<MarketsAnswer>,
   moment: Moment,
+  readNow: ReadNow,
 ): Turn | null {
   if (memory.marketsAt && reading.tick <= memory.marketsAt.tick) return null
   const { at, tick } = reading
@@ -56,9 +58,11 @@ export function marketsTurn(
     const guard = guardNamed(look, guardOf(key))
     if (guard) guards.push(guard)
   }
+  // What happened while nothing was seen is told with the report of the return: it waits for nothing.
+  const confirms = returned.decisions.length > 0 ? () => false : readNow
   return {
     learned: [...learned, ...returned.learned],
-    decisions: [...returned.decisions, ...judgeAll(look, guards)],
+    decisions: [...returned.decisions, ...judgeCrossed(look, guards, confirms)],
   }
 }
 

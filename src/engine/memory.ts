@@ -18,6 +18,7 @@ import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
 import { createSamples } from './samples.ts'
+import type { Unconfirmed } from './unconfirmed.ts'
 import { createWatchlist } from './watchlist.ts'
 import type { Watchlist } from './watchlist.ts'
 import type { AlertState } from '../state.ts'
@@ -86,6 +87,8 @@ export interface Memory {
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
   watchlist: Watchlist
+  /** By chat. */
+  unconfirmed: Grouped<number, GuardKey, Unconfirmed>
   /** Guards that an earlier run left behind and that this one has not looked at yet. */
   unseen: Set<GuardKey>
   /** Guards of each owner that stand at warning or worse. */
@@ -153,6 +156,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),
+    unconfirmed: createGrouped(),
     unseen: new Set(),
     danger: createGrouped(),
     sight: new Map(),

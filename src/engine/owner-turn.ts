@@ -7,6 +7,7 @@ import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../store.ts'
 import { incompleteness, onBrokenScale } from '../venue.ts'
 import { seeAgain } from './blind.ts'
+import { answered, isUnconfirmed } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
@@ -47,7 +48,12 @@ export function ownerTurn(
     positions: (one) => positionsOf(look, one),
   })
   const guards = guardsOfOwner(look, owner)
-  const judged = judgeAll(look, guards, evidences)
+  // What waits for this very read is judged with whatever else its chat waits for.
+  const judged = judgeAll(
+    look,
+    guards.filter((guard) => !isUnconfirmed(memory, guard)),
+    evidences,
+  )
   const decisions = [
     ...returned.decisions,
     ...judged,
@@ -61,6 +67,7 @@ export function ownerTurn(
     ...(changed || moved ? [{ is: 'owner', memory: memoryOf(memory, view) } as const] : []),
     { is: 'view', view },
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: incompleteness(reading.value) },
+    ...answered(memory, owner),
     ...returned.learned,
   ]
   return { learned, decisions }

@@ -16,7 +16,7 @@ import { walletLabel } from './memory.ts'
 export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []): Subject | null {
   const { subject } = guard.id
   if (subject.is === 'owner') return ownerSubject(look, guard, subject.owner, gone)
-  const market = look.memory.markets.get(subject.marketId)
+  const market = look.crossing ?? look.memory.markets.get(subject.marketId)
   if (!market || look.tick - market.tick > look.marketStaleMs || isBlind(look, MARKETS)) return null
   const shared = {
     ...judgedNow(look, guard),

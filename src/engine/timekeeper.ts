@@ -4,7 +4,9 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { guardKey, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
+import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
+import { confirmed, confirmedAt, judgeCrossed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
@@ -15,7 +17,6 @@ import { restOver, sumUp } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
 import { shifted, wakeAt } from './step.ts'
-import { judgeAll } from './turn.ts'
 import type { Turn } from './turn.ts'
 import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
@@ -45,6 +46,7 @@ export function createTimekeeper(world: {
   emit: Emit
   periods: PollPeriods
   look(): Look
+  readNow: ReadNow
 }): Timekeeper {
   const { memory, deadlines, clock, emit, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
@@ -64,6 +66,12 @@ export function createTimekeeper(world: {
     rest({ chatId }) {
       armRest(chatId, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions: [sumUp(world.look(), chatId)] }
+    },
+    confirm({ chatId }) {
+      const decisions = confirmed(world.look(), chatId)
+      // What cannot be kept is tried again, and not all the time.
+      if (decisions.length > 0) deadlines.set({ is: 'confirm', chatId }, clock.tick() + periods.marketPollMs)
+      return { learned: [], decisions }
     },
     dark() {
       const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
@@ -86,13 +94,21 @@ export function createTimekeeper(world: {
     const guards = [...new Set([...keys, ...again])].flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
     // Whatever cannot be seen now is looked at again soon, until it can.
     for (const { key } of guards) armGuard(key, clock.tick() + periods.marketPollMs)
-    return { learned: [], decisions: judgeAll(look, guards) }
+    return { learned: [], decisions: judgeCrossed(look, guards, world.readNow) }
   }
 
   function armRest(chatId: number, notBefore = clock.tick()): void {
     const at = restOver(memory, chatId, clock.now())
-    if (at === null) deadlines.clear({ is: 'rest', chatId })
-    else deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + at - clock.now(), notBefore))
+    if (at === null) return deadlines.clear({ is: 'rest', chatId })
+    // A summary that cannot be kept is tried again, and not all the time.
+    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
+    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + inMs, notBefore))
+  }
+
+  function armConfirm(chatId: number): void {
+    const at = confirmedAt(memory, chatId, clock.tick())
+    if (at === null) deadlines.clear({ is: 'confirm', chatId })
+    else deadlines.set({ is: 'confirm', chatId }, at)
   }
 
   function armGuard(key: GuardKey, notBefore = clock.tick()): void {
@@ -141,16 +157,21 @@ export function createTimekeeper(world: {
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
       const rests = new Set<number>()
+      const waits = new Set<number>()
       for (const effect of [...learned, ...decisions.flatMap(({ effects }) => effects)]) {
         for (const feed of feedsOf(effect)) touched.add(feed)
         const chatId = restOf(effect)
         if (chatId !== null) rests.add(chatId)
+        if (effect.is === 'unconfirmed') waits.add(effect.chatId)
+        if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
+          waits.add(effect.chatId)
         if (effect.is === 'state') armGuard(guardKey(effect.row.guard))
         if (effect.is === 'state-gone') armGuard(guardKey(effect.guard))
         if (effect.is === 'judged' || effect.is === 'forgotten') armGuard(effect.key)
       }
       for (const feed of touched) arm(feed)
       for (const chatId of rests) armRest(chatId)
+      for (const chatId of waits) armConfirm(chatId)
     },
     jumped() {
       const byMs = jumpedMs()

@@ -10,6 +10,8 @@ const ORDER: readonly Priority[] = ['markets', 'person', 'owner', 'order']
 export interface Budget {
   /** Runs the request when it may be spent. Rejects with the signal's reason when that aborts first. */
   spend<T>(priority: Priority, signal: AbortSignal, request: () => Promise<T>): Promise<T>
+  /** Whether a person's request would be spent at once. */
+  free(): boolean
 }
 
 /** Additive increase, multiplicative decrease: measured to use 97 % of an unknown limit, with 0.03 % refused. */
@@ -130,6 +132,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
   }
 
   return {
+    free() {
+      refill()
+      return queues.person.length === 0 && mayStart('person')
+    },
     spend: (priority, signal, request) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) {

@@ -3,7 +3,7 @@ import type { Emit } from '../event.ts'
 import type { Order } from '../order.ts'
 import { ORDER_STATUSES } from '../order.ts'
 import type { Owner } from '../owner.ts'
-import type { OwnerDemand, OwnerReading } from '../reading.ts'
+import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness } from '../venue.ts'
 import type { Asking, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
@@ -16,8 +16,21 @@ const POLL_LIMIT_MS = 8_000
 const LOOK_AGAIN_MS = 1_000
 /** A look goes through all wallets, a thousand in about a millisecond: it may take a tenth of the time. */
 const WALLETS_PER_MS = 100
-/** Reads under way at once: enough to use 20 a second at 400 ms each. Confirmations have as many of their own. */
+/** Reads under way at once for each reason: enough to use 20 a second at 400 ms each. */
 const AT_ONCE = 8
+
+/** Why an owner is read: it is due, a position is missing, a danger is to be confirmed. */
+type Why = 'due' | 'missing' | 'danger'
+
+export interface OwnerPoller extends Poller {
+  /** Looks who is due. */
+  nudge(): void
+  /** A read of every owner is due now. */
+  readAll(): void
+  /** The venue answers again: who could not be read waits no longer. */
+  readFailed(): void
+  readNow: ReadNow
+}
 
 /** Reads the watched owners in turn; one read serves everybody who watches that owner. */
 export function createOwnerPoller(world: {
@@ -29,11 +42,11 @@ export function createOwnerPoller(world: {
   demand(): OwnerDemand[]
   read(reading: OwnerReading): void
   failed(owner: Owner, why: string): void
-}): Poller & { nudge(): void; readAll(): void; readFailed(): void } {
+}): OwnerPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
-  const reading = new Map<Owner, { confirm: boolean; flight: Promise<void> }>()
+  const reading = new Map<Owner, { why: Why; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
   let due: PolledOwner[] = []
@@ -56,10 +69,9 @@ export function createOwnerPoller(world: {
   function begin(): void {
     // While it rests, those who were due by the last look go on in turn.
     const nextTick = clock.tick() < restsUntil ? restsUntil : lookOverAll()
-    for (const confirming of [true, false]) {
-      const room = AT_ONCE - [...reading.values()].filter(({ confirm }) => confirm === confirming).length
-      const next = due.filter(({ confirm, owner }) => confirm === confirming && !reading.has(owner))
-      for (const polled of next.slice(0, room)) readInTurn(polled)
+    for (const why of ['missing', 'due'] as const) {
+      const next = due.filter(({ confirm, owner }) => confirm === (why === 'missing') && !reading.has(owner))
+      for (const polled of next.slice(0, roomFor(why))) read(polled, why)
     }
     due = due.filter(({ owner }) => !reading.has(owner))
     callOff?.()
@@ -70,7 +82,7 @@ export function createOwnerPoller(world: {
   function lookOverAll(): number | null {
     const demand = world.demand()
     const polled = demand.map((one): PolledOwner => ({
-      ...(past.get(one.owner) ?? { readTick: null, triedTick: null, failures: 0 }),
+      ...pastOf(one.owner),
       ...one,
       reading: reading.has(one.owner),
     }))
@@ -81,22 +93,30 @@ export function createOwnerPoller(world: {
     return planned.nextTick
   }
 
+  function pastOf(owner: Owner): Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'> {
+    return past.get(owner) ?? { readTick: null, triedTick: null, failures: 0 }
+  }
+
   function forgetOthers(demand: OwnerDemand[]): void {
     const wanted = new Set(demand.map(({ owner }) => owner))
     for (const owner of past.keys()) if (!wanted.has(owner)) past.delete(owner)
   }
 
-  function readInTurn(polled: PolledOwner): void {
-    const flight = readOne(polled)
+  function roomFor(why: Why): number {
+    return AT_ONCE - [...reading.values()].filter((one) => one.why === why).length
+  }
+
+  function read(polled: PolledOwner, why: Why): void {
+    const flight = readOne(polled, why)
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
         reading.delete(polled.owner)
         look()
       })
-    reading.set(polled.owner, { confirm: polled.confirm, flight })
+    reading.set(polled.owner, { why, flight })
   }
 
-  async function readOne({ owner, confirm, failures, readTick }: PolledOwner): Promise<void> {
+  async function readOne({ owner, confirm, failures, readTick }: PolledOwner, because: Why): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
     const over = new AbortController()
     const signal = AbortSignal.any([stopping.signal, over.signal])
@@ -104,7 +124,7 @@ export function createOwnerPoller(world: {
     try {
       const value = await venue.positions(
         owner,
-        asking(confirm ? 'person' : 'owner', signal, () => {
+        asking(because === 'due' ? 'owner' : 'person', signal, () => {
           asked = { at: clock.now(), tick: clock.tick() }
         }),
       )
@@ -160,12 +180,19 @@ export function createOwnerPoller(world: {
       look()
     },
     nudge: look,
-    /** A read of every owner is due now. */
+    readNow(owner, missing) {
+      const known = reading.get(owner)
+      if (known?.why === 'danger') return true
+      if (!started || stopping.signal.aborted || !budget.free()) return false
+      if (known) return true
+      if (roomFor('danger') <= 0) return false
+      read({ ...pastOf(owner), owner, nearDanger: true, confirm: missing, reading: false }, 'danger')
+      return true
+    },
     readAll() {
       past.clear()
       look()
     },
-    /** The venue answers again: who could not be read waits no longer. */
     readFailed() {
       for (const [owner, { failures }] of past) if (failures > 0) past.delete(owner)
       look()

@@ -5,7 +5,7 @@ import { createBudget } from './budget.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createReads } from './reads.ts'
-import type { Readings } from '../reading.ts'
+import type { ReadNow, Readings } from '../reading.ts'
 import type { Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
@@ -15,6 +15,7 @@ interface Polling {
   nudge(): void
   /** A read of every owner is due now. */
   readOwners(): void
+  readNow: ReadNow
   stop(): Promise<void>
   idle(): Promise<void>
 }
@@ -73,6 +74,7 @@ export function createPolling(world: {
     },
     nudge: () => owners.nudge(),
     readOwners: () => owners.readAll(),
+    readNow: owners.readNow,
     async stop() {
       await Promise.all([markets.stop(), owners.stop()])
     },

@@ -33,7 +33,17 @@ test('one that is set again moves, one that is cleared is no more; a feed and a 
 })
 
 test('nothing is ever late, early or forgotten', () => {
-  const one = fc.constantFrom<Deadline>(guard('a'), feed('a'), feed('b'), { is: 'alive' }, { is: 'prune' })
+  const ofChat = (['confirm', 'rest'] as const).flatMap((is) =>
+    [1, 2].map((chatId): Deadline => ({ is, chatId })),
+  )
+  const one = fc.constantFrom<Deadline>(
+    guard('a'),
+    feed('a'),
+    feed('b'),
+    ...ofChat,
+    { is: 'alive' },
+    { is: 'prune' },
+  )
   const acts = fc.array(
     fc.oneof(
       fc.record({ set: one, in: fc.integer({ min: 0, max: 20 }) }),

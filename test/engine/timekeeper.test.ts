@@ -44,7 +44,15 @@ function kept() {
   const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
   const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
   const deadlines = createDeadlines()
-  const keeper = createTimekeeper({ memory, deadlines, clock, emit() {}, periods: PERIODS, look })
+  const keeper = createTimekeeper({
+    memory,
+    deadlines,
+    clock,
+    emit() {},
+    periods: PERIODS,
+    look,
+    readNow: () => false,
+  })
   keeper.start()
   return {
     ...{ memory, clock, keeper, deadlines, look },
@@ -189,7 +197,10 @@ test('after every turn each deadline is the one that would be computed afresh', 
         if ('prices' in one) {
           const price = exact(`${one.price}`)
           const markets = one.prices.map((id) => aMarket({ id, price }))
-          takes(marketsTurn(memory, kinds, { value: { markets, unusable: [] }, ...now() }, moment) ?? NOTHING)
+          takes(
+            marketsTurn(memory, kinds, { value: { markets, unusable: [] }, ...now() }, moment, () => false) ??
+              NOTHING,
+          )
         } else if ('reads' in one) {
           const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
           const value = { positions, unusable: [], totalCount: null }

@@ -265,3 +265,18 @@ describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {
     expect(refused).toBeLessThan(mostRefused)
   })
 })
+
+test('what is free is what nobody waits for, now', async () => {
+  const { clock, budget, asks, ask, ended } = spending(20)
+  expect(budget.free()).toBe(true)
+  asks(5, 'owner')
+  expect(budget.free()).toBe(false)
+  await clock.advance(50)
+  expect(budget.free()).toBe(true)
+  ask('person', LIMITED(3_000))
+  await Promise.all(ended)
+  await clock.advance(2_000)
+  expect(budget.free()).toBe(false)
+  await clock.advance(2_000)
+  expect(budget.free()).toBe(true)
+})

@@ -268,3 +268,58 @@ test('those that failed are read at once when the venue is back, the others in t
   expect(asked(anOwner(1))).toHaveLength(others)
   await poller.stop()
 })
+
+describe('a read that is wanted now', () => {
+  test('is made at once, and no second one of that owner beside it', async () => {
+    const { clock, asked, reads, poller } = startReading(1, { latencyMs: 300 })
+    await clock.advance(20_000)
+    expect([poller.readNow(anOwner(0), false), poller.readNow(anOwner(0), false)]).toEqual([true, true])
+    await clock.advance(1_000)
+    expect(asked()).toEqual(['positions 0', 'positions 20000'])
+    expect(reads.at(-1)).toMatchObject({ owner: anOwner(0), orders: null, ms: 20_000 })
+    await poller.stop()
+  })
+
+  test('is the one that is under way, if there is one', async () => {
+    const { clock, asked, poller } = startReading(1, { latencyMs: 300 })
+    await clock.advance(100)
+    expect(poller.readNow(anOwner(0), false)).toBe(true)
+    await clock.advance(1_000)
+    expect(asked()).toEqual(['positions 0'])
+    await poller.stop()
+  })
+
+  test('brings the orders along where a position is missing', async () => {
+    const { clock, asked, poller } = startReading(1)
+    await clock.advance(20_000)
+    poller.readNow(anOwner(0), true)
+    await clock.advance(1_000)
+    expect(asked().toSorted()).toEqual(['orders 20000', 'positions 0', 'positions 20000'])
+    await poller.stop()
+  })
+
+  test('takes what is free and no more: of five thousand five are read, and nobody queues', async () => {
+    const { clock, venue, poller } = startReading(40)
+    await clock.advance(20_000)
+    const before = venue.calls.length
+    const begun = Array.from({ length: 5_000 }, (_, index) => poller.readNow(anOwner(index), false))
+    expect(begun.filter(Boolean)).toHaveLength(5)
+    await clock.advance(1_000)
+    expect(venue.calls).toHaveLength(before + 5)
+    await poller.stop()
+  })
+
+  test('is one of eight at the most, however much is free and however slow the venue is', async () => {
+    const { clock, poller } = startReading(40, { positions: () => NEVER }, { budget: openBudget() })
+    const begun = Array.from({ length: 40 }, (_, index) => poller.readNow(anOwner(100 + index), false))
+    expect(begun.filter(Boolean)).toHaveLength(8)
+    await clock.advance(0)
+    await poller.stop()
+  })
+
+  test('is not made by a bot that stops', async () => {
+    const { poller } = startReading(1)
+    await poller.stop()
+    expect(poller.readNow(anOwner(0), false)).toBe(false)
+  })
+})

@@ -166,6 +166,22 @@ test('/status never says that it sees while /readyz is red for the venue', async
   expect(blindness).toBeGreaterThan(60)
 })
 
+test('/why says each figure in its own unit', async () => {
+  await using bot = await startBot()
+  await watched(bot)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(2_000)
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(await bot.says('/why A1')).toContain('value 4.3 %, threshold at 20 / 10 / 5 / 2.5 %')
+  bot.stage.market('ETH', { funding: -0.0003 })
+  await bot.pass(2_000)
+  expect(await bot.says('/why A2')).toContain('value -0.03 % a day, threshold beyond')
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(10_000)
+  expect(await bot.says('/why A3')).toContain('value 50.0 % from liquidation when last seen')
+})
+
 test('/history shows nine at a time, the newest first, and goes back page by page', async () => {
   await using bot = await startBot()
   await watched(bot)

@@ -117,7 +117,7 @@ export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = ki
     prices(...markets) {
       tick += 1_000
       const reading = { value: { markets, unusable: [] }, at: NOON + tick, tick }
-      return done(marketsTurn(memory, known, reading, moment()))
+      return done(marketsTurn(memory, known, reading, moment(), () => false))
     },
     reads(positions, { owner = ALICE, ...answer } = {}) {
       tick += 1_000

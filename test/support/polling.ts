@@ -98,6 +98,7 @@ export function openBudget(): Budget & { asked: Priority[] } {
   const asked: Priority[] = []
   return {
     asked,
+    free: () => true,
     spend: (priority, _signal, request) => {
       asked.push(priority)
       return request()

@@ -10,6 +10,7 @@ import type { Event } from '../../src/event.ts'
 import type { Market } from '../../src/market.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
+import type { ReadNow } from '../../src/reading.ts'
 import type { NewRow, Remembered, Store, Write } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
@@ -40,7 +41,10 @@ export interface Running {
 
 export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 
-export async function startEngine(over: Partial<Remembered> = {}): Promise<Running> {
+export async function startEngine(
+  over: Partial<Remembered> = {},
+  readNow: ReadNow = () => false,
+): Promise<Running> {
   const sqlite = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'hand')
   await sqlite.commit(writesOf(remembered(over)))
   const clock = handClock()
@@ -59,7 +63,16 @@ export async function startEngine(over: Partial<Remembered> = {}): Promise<Runni
   let commits = 0
   const committed = () => void commits++
   const platforms = ['terminal', 'telegram', 'discord']
-  const engine = await createEngine({ store, clock, emit, kinds, periods: PERIODS, platforms, committed })
+  const engine = await createEngine({
+    store,
+    clock,
+    emit,
+    kinds,
+    periods: PERIODS,
+    platforms,
+    committed,
+    readNow,
+  })
   engine.start()
   clock.restsWhen(() => engine.idle())
   onTestFinished(async () => {

@@ -1,0 +1,154 @@
+import type { Subject } from '../alert.ts'
+import { feedKey } from '../feed.ts'
+import { guardOf } from '../guard.ts'
+import { text } from '../message.ts'
+import type { Owner } from '../owner.ts'
+import type { ReadNow } from '../reading.ts'
+import { subjectKey } from '../subject.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import { guardNamed } from './guards.ts'
+import type { Guard } from './guards.ts'
+import { judge } from './judge.ts'
+import { isBlind, viewOf } from './look.ts'
+import type { Look } from './look.ts'
+import type { Memory } from './memory.ts'
+import { missingSince } from './owner-view.ts'
+import type { SeenPosition } from './owner-view.ts'
+import { tierOf } from './step.ts'
+import { seenSubject } from './subjects.ts'
+import { oldest, remembered } from './telling.ts'
+import type { Unconfirmed } from './unconfirmed.ts'
+
+/** A liquidation price that was read longer ago than this is read anew before a danger that it shows is told. */
+const OLD_MS = 5_000
+/** Whatever becomes of the fresh read, the danger is told by then. */
+const CONFIRM_WITHIN_MS = 2_000
+
+/** Judges what a price has crossed, or what has held long enough: of which a danger may have to be confirmed first. */
+export function judgeCrossed(look: Look, guards: readonly Guard[], readNow: ReadNow): Decision[] {
+  return guards.flatMap((guard) => {
+    const { last } = look.memory
+    const before = last.alert
+    const decision = judge(look, guard, seenSubject(look, guard))
+    const told = decision && unlessUnsure(look, guard, decision, readNow)
+    // An alert has its number when it is told.
+    if (told !== decision) last.alert = before
+    return told ?? []
+  })
+}
+
+/** The decision, or what is waited for in its place. */
+function unlessUnsure(look: Look, guard: Guard, decision: Decision, readNow: ReadNow): Decision | null {
+  const { memory, tick } = look
+  const { key, id } = guard
+  const { chatId, subject } = id
+  if (subject.is !== 'position') return decision
+  const waiting = memory.unconfirmed.of(chatId)
+  const known = waiting.get(key)
+  const tier = tierEntered(decision)
+  // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
+  if (known && (tier === null || tier < known.tier)) return null
+  if (tier === null) return decision
+  const market = memory.markets.get(subject.marketId)
+  if (!market || (!known && !isReadAnew(look, guard, readNow))) return decision
+  // All of a chat wait for the same: who comes later joins the first.
+  const [first] = waiting.values()
+  const untilTick = first?.untilTick ?? tick + CONFIRM_WITHIN_MS
+  const wait = { key, tier, market, untilTick, answered: known?.answered ?? false }
+  return silent(chatId, [{ is: 'unconfirmed', chatId, wait }])
+}
+
+/** The tier of an alert that is told as entered or worse; null when nothing gets worse. */
+function tierEntered({ said, effects }: Decision): number | null {
+  if (!said.some(({ reason }) => reason === 'entered' || reason === 'worse')) return null
+  const row = effects.find((effect) => effect.is === 'state')?.row
+  return row ? tierOf(row.state) : null
+}
+
+function isReadAnew(look: Look, { id: { subject } }: Guard, readNow: ReadNow): boolean {
+  if (subject.is !== 'position') return false
+  const { owner } = subject
+  const view = viewOf(look, owner)
+  const held = view?.held.get(subjectKey(subject))
+  if (!view || !held || !isOld(look, held)) return false
+  // People know that this wallet cannot be read: they need not wait for one more try.
+  if (isBlind(look, feedKey({ is: 'owner', owner }))) return false
+  return readNow(owner, missingSince(view) !== null)
+}
+
+function isOld({ tick }: Look, { seenTick }: SeenPosition): boolean {
+  return tick - seenTick > OLD_MS
+}
+
+/** Whether a guard waits to be confirmed: until then it is not judged by what else is read. */
+export function isUnconfirmed({ unconfirmed }: Memory, { key, id }: Guard): boolean {
+  return unconfirmed.of(id.chatId).has(key)
+}
+
+/** A read of this owner has ended: whoever waited for it waits no longer. */
+export function answered(memory: Memory, owner: Owner): Effect[] {
+  return [...memory.guardsOf.of(owner)].flatMap(([key, { chatId }]): Effect[] => {
+    const wait = memory.unconfirmed.of(chatId).get(key)
+    return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
+  })
+}
+
+/** When a chat is told what of it was confirmed or could not be: all of it together. Null when nothing waits there. */
+export function confirmedAt(memory: Memory, chatId: number, tick: number): number | null {
+  const waiting = [...memory.unconfirmed.of(chatId).values()]
+  const [first] = waiting
+  if (!first) return null
+  return waiting.every((wait) => wait.answered) ? tick : Math.max(tick, first.untilTick)
+}
+
+/** The wait of a chat is over: what still is so by what is known now is told, with the age of that. */
+export function confirmed(look: Look, chatId: number): Decision[] {
+  return [...look.memory.unconfirmed.of(chatId).values()].map((wait) => {
+    const settled: Effect = { is: 'settled', chatId, key: wait.key }
+    const guard = guardNamed(look, guardOf(wait.key))
+    if (!guard) return silent(chatId, [settled])
+    const decision = judgedAnew({ ...look, crossing: wait.market }, guard, wait)
+    return { ...decision, effects: [...decision.effects, settled] }
+  })
+}
+
+function judgedAnew(look: Look, guard: Guard, { key, tier }: Unconfirmed): Decision {
+  const { memory, now } = look
+  const { id, kind, params } = guard
+  const subject = seenSubject(look, guard)
+  const decision = judge(look, guard, subject) ?? silent(id.chatId, [])
+  const state = memory.states.get(key)?.state ?? { is: 'ok' }
+  if (tierEntered(decision) !== null || tierOf(state) >= tier || kind.is !== 'level') return decision
+  if (!isContradicted(look, guard, subject)) return decision
+  const what = remembered(look, guard, text`${kind.tier(params, tier)}, not so by a fresh look`)
+  if (decision.steps.length > 0)
+    return { ...decision, steps: decision.steps.map((one) => ({ ...one, what: `${one.what}; ${what}` })) }
+  const alertId = state.is === 'firing' ? state.alertId : null
+  const verdict = subject ? kind.judge(params, subject) : 'unknown'
+  const value = verdict === 'unknown' || !Number.isFinite(verdict.value) ? null : verdict.value
+  const step = { at: now, reason: 'unconfirmed', what, value } as const
+  const rests = {
+    threshold: remembered(look, guard, kind.describe(params)),
+    dataAt: subject ? oldest(subject) : now,
+  }
+  return {
+    ...decision,
+    steps: alertId === null ? [] : [{ alertId, ...step, ...rests }],
+    transition: {
+      ...{ kind: id.kind, subject: subjectKey(id.subject), reason: 'unconfirmed' },
+      from: `tier ${tierOf(state)}`,
+      to: `tier ${tierOf(state)}`,
+      alert: alertId === null ? 'none' : `A${alertId}`,
+    },
+  }
+}
+
+/** Whether a fresh answer shows the position, or that it is missing: without one nothing has been contradicted. */
+function isContradicted(look: Look, { id }: Guard, seen: Subject | null): boolean {
+  if (id.subject.is !== 'position') return false
+  const held = viewOf(look, id.subject.owner)?.held.get(subjectKey(id.subject))
+  if (!held) return false
+  return seen ? !isOld(look, held) : held.missingSince !== null
+}
