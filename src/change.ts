@@ -28,7 +28,15 @@ export type Change =
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
-  | { is: 'heed'; as: 'acknowledged' | 'snoozed'; alertIds: readonly number[]; by: string; until: number }
+  | {
+      is: 'heed'
+      as: 'acknowledged' | 'snoozed'
+      alertIds: readonly number[]
+      by: string
+      until: number
+      /** Where the answer is read; null for none of our chats. */
+      readIn: number | null
+    }
   /** Only what is critical rings in these chats at these hours; null: everything does. */
   | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
   | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }

@@ -158,7 +158,7 @@ export interface Recall {
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   history(personId: number, most: number): Promise<Alert[]>
-  /** The last message about an alert that a chat has taken; null when there is none. */
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   backlog(): Promise<Backlog>
 }

@@ -11,6 +11,7 @@ import type { Owner } from './owner.ts'
 import type { Code, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
 import type { Held, Mute } from './quiet.ts'
+import type { Note } from './said.ts'
 import type { AlertState } from './state.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
@@ -36,7 +37,7 @@ export interface Store {
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
   history(personId: number, most: number): Promise<Alert[]>
-  /** The last message about an alert that a chat has taken; null when there is none. */
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
@@ -191,9 +192,11 @@ export interface NewRow {
   dueAt: number
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
+  /** Goes into the last message about its alert; only where that cannot be changed, `message` is sent. */
+  note: Note | null
 }
 
-export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about'> {
+export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {
   /** Null for a row from before reasons were kept. */
   reason: Reason | null
   attempts: number
@@ -202,6 +205,8 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about'> {
   plain: boolean
   /** The first message of these alerts that this chat has; null when this is the first. */
   replyTo: SentRef | null
+  /** The message that it changes, as it should read; null when it is one of its own. */
+  edits: { ref: SentRef; message: Message } | null
 }
 
 export interface OutboxTurn {

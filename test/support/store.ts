@@ -29,6 +29,7 @@ export function aRow(over: Partial<NewRow> & { id: number }): NewRow {
     queuedAt: 1_000,
     dueAt: over.queuedAt ?? 1_000,
     expiresAt: null,
+    note: null,
     ...over,
   }
 }

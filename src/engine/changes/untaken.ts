@@ -33,6 +33,7 @@ export function copied(
         reason: reason ?? 'notice',
         dueAt: rest.queuedAt,
         expiresAt: null,
+        note: null,
       } as const),
     }
     const copy = { alertIds: rest.alertIds, chatId: other }

@@ -101,7 +101,7 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-, reason TEXT, detected_at INTEGER, copied_at INTEGER) STRICT;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT) STRICT;
 
 CREATE TABLE outbox_about (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
@@ -184,7 +184,8 @@ CREATE INDEX outbox_by_urgency ON outbox (urgency, id, chat_id) WHERE state = 'w
 
 CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
 
-CREATE INDEX outbox_untaken ON outbox (queued_at) WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL;
+CREATE INDEX outbox_untaken ON outbox (queued_at)
+  WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
 
 CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
 

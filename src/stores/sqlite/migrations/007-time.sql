@@ -25,3 +25,9 @@ CREATE TABLE held (
   held TEXT NOT NULL,
   PRIMARY KEY (chat_id, alert_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What somebody has done about an alert, put into the last message about it; such a row is never handed on.
+ALTER TABLE outbox ADD COLUMN note TEXT;
+DROP INDEX outbox_untaken;
+CREATE INDEX outbox_untaken ON outbox (queued_at)
+  WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
