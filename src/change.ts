@@ -53,6 +53,8 @@ export type Change =
   | { is: 'notice'; words: string; over: boolean; except: string | null }
   /** They go to another chat of their person as well, on one of these platforms. */
   | { is: 'untaken'; rows: readonly Untaken[]; platforms: readonly string[] }
+  /** What has waited for long in these chats is said as one, with what stands now. */
+  | { is: 'merge'; chats: readonly (readonly [Waiting, ...Waiting[]])[] }
   /** A message was given up: its person is told elsewhere. */
   | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
 
@@ -66,6 +68,13 @@ export interface Untaken {
   reason: Reason | null
   detectedAt: number
   queuedAt: number
+}
+
+/** A message about alerts that waits, or that is part of one that does. */
+export interface Waiting extends Untaken {
+  silent: boolean
+  /** It is part of another one, which says it as well. */
+  isMerged: boolean
 }
 
 export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch' | 'holdMs'>

@@ -14,10 +14,11 @@ import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
 import type { Mute } from './quiet.ts'
 import type { Position } from './position.ts'
-import type { Backlog, TrailStep } from './store.ts'
+import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
+import type { TrailStep } from './trail.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
 export interface Context {

@@ -1,3 +1,4 @@
+import type { Reason } from './alert.ts'
 import { age } from './figure.ts'
 import { bounded, joined, message, text } from './message.ts'
 import type { Button, Item, Message, Text } from './message.ts'
@@ -10,19 +11,21 @@ export interface Note {
   button: Button
 }
 
-/** A message as it stood in a chat, and when it was put into the outbox and sent: wall times. */
+/** When a message was put into the outbox, and sent: wall times. */
 interface Sent {
   queuedAt: number
   at: number
+  reason: Reason | null
 }
 
 /** Sent this long after it was found, a market tick, a message says how late it is: newer may be known. */
 const LATE_MS = 2_000
 
 /** The message as it goes out then: late news says how late it is. */
-export function asSentAt(said: Message, { queuedAt, at }: Sent): Message {
+export function asSentAt(said: Message, { queuedAt, at, reason }: Sent): Message {
   const late = at - queuedAt
-  if (late < LATE_MS) return said
+  // What was merged says itself of when it is.
+  if (late < LATE_MS || reason === 'merged') return said
   const { items, ...rest } = said
   const { footnote } = rest
   const words = text`seen at ${{ time: queuedAt, as: 'clock' }}, sent ${age(late)} late`

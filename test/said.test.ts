@@ -9,7 +9,7 @@ describe('late news', () => {
   const lines = (late: number, footnote: string | null = null) => {
     const said = message(say('ETH').items, { footnote })
     const at = NOON + late
-    return plainLines(asSentAt(said, { queuedAt: NOON, at }), { now: at, zone: 'UTC' })
+    return plainLines(asSentAt(said, { queuedAt: NOON, at, reason: 'entered' }), { now: at, zone: 'UTC' })
   }
   test.each([
     ['is as it was while it is no older than a look at the markets', 1_999, null, ['ETH']],

@@ -66,7 +66,7 @@ export function createSender(
       const send = {
         to: chat.address,
         key: `perch-${row.id}`,
-        message: dress(asSentAt(row.message, { queuedAt: row.queuedAt, at: clock.now() }), chat),
+        message: dress(asSentAt(row.message, { ...row, at: clock.now() }), chat),
         silent: row.silent,
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 
 import type { Store } from '../../src/store.ts'
+import { testStoreLate } from '../support/store-late.ts'
 import { testStoreMemory } from '../support/store-memory.ts'
 import { testStoreNotes } from '../support/store-notes.ts'
 import { testStoreOutbox } from '../support/store-outbox.ts'
@@ -29,6 +30,9 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
   })
   describe(`${name} keeps what was done about alerts`, () => {
     testStoreNotes(withStore)
+  })
+  describe(`${name} makes one of what is late`, () => {
+    testStoreLate(withStore)
   })
   describe(`${name} keeps the outbox`, () => {
     testStoreOutbox(withStore)

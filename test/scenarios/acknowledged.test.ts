@@ -109,12 +109,10 @@ describe('an alert that somebody acknowledges', () => {
     await using bot = await onTwoPlatforms()
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(16 * MINUTE_MS)
-    const both = [
-      bot.platforms.get('red')?.taps('olga', 'Ack A1'),
-      bot.platforms.get('blue')?.taps('olga-blue', 'Ack A1'),
-    ]
+    const first = bot.platforms.get('red')?.taps('olga', 'Ack A1')
+    const second = bot.platforms.get('blue')?.taps('olga-blue', 'Ack A1')
     await bot.pass(4_000)
-    for (const answer of await Promise.all(both))
+    for (const answer of [await first, await second])
       expect(answer?.items[0]?.lines[0]).toContainEqual(expect.stringContaining('A1 acknowledged by olga, '))
     expect(await bot.says('/why A1', blue)).not.toContain('by olga-blue')
   })

@@ -29,7 +29,7 @@ export function testStoreOutbox(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), ...sends(row)])
       const { dueAt: _due, about: _about, note: _note, ...taken } = row
       expect(await store.exchange(aTurn())).toEqual([
-        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null, edits: null },
+        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null, edits: null, late: [] },
       ])
     }))
 

@@ -61,6 +61,7 @@ export function aTurn(over: Partial<OutboxTurn> = {}): OutboxTurn {
     criticalOnly: [],
     criticalOnlyOn: [],
     trying: [],
+    late: { before: 0, except: [] },
     ...over,
   }
 }

@@ -5,6 +5,7 @@ import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
+import { createLate } from './late.ts'
 import type { Said } from './said.ts'
 
 interface Row {
@@ -123,6 +124,7 @@ export function createOutbox(
       WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
       ORDER BY queued_at LIMIT 1) AS untakenSince`)
 
+  const lateIn = createLate(sqlite)
   const settle = (settlement: Settlement) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
@@ -133,6 +135,10 @@ export function createOutbox(
   const exchange = (turn: OutboxTurn): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement)
+    const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
+      (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
+        ? lateIn(chatId, turn.late.before)
+        : []
     const lists = {
       now,
       busy: JSON.stringify(turn.busy),
@@ -144,13 +150,15 @@ export function createOutbox(
       .filter(({ most }) => most > 0)
       .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
     return rows.map((row) => {
-      tried.run(now, row.id)
+      const late = lateWith(row)
+      if (late.length === 0) tried.run(now, row.id)
       const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | null
-      return rowFrom(row, alertsOf.all(row.id) as number[], first ? (fromJson(first) as SentRef) : null)
+      const replyTo = first ? (fromJson(first) as SentRef) : null
+      return { ...rowFrom(row, alertsOf.all(row.id) as number[], replyTo), late }
     })
   }
   /** With what was done about its alerts since it was put here. */
-  function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): OutboxRow {
+  function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
     const message = fromJson(row.message) as Message
     const [alertId = 0] = alertIds
@@ -158,8 +166,9 @@ export function createOutbox(
       ...{ id, chatId, alertIds, replyTo },
       urgency: row.urgency,
       silent: row.silent === 1,
-      message: row.note === null ? said.current(id, chatId, message) : message,
-      edits: row.note === null ? null : said.edits(id, alertId, chatId),
+      ...(row.note === null
+        ? { message: said.current(id, chatId, message), edits: null }
+        : said.noted(id, alertId, chatId, message)),
       queuedAt: row.queued_at,
       reason: row.reason,
       detectedAt: row.detected_at,

@@ -8,11 +8,12 @@ import type { Owner } from '../../owner.ts'
 import type { Claimant, Code, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Held, Muted, Quiet } from '../../quiet.ts'
-import type { FeedRow, Remembered, TrailStep } from '../../store.ts'
+import type { FeedRow, Remembered } from '../../store.ts'
 import { subjectOf } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
+import type { TrailStep } from '../../trail.ts'
 
 type Columns = Record<string, string | number | null>
 

@@ -31,3 +31,7 @@ ALTER TABLE outbox ADD COLUMN note TEXT;
 DROP INDEX outbox_untaken;
 CREATE INDEX outbox_untaken ON outbox (queued_at)
   WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
+
+-- What waited for long is said as one: the message that says it.
+ALTER TABLE outbox ADD COLUMN merged_into INTEGER;
+CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL;
