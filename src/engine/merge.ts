@@ -29,9 +29,8 @@ const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
 /** Said for what was said before already. */
 const AGAIN: ReadonlySet<string | null> = new Set(['repeated', 'unheeded', 'reminded'])
-/** The others that stand are named. */
-const MOST_PRESENT = 6
-/** With what stands, and the names of what has no line, they are one message. */
+/** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
+const MOST_PRESENT = 5
 const MOST_PAGES = 3
 const ITEMS_WITH_BUTTONS = 2
 
@@ -47,8 +46,8 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
     buttons: at < ITEMS_WITH_BUTTONS ? one.buttons.filter(({ line }) => !line.startsWith('/snooze ')) : [],
   }))
   const none = item('info', 'None of what waited here fires now')
-  const shown = front.length > 0 ? front : [none]
-  const told = new Set(stands.slice(0, MOST_PRESENT).map(({ alertId }) => alertId))
+  const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
+  const told = new Set(stands.map(({ alertId }) => alertId))
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
   const meanwhile = pages(past, alertIds, told, [since, now])
   const footnote: Text = [
@@ -69,6 +68,13 @@ function standing(look: Look, alertId: number): Present | null {
   const key = look.memory.firing.get(alertId)
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
   return guard && present(look, guard)
+}
+
+function othersStand(others: readonly Present[]): Item[] {
+  const [worst] = others
+  if (!worst) return []
+  const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
+  return [bounded(item(worst.severity, `${others.length} more still fire, see /alerts`, [names]))]
 }
 
 function worstFirst(a: Present, b: Present): number {

@@ -71,6 +71,29 @@ export function testStoreLate(withStore: WithStore): void {
       expect(lateIn(await taken(store))).toEqual([['1 merged', '2 merged', '3 merged', '4 merged', '5']])
     }))
 
+  test('what it says goes with it to another chat, also when its own is no more', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(2), ...sends(waiting(1), waiting(2))])
+      await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
+      await store.commit([
+        { is: 'rows-moved', from: 1, to: 2 },
+        { is: 'chat-gone', chatId: 1 },
+      ])
+      const [row] = await taken(store)
+      expect(row?.late.map(({ rowId, chatId }) => [rowId, chatId])).toEqual([
+        [1, 2],
+        [2, 2],
+        [3, 2],
+      ])
+    }))
+
+  test('what has expired is no part of it', () =>
+    withStore(async ({ store }) => {
+      const stale = waiting(3, { expiresAt: 999_999 })
+      await store.commit([...chatsOfAlice(1), ...sends(waiting(1), waiting(2), stale)])
+      expect(lateIn(await taken(store))).toEqual([['1', '2']])
+    }))
+
   test('the trail of an alert goes on with it', () =>
     withStore(async ({ store }) => {
       const step = { is: 'step', step: aStep({ rowId: 1 }) } as const

@@ -1,6 +1,7 @@
 import type { Change } from '../../change.ts'
 import type { Effect } from '../effect.ts'
 import type { Look } from '../look.ts'
+import { standIn } from '../memory.ts'
 import { merge } from '../merge.ts'
 import { doing } from './decided.ts'
 import type { Decided } from './decided.ts'
@@ -9,7 +10,8 @@ import type { Decided } from './decided.ts'
 export function merged(look: Look, { chats }: Extract<Change, { is: 'merge' }>): Decided {
   const { memory, now } = look
   const effects = chats.flatMap((rows): Effect[] => {
-    const [{ chatId }] = rows
+    // It may have broken since they were looked at.
+    const chatId = standIn(memory, rows[0].chatId)
     if (!memory.chats.has(chatId)) return []
     const id = ++memory.last.row
     const row = {

@@ -30,7 +30,8 @@ export function copied(
       ...({
         urgency: 0,
         silent: false,
-        reason: reason ?? 'notice',
+        // There it is one message, and not made of others.
+        reason: reason === null || reason === 'merged' ? 'notice' : reason,
         dueAt: rest.queuedAt,
         expiresAt: null,
         note: null,

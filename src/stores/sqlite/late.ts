@@ -7,7 +7,6 @@ import type { Sqlite } from './database.ts'
 
 interface Row {
   id: number
-  chat_id: number
   silent: number
   message: string
   reason: Reason | null
@@ -20,18 +19,21 @@ interface Row {
 const AT_ONCE = 500
 
 /** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
-export function createLate(sqlite: Sqlite): (chatId: number, before: number) => Waiting[] {
-  const columns = 'id, chat_id, silent, message, reason, detected_at, queued_at, merged_into'
+export function createLate(
+  sqlite: Sqlite,
+): (chatId: number, at: { before: number; now: number }) => Waiting[] {
+  const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into'
   const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
     WHERE state = 'waiting' AND chat_id = ? AND note IS NULL
+      AND (expires_at IS NULL OR expires_at > ?)
       AND EXISTS (SELECT 1 FROM outbox_alerts WHERE row_id = mine.id)
     ORDER BY urgency, id LIMIT ${AT_ONCE}`)
   const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
   const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ?').pluck()
-  const from = (row: Row): Waiting => ({
+  const from = (row: Row, chatId: number): Waiting => ({
     rowId: row.id,
-    chatId: row.chat_id,
+    chatId,
     silent: row.silent === 1,
     message: fromJson(row.message) as Message,
     alertIds: alertsOf.all(row.id) as number[],
@@ -41,13 +43,13 @@ export function createLate(sqlite: Sqlite): (chatId: number, before: number) => 
     queuedAt: row.queued_at,
     isMerged: row.merged_into !== null,
   })
-  return (chatId, before) => {
-    const rows = waiting.all(chatId) as Row[]
+  return (chatId, { before, now }) => {
+    const rows = waiting.all(chatId, now) as Row[]
     const summaries = rows.filter(({ reason }) => reason === 'merged')
     const late = rows.filter((row) => row.queued_at <= before)
     if (late.length < 2 && summaries.length === 0) return []
     const merged = summaries.flatMap(({ id }) => parts.all(id) as Row[])
-    return [...rows, ...merged].sort((a, b) => a.id - b.id).map(from)
+    return [...rows, ...merged].sort((a, b) => a.id - b.id).map((row) => from(row, chatId))
   }
 }
 

@@ -137,7 +137,7 @@ export function createOutbox(
     for (const settlement of settled) settle(settlement)
     const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
       (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
-        ? lateIn(chatId, turn.late.before)
+        ? lateIn(chatId, { before: turn.late.before, now })
         : []
     const lists = {
       now,

@@ -29,6 +29,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const dropChat = run('DELETE FROM chats WHERE id = ?')
+  const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
+    (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
   const moveRows = run("UPDATE outbox SET chat_id = ? WHERE chat_id = ? AND state = 'waiting'")
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
@@ -108,7 +110,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         quiet && toJson(quiet),
       ),
     'chat-gone': ({ chatId }) => dropChat(chatId),
-    'rows-moved': ({ from, to }) => moveRows(to, from),
+    'rows-moved'({ from, to }) {
+      moveParts(to, from)
+      moveRows(to, from)
+    },
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
     rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch, holdMs } }) =>
