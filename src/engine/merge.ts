@@ -1,5 +1,6 @@
 import type { Severity } from '../alert.ts'
 import type { Waiting } from '../change.ts'
+import { age } from '../figure.ts'
 import { guardOf } from '../guard.ts'
 import { bounded, codePoints, item, ITEM_CODE_POINTS, message, text } from '../message.ts'
 import type { Item, Message, Text, Tone } from '../message.ts'
@@ -50,11 +51,7 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   const told = new Set(stands.map(({ alertId }) => alertId))
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
   const meanwhile = pages(past, alertIds, told, [since, now])
-  const footnote: Text = [
-    'as of ',
-    { time: now, as: 'clock' },
-    ': what could not be sent before is one message',
-  ]
+  const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
   const loud = [...stands.filter(({ rings }) => rings).map(({ severity }) => severity), ...news(look, rows)]
   const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
   return {

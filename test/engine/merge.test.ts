@@ -50,7 +50,7 @@ describe('what waited, when nothing of it fires', () => {
       '  12:01 UTC BTC long is 8.2 % (A1)',
       '  12:04 UTC ETH funding flipped (A4)',
       '  12:03 UTC BTC long is clear (A1)',
-      'as of 12:10 UTC: what could not be sent before is one message',
+      'as of 12:10 UTC: one message for what waited, the oldest sent 9 min late',
     ])
   })
 
