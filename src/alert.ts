@@ -193,10 +193,11 @@ export type Reason =
   /** What somebody did about it. */
   | 'acknowledged'
   | 'snoozed'
-  /** What was held back, when that is over. */
+  /** What was held back, when that is over; what waited while its chat took nothing. */
   | 'summed'
+  | 'merged'
+  /** An event; what an alert was about is gone. */
   | 'happened'
-  /** What it was about is gone. */
   | 'ended'
   /** Something can no longer be seen, or is seen again. */
   | 'blind'

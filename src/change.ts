@@ -28,7 +28,15 @@ export type Change =
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
-  | { is: 'heed'; as: 'acknowledged' | 'snoozed'; alertIds: readonly number[]; by: string; until: number }
+  | {
+      is: 'heed'
+      as: 'acknowledged' | 'snoozed'
+      alertIds: readonly number[]
+      by: string
+      until: number
+      /** Where the answer is read; null for none of our chats. */
+      readIn: number | null
+    }
   /** Only what is critical rings in these chats at these hours; null: everything does. */
   | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
   | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
@@ -45,6 +53,8 @@ export type Change =
   | { is: 'notice'; words: string; over: boolean; except: string | null }
   /** They go to another chat of their person as well. */
   | { is: 'untaken'; rows: readonly Untaken[] }
+  /** What has waited for long in these chats is said as one, with what stands now. */
+  | { is: 'merge'; chats: readonly (readonly [Waiting, ...Waiting[]])[] }
   /** A message was given up: its person is told elsewhere. */
   | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
 
@@ -58,6 +68,13 @@ export interface Untaken {
   reason: Reason | null
   detectedAt: number
   queuedAt: number
+}
+
+/** A message about alerts that waits, or that is part of one that does. */
+export interface Waiting extends Untaken {
+  silent: boolean
+  /** It is part of another one, which says it as well. */
+  isMerged: boolean
 }
 
 export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch' | 'holdMs'>

@@ -14,10 +14,11 @@ import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
 import type { Mute } from './quiet.ts'
 import type { Position } from './position.ts'
-import type { Backlog, TrailStep } from './store.ts'
+import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
+import type { TrailStep } from './trail.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
 export interface Context {
@@ -158,7 +159,7 @@ export interface Recall {
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   history(personId: number, most: number): Promise<Alert[]>
-  /** The last message about an alert that a chat has taken; null when there is none. */
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   backlog(): Promise<Backlog>
 }

@@ -1,6 +1,6 @@
 import type { SentRef } from './address.ts'
 import type { Alert, Reason, Rule } from './alert.ts'
-import type { InputId, Untaken } from './change.ts'
+import type { InputId, Untaken, Waiting } from './change.ts'
 import type { Chat } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { FeedKey } from './feed.ts'
@@ -11,7 +11,9 @@ import type { Owner } from './owner.ts'
 import type { Code, Person, Watch } from './person.ts'
 import type { Position } from './position.ts'
 import type { Held, Mute } from './quiet.ts'
+import type { Note } from './said.ts'
 import type { AlertState } from './state.ts'
+import type { NewStep, TrailStep } from './trail.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
 export interface Store {
@@ -36,7 +38,7 @@ export interface Store {
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
   history(personId: number, most: number): Promise<Alert[]>
-  /** The last message about an alert that a chat has taken; null when there is none. */
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
@@ -126,6 +128,8 @@ export type Write =
   | { is: 'send'; row: NewRow }
   /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else. */
   | { is: 'copied'; rowId: number; at: number; copy: { alertIds: number[]; chatId: number } | null }
+  /** They are said by another row from now on, which is as due and as untaken as they were. */
+  | { is: 'merged'; rowIds: number[]; into: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'mute'; mute: Mute }
@@ -143,32 +147,6 @@ export type Write =
   | { is: 'alive'; at: number }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
-
-/** One step of an alert's life, for /why. */
-export interface NewStep {
-  alertId: number
-  at: number
-  reason: Reason
-  /** In words: `ok → 10 % tier`, `closed`. */
-  what: string
-  value: number | null
-  threshold: string
-  /** Wall time of the oldest reading it rests on. */
-  dataAt: number
-  /** The message that carries it; null when nothing was said. */
-  rowId: number | null
-}
-
-/** A step with what became of its message. */
-export interface TrailStep extends Omit<NewStep, 'rowId' | 'reason'> {
-  /** Null for a step from before reasons were kept. */
-  reason: Reason | null
-  queuedAt: number | null
-  sentAt: number | null
-  attempts: number
-  possibleRepeat: boolean
-  outcome: 'waiting' | 'sent' | 'parked' | 'expired' | null
-}
 
 /** 0 critical, 1 warning, 2 info: the order in which rows go out. */
 export type Urgency = 0 | 1 | 2
@@ -191,9 +169,11 @@ export interface NewRow {
   dueAt: number
   /** A stale one is not worth sending; null when it always is. */
   expiresAt: number | null
+  /** Goes into the last message about its alert; only where that cannot be changed, `message` is sent. */
+  note: Note | null
 }
 
-export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about'> {
+export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {
   /** Null for a row from before reasons were kept. */
   reason: Reason | null
   attempts: number
@@ -202,6 +182,10 @@ export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about'> {
   plain: boolean
   /** The first message of these alerts that this chat has; null when this is the first. */
   replyTo: SentRef | null
+  /** The message that it changes, as it should read; null when it is one of its own. */
+  edits: { ref: SentRef; message: Message } | null
+  /** It was not taken: all this has waited there for so long that it is to be said as one. Else empty. */
+  late: Waiting[]
 }
 
 export interface OutboxTurn {
@@ -217,6 +201,8 @@ export interface OutboxTurn {
   criticalOnlyOn: readonly string[]
   /** Broken chats of which one row may be tried all the same: it shows whether they work again. */
   trying: readonly number[]
+  /** What was put there before then is late, but in these chats. */
+  late: { before: number; except: readonly number[] }
 }
 
 /** What became of a row that was taken. One that is gone by now is passed over. */

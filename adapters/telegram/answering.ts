@@ -3,6 +3,7 @@ import type { Bot } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
 import { isSilent, say } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
+import { alertOf } from '../../src/said.ts'
 import { cannotBeEdited } from './outcome.ts'
 import { render, renderPlain } from './render.ts'
 import type { Sending } from './send.ts'
@@ -56,9 +57,11 @@ export function createAnswering(world: {
 
   function bring(chat: Address, message: Message, place: Place): Promise<unknown> {
     let { replaces } = place
+    // What stands in the place of an alert is read as late as that.
+    const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
     return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
       const look = { now: clock.now(), possibleRepeat }
-      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand: false })
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
       if (replaces !== null) {
         const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
         // An edit that is made twice is made once.

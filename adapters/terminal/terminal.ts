@@ -171,9 +171,7 @@ export function createTerminal({
       const text = show(message, { colour: colour && !plain, stamped: true, possibleRepeat })
       return tell((rings ? BELL : '') + text, signal)
     },
-    // What is printed stays: the new text comes below.
-    edit: (_ref, message, signal) =>
-      tell(show(message, { colour, stamped: true, possibleRepeat: false }), signal),
+    edit: async () => ({ is: 'rejected', why: 'what is printed stays as it is' }),
     async inspect(by, chat) {
       if (by.platform !== SITTING_HERE.platform || !sameAddress(chat, HERE)) return null
       return { address: HERE, title: 'terminal', mayConfigure: true, mayPost: output.writable }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { say } from '../message.ts'
-import { firingHere, heeded } from './words/heeding.ts'
+import { firingHere, heeded, placeOf } from './words/heeding.ts'
 
 /** It goes for one night, not for ever. */
 const GOES_FOR_MS = 12 * 3_600_000
@@ -26,13 +26,14 @@ export default command({
     }
     const until = reader.now + GOES_FOR_MS
     const alertIds = alerts.map(({ alertId }) => alertId)
-    const { refused } = await change({ is: 'heed', as: 'acknowledged', alertIds, by: from.name, until })
+    const { refused } = await change({
+      ...{ is: 'heed', as: 'acknowledged', alertIds, by: from.name, until },
+      readIn: placeOf(context),
+    })
     if (refused !== null) return say(refused)
-    const what = alertIds.length === 1 ? `A${alertIds[0]}` : `${alertIds.length} alerts`
     return heeded(context, alerts, {
-      title: `${what} acknowledged by ${from.name}`,
+      as: 'acknowledged',
       line: ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }],
-      undo: (alertId) => ({ label: `Snooze A${alertId} 30 min`, line: `/snooze A${alertId} 30m` }),
     })
   },
 })

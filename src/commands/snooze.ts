@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
-import { firingHere, heeded } from './words/heeding.ts'
+import { firingHere, heeded, placeOf } from './words/heeding.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -37,17 +37,18 @@ export default command({
     }
     const until = reader.now + (time ?? UNTIL_WORSE_MS)
     const alertIds = alerts.map(({ alertId }) => alertId)
-    const { refused } = await change({ is: 'heed', as: 'snoozed', alertIds, by: from.name, until })
+    const { refused } = await change({
+      ...{ is: 'heed', as: 'snoozed', alertIds, by: from.name, until },
+      readIn: placeOf(context),
+    })
     if (refused !== null) return say(refused)
-    const what = alertIds.length === 1 ? `A${alertIds[0]}` : `${alertIds.length} alerts`
     return heeded(context, alerts, {
-      title: `${what} snoozed by ${from.name}`,
+      as: 'snoozed',
       line: [
         worse === undefined ? 'until ' : 'until it is worse, at the latest ',
         { time: until, as: 'clock' },
         '; if it still fires then, I say so',
       ],
-      undo: (alertId) => ({ label: `Ack A${alertId}`, line: `/ack A${alertId}` }),
     })
   },
 })

@@ -7,7 +7,7 @@ import type { Kind } from '../alert.ts'
 import { age, plain } from '../figure.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
-import type { TrailStep } from '../store.ts'
+import type { TrailStep } from '../trail.ts'
 import { walletName } from './words/wallets.ts'
 
 const SHOWN = 9

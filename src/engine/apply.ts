@@ -86,6 +86,7 @@ const LAW: Law = {
   'alert-closed': (memory, { alertId }) => void memory.copies.delete(alertId),
   step: nothing,
   send: nothing,
+  merged: nothing,
   copied(memory, { copy }) {
     for (const alertId of copy?.alertIds ?? []) {
       const chats = memory.copies.get(alertId) ?? new Set()

@@ -144,6 +144,7 @@ function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: 
     dueAt: at.queuedAt,
     // What clears an alert is owed to whoever was warned, however late.
     expiresAt: isStale ? at.queuedAt + INFO_LIVES_MS : null,
+    note: null,
   }
 }
 

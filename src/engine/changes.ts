@@ -7,6 +7,7 @@ import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
 import { heed } from './changes/heed.ts'
+import { merged } from './changes/merge.ts'
 import { mute, quiet, unmute } from './changes/quiet.ts'
 import type { Look } from './look.ts'
 
@@ -39,6 +40,7 @@ const DECIDERS: Deciders = {
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
   notice: ({ memory, now }, change) => notice(memory, change, now),
   untaken: ({ memory, now }, change) => copied(memory, change, now),
+  merge: merged,
   undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),
 }
 

@@ -1,7 +1,7 @@
 import type { Reason, Severity } from '../alert.ts'
 import type { Event } from '../event.ts'
 import type { Item } from '../message.ts'
-import type { NewStep } from '../store.ts'
+import type { NewStep } from '../trail.ts'
 import type { Effect } from './effect.ts'
 
 /** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */

@@ -12,6 +12,7 @@ import { createFlights } from './flights.ts'
 import { createGates } from './gates.ts'
 import type { Destination } from './gates.ts'
 import { createHolds } from './holds.ts'
+import { createMerging } from './merging.ts'
 import { retryMs } from './outcome.ts'
 import { createRows } from './rows.ts'
 import { createSender } from './sender.ts'
@@ -38,7 +39,10 @@ const STORE_RETRY_MS = 1_000
 /** No row is due later than this after a start: a platform asks for less, and our own waits are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000
 /** The last outcomes are noted, and nothing begins. */
-const TAKE_NOTHING = { take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
+const TAKE_NOTHING = {
+  ...{ take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+  late: { before: -Infinity, except: [] },
+}
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
 /** How soon to look again when what is due could not be taken. */
@@ -90,6 +94,8 @@ export function createDispatcher(world: {
     handedOn: nudge,
   })
 
+  const merging = createMerging({ clock, emit, change, merged: nudge })
+
   async function keep(what: Change, of: Destination, before: number): Promise<void> {
     try {
       await change(what)
@@ -134,12 +140,14 @@ export function createDispatcher(world: {
         now: dueNow(),
         settled,
         take: gates.room(tick),
-        busy: gates.closed(tick),
+        busy: [...gates.closed(tick), ...merging.busy()],
+        late: merging.late(tick, dueNow()),
         ...answers.criticalOnly(tick),
         trying: trials.due(tick),
       })
       rows.committed(settled.length)
-      for (const row of taken) rows.launch(row)
+      for (const row of taken) if (row.late.length === 0) rows.launch(row)
+      merging.begin(taken.map(({ late }) => late))
     } finally {
       // Also when nothing can be written: whoever asks what is wrong is answered.
       if (answers.launch(clock.tick())) again = true
@@ -169,7 +177,12 @@ export function createDispatcher(world: {
 
   async function idle(): Promise<void> {
     for (;;) {
-      const work = [...(pumping ? [pumping] : []), ...flights.underWay(), ...untaken.underWay()]
+      const work = [
+        ...(pumping ? [pumping] : []),
+        ...flights.underWay(),
+        ...untaken.underWay(),
+        ...merging.underWay(),
+      ]
       if (work.length === 0) return
       await Promise.allSettled(work)
     }

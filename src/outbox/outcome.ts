@@ -1,9 +1,6 @@
 import type { Change } from '../change.ts'
 import type { Delivery } from '../delivery.ts'
-import { age } from '../figure.ts'
 import { backoffMs } from '../lib/backoff.ts'
-import { joined, message, text } from '../message.ts'
-import type { Message } from '../message.ts'
 import type { OutboxRow, Settlement } from '../store.ts'
 
 /** What a delivery leads to: how its row is settled, who waits, and what changes about its chat. */
@@ -21,8 +18,6 @@ const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
 export const LONGEST_HOLD_MS = 5 * 60_000
 /** A chat moves once; one that moves at every attempt must not keep us running after it. */
 export const MOVES_AT_ONCE = 3
-/** Sent this long after it was found, a market tick, a message says how late it is: newer may be known. */
-const LATE_MS = 2_000
 
 /** `before` counts the attempts before the one that failed. */
 export function retryMs(before: number, random: number): number {
@@ -88,14 +83,4 @@ export function chatChange(chatId: number, delivery: Delivery): Change | null {
 /** In whole milliseconds, as the store keeps them: platforms also say `64.57` seconds. */
 export function askedMs(retryAfterMs: number | null): number | null {
   return retryAfterMs !== null && Number.isFinite(retryAfterMs) ? Math.max(Math.ceil(retryAfterMs), 0) : null
-}
-
-/** The message as it goes out now: late news says how late it is. */
-export function asSentNow(row: OutboxRow, now: number): Message {
-  const late = now - row.queuedAt
-  if (late < LATE_MS) return row.message
-  const { items, ...rest } = row.message
-  const { footnote } = rest
-  const words = text`seen at ${{ time: row.queuedAt, as: 'clock' }}, sent ${age(late)} late`
-  return message(items, { ...rest, footnote: joined(footnote === null ? [words] : [footnote, words], ' · ') })
 }

@@ -2,6 +2,7 @@ import type { Change } from '../change.ts'
 import type { ChatAdapter, Chat, Chats } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
+import { isSilent } from '../message.ts'
 import type { OutboxRow, Settlement } from '../store.ts'
 import type { Flights } from './flights.ts'
 import { destinationOf } from './gates.ts'
@@ -82,7 +83,7 @@ export function createRows(world: {
         const why = 'there is no such chat'
         emit({ is: 'parked', row: row.id, chat: row.chatId, why })
         settleAtOnce({ rowId: row.id, is: 'parked', at: clock.now(), why })
-      } else if (row.expiresAt !== null && row.expiresAt <= clock.now()) {
+      } else if (isOver(row, clock.now())) {
         settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
       } else {
         trials.begun(chat.id, clock.tick())
@@ -90,4 +91,9 @@ export function createRows(world: {
       }
     },
   }
+}
+
+/** Nobody wants to read it any more, or there is nothing to read. */
+function isOver({ expiresAt, edits, message }: OutboxRow, now: number): boolean {
+  return (expiresAt !== null && expiresAt <= now) || (edits === null && isSilent(message))
 }

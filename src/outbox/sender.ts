@@ -1,12 +1,14 @@
+import { placeKey } from '../address.ts'
 import type { Address } from '../address.ts'
 import { within } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { Attempt, ChatAdapter, Chat, Look } from '../chat.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Emit } from '../event.ts'
+import { isSilent } from '../message.ts'
 import type { Message } from '../message.ts'
+import { asSentAt } from '../said.ts'
 import type { OutboxRow } from '../store.ts'
-import { asSentNow } from './outcome.ts'
 
 /** Hands messages to an adapter, and always comes back with an outcome, in time. */
 export interface Sender {
@@ -38,14 +40,33 @@ export function createSender(
       return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: true, why }
     }
   }
+  /** Null when the message cannot be changed: then it is said anew. */
+  async function change(
+    adapter: ChatAdapter,
+    chat: Chat,
+    { ref, message }: NonNullable<OutboxRow['edits']>,
+  ): Promise<Delivery | null> {
+    // Messages keep their numbers, and not their chat, when it moves.
+    if (placeKey(ref.address) !== placeKey(chat.address)) return null
+    const edited = await ended(`${adapter.name} edit`, (signal) =>
+      adapter.edit(ref, dress(message, chat), signal),
+    )
+    if (edited.is === 'gone' || edited.is === 'rejected') return null
+    // A change that is made twice is made once.
+    return edited.is === 'delayed' ? { ...edited, maybeSent: false } : edited
+  }
+
   return {
     giveUp: () => stopping.abort(new Error('stopping')),
     answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
-    deliver(adapter, chat, row) {
+    async deliver(adapter, chat, row) {
+      const edited = row.edits ? await change(adapter, chat, row.edits) : null
+      if (edited) return edited
+      if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const send = {
         to: chat.address,
         key: `perch-${row.id}`,
-        message: dress(asSentNow(row, clock.now()), chat),
+        message: dress(asSentAt(row.message, { ...row, at: clock.now() }), chat),
         silent: row.silent,
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,

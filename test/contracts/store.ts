@@ -1,7 +1,9 @@
 import { describe } from 'vitest'
 
 import type { Store } from '../../src/store.ts'
+import { testStoreLate } from '../support/store-late.ts'
 import { testStoreMemory } from '../support/store-memory.ts'
+import { testStoreNotes } from '../support/store-notes.ts'
 import { testStoreOutbox } from '../support/store-outbox.ts'
 
 /** A store as the suite needs it: new, and able to be opened again on what it wrote. */
@@ -25,6 +27,12 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
 
   describe(`${name} remembers`, () => {
     testStoreMemory(withStore)
+  })
+  describe(`${name} keeps what was done about alerts`, () => {
+    testStoreNotes(withStore)
+  })
+  describe(`${name} makes one of what is late`, () => {
+    testStoreLate(withStore)
   })
   describe(`${name} keeps the outbox`, () => {
     testStoreOutbox(withStore)

@@ -2,10 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { Delivery } from '../../src/delivery.ts'
-import { message, plainLines, say } from '../../src/message.ts'
-import { asSentNow, consequence, retryMs } from '../../src/outbox/outcome.ts'
+import { consequence, retryMs } from '../../src/outbox/outcome.ts'
 import type { OutboxRow } from '../../src/store.ts'
-import { NOON } from '../support/clock.ts'
 import { aRow } from '../support/store.ts'
 
 const row: OutboxRow = {
@@ -14,6 +12,8 @@ const row: OutboxRow = {
   possibleRepeat: false,
   plain: false,
   replyTo: null,
+  edits: null,
+  late: [],
 }
 const address = { platform: 'telegram', chat: 'x', thread: null }
 const at = { now: 10_000, dueNow: 10_000 }
@@ -128,25 +128,4 @@ test('the delay doubles from a second to a minute and is spread by half', () => 
       expect(ms).toBeLessThanOrEqual(Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 10)))
     }),
   )
-})
-
-describe('late news', () => {
-  const lines = (late: number, footnote: string | null = null) => {
-    const queued = { ...row, queuedAt: NOON, message: message(say('ETH').items, { footnote }) }
-    return plainLines(asSentNow(queued, NOON + late), { now: NOON + late, zone: 'UTC' })
-  }
-  test.each([
-    ['is as it was while it is no older than a look at the markets', 1_999, null, ['ETH']],
-    ['says how late it is after that', 3_000, null, ['ETH', 'seen at 12:00 UTC, sent 3.0 s late']],
-    ['also after a night', 8 * 3_600_000, null, ['ETH', 'seen at 12:00 UTC, sent 8 h late']],
-    [
-      'keeps its small print',
-      60_000,
-      'prices 2 s old',
-      ['ETH', 'prices 2 s old · seen at 12:00 UTC, sent 60 s late'],
-    ],
-    ['is not early when the wall clock went back', -3_600_000, null, ['ETH']],
-  ])('%s', (_name, late, footnote, expected) => {
-    expect(lines(late, footnote)).toEqual(expected)
-  })
 })

@@ -204,7 +204,7 @@ describe('a snooze', () => {
   test('ends, and says so if it still fires', async () => {
     await using bot = await sleeping(SLOW)
     await falls(bot, 94)
-    expect(await bot.says('/snooze A1 30m')).toContain('A1 snoozed by me: until ')
+    expect(await bot.says('/snooze A1 30m')).toMatch(/A1 snoozed by me, \d\d:\d\d UTC: quiet until /)
     const said = await minutes(bot, 31)
     expect(said.map(([minute]) => minute)).toEqual([30, 31])
     expect(said[0]?.[1]).toContain('the pause is over')

@@ -10,7 +10,7 @@ import type { Event } from '../../src/event.ts'
 import { createDispatcher } from '../../src/outbox/dispatcher.ts'
 import type { Dispatcher } from '../../src/outbox/dispatcher.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import type { NewRow, Store, Write } from '../../src/store.ts'
+import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
@@ -23,6 +23,9 @@ export interface Attempt extends Send {
   /** The wall clock's. */
   at: number
 }
+
+/** A message that is to be changed. */
+export type Edit = NonNullable<OutboxRow['edits']>
 
 export type Answer = (attempt: Attempt, signal: AbortSignal) => Delivery | Promise<Delivery>
 
@@ -67,6 +70,8 @@ export async function startOutbox(options: {
   platforms?: Record<string, Limits>
   /** How the platform answers; `sent` when not said. */
   answer?: Answer
+  /** How it answers when a message is to be changed. */
+  edit?: (edit: Edit, signal: AbortSignal) => Delivery | Promise<Delivery>
   /** Breaks or watches the store; called anew for each life. */
   around?: (store: Store) => Partial<Store>
   /** Stands in for the engine; null where it does as ever. */
@@ -74,6 +79,7 @@ export async function startOutbox(options: {
   random?: () => number
 }): Promise<OutboxUnderTest> {
   const { platforms = { telegram: UNLIMITED }, answer = sent } = options
+  const edit = options.edit ?? (() => Promise.reject(new Error('nothing is edited here')))
   const file = join(temporaryFolder(), 'perch.sqlite')
   const clock = handClock()
   const attempts: Attempt[] = []
@@ -113,7 +119,7 @@ export async function startOutbox(options: {
           attempts.push(attempt)
           return answer(attempt, signal)
         }),
-      edit: () => Promise.reject(new Error('nothing is edited here')),
+      edit: (ref, message, signal) => alive(async () => edit({ ref, message }, signal)),
       inspect: async () => null,
       stop: async () => {},
     }

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { NewStep, Write } from '../../src/store.ts'
+import type { Write } from '../../src/store.ts'
+import type { NewStep } from '../../src/trail.ts'
 import type { WithStore } from '../contracts/store.ts'
 import { ALICE, aChat, aGuard, aPerson, aRule, aWatch, BOB } from './fixtures.ts'
 import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'

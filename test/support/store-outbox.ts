@@ -27,9 +27,9 @@ export function testStoreOutbox(withStore: WithStore): void {
         expiresAt: 7_000_000,
       })
       await store.commit([...chatsOfAlice(1), ...sends(row)])
-      const { dueAt: _due, about: _about, ...taken } = row
+      const { dueAt: _due, about: _about, note: _note, ...taken } = row
       expect(await store.exchange(aTurn())).toEqual([
-        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null },
+        { ...taken, attempts: 0, possibleRepeat: false, plain: false, replyTo: null, edits: null, late: [] },
       ])
     }))
 

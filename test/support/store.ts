@@ -29,6 +29,7 @@ export function aRow(over: Partial<NewRow> & { id: number }): NewRow {
     queuedAt: 1_000,
     dueAt: over.queuedAt ?? 1_000,
     expiresAt: null,
+    note: null,
     ...over,
   }
 }
@@ -60,6 +61,7 @@ export function aTurn(over: Partial<OutboxTurn> = {}): OutboxTurn {
     criticalOnly: [],
     criticalOnlyOn: [],
     trying: [],
+    late: { before: 0, except: [] },
     ...over,
   }
 }

@@ -12,54 +12,27 @@ export function firingHere({ from, person, view }: Context): readonly Firing[] {
   return here && !here.private ? view.firingIn(here.id) : []
 }
 
-/** Where the message about these alerts stands. */
-function placeOf({ from, view }: Context): number | null {
+/** Our chat in which the answer is read; null for somebody whom we do not know. */
+export function placeOf({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
   return view.chatAt(from.chat)?.id ?? null
 }
 
 /**
- * What was done about alerts. Of a single one it is its own message with this in place of its buttons, so that it can
+ * What was done about alerts. Of a single one it is its own message with that in place of its buttons, so that it can
  * take the place of the message whose button it was.
  */
 export async function heeded(
   context: Context,
   alerts: readonly Firing[],
-  {
-    title,
-    line,
-    undo,
-  }: { title: string; line: Text; undo: (alertId: number) => { label: string; line: string } },
+  { as, line }: { as: 'acknowledged' | 'snoozed'; line: Text },
 ): Promise<Message> {
   const [one, ...others] = alerts
   const place = placeOf(context)
-  const said =
-    one && others.length === 0 && place !== null ? await context.recall.said(one.alertId, place) : null
-  if (one && said) return noted(said, one.alertId, [title, line], undo(one.alertId))
-  return message([item('plain', title, [line, ...firingLines(context, alerts, SHOWN)])])
-}
-
-/** The message as it was, without the buttons that are done with. */
-function noted(
-  said: Message,
-  alertId: number,
-  [title, line]: [string, Text],
-  undo: { label: string; line: string },
-): Message {
-  const items = said.items.map((one) => {
-    const mine = one.buttons.some((button) => isHeeding(button.line, alertId)) || titled(one.title, alertId)
-    if (!mine) return one
-    const rest = one.buttons.filter((button) => !isHeeding(button.line, alertId))
-    const note: Text = typeof line === 'string' ? `${title}: ${line}` : [`${title}: `, ...line]
-    return { ...one, lines: [...one.lines, note], buttons: [...rest, { ...undo, replace: true }] }
-  })
-  return { ...said, items }
-}
-
-function isHeeding(line: string, alertId: number): boolean {
-  return line === `/ack A${alertId}` || line.startsWith(`/snooze A${alertId} `)
-}
-
-function titled(title: Text, alertId: number): boolean {
-  const words = typeof title === 'string' ? title : title.at(-1)
-  return typeof words === 'string' && words.endsWith(`(A${alertId})`)
+  const alone = one && others.length === 0 ? one.alertId : null
+  const said = alone !== null && place !== null ? await context.recall.said(alone, place) : null
+  if (said) return said
+  const heed = firingHere(context).find(({ alertId }) => alertId === alone)?.heed
+  const by = heed && 'by' in heed ? heed.by : context.from.name
+  const what = alone === null ? `${alerts.length} alerts` : `A${alone}`
+  return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, alerts, SHOWN)])])
 }

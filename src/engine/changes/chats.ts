@@ -143,7 +143,7 @@ function elsewhere(memory: Memory, chat: Chat, words: string, now: number): Effe
 /** A message about the bot itself. */
 export function tell(memory: Memory, chatId: number, words: Message, reason: Reason, now: number): Effect {
   const id = ++memory.last.row
-  const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null }
+  const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null, note: null }
   return {
     is: 'send',
     row: { id, chatId, urgency: 1, silent: false, message: words, alertIds: [], about: [], reason, ...at },

@@ -26,9 +26,11 @@ export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken'
       ...({
         urgency: 0,
         silent: false,
-        reason: reason ?? 'notice',
+        // There it is one message, and not made of others.
+        reason: reason === null || reason === 'merged' ? 'notice' : reason,
         dueAt: rest.queuedAt,
         expiresAt: null,
+        note: null,
       } as const),
     }
     const copy = { alertIds: rest.alertIds, chatId: other }

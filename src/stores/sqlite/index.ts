@@ -8,6 +8,7 @@ import type { OpenedDatabase, Sqlite } from './database.ts'
 import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
+import { createSaid } from './said.ts'
 import { createWriter } from './writer.ts'
 
 /** Together five seconds, in which the event loop goes on. */
@@ -38,7 +39,8 @@ export function openSqlite(
       set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
     })
     const reads = createReads(sqlite)
-    const outbox = createOutbox(sqlite)
+    const said = createSaid(sqlite)
+    const outbox = createOutbox(sqlite, said)
     const write = createWriter(sqlite)
     const held = createHold(sqlite)
     const commit = sqlite.transaction((writes: readonly Write[]) => {
@@ -61,7 +63,7 @@ export function openSqlite(
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),
-      said: async (alertId, chatId) => reads.said(alertId, chatId),
+      said: async (alertId, chatId) => said.said(alertId, chatId),
       check: async () => opened.trouble(),
       close: async () => opened.close(),
     }

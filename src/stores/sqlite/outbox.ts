@@ -5,6 +5,8 @@ import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
+import { createLate } from './late.ts'
+import type { Said } from './said.ts'
 
 interface Row {
   id: number
@@ -19,6 +21,7 @@ interface Row {
   plain: number
   reason: Reason | null
   detected_at: number
+  note: string | null
 }
 
 /**
@@ -27,8 +30,8 @@ interface Row {
  */
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
   const insert = sqlite.prepare(`INSERT INTO outbox
-    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
   const relate = sqlite.prepare('INSERT OR IGNORE INTO outbox_about (row_id, about) VALUES (?, ?)')
   const slower = sqlite.prepare(`SELECT 1 FROM outbox_about CROSS JOIN outbox ON id = row_id
@@ -44,8 +47,8 @@ export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
     ) UPDATE outbox SET urgency = @urgency WHERE id IN (SELECT id FROM before)`)
   return ({ id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, ...row }) => {
     const { dueAt, reason, detectedAt, about } = row
-    const words = toJson(message)
-    insert.run(id, chatId, urgency, silent ? 1 : 0, words, queuedAt, expiresAt, dueAt, reason, detectedAt)
+    const said = [toJson(message), queuedAt, expiresAt, dueAt, reason, detectedAt]
+    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, row.note && toJson(row.note))
     const waits = about.some((one) => slower.get(one, chatId, urgency) !== undefined)
     for (const alertId of alertIds) link.run(id, alertId)
     for (const one of about) relate.run(id, one)
@@ -54,7 +57,10 @@ export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
 }
 
 /** Takes, settles and counts outbox rows. */
-export function createOutbox(sqlite: Sqlite): {
+export function createOutbox(
+  sqlite: Sqlite,
+  said: Said,
+): {
   /** Call it inside a transaction. */
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
@@ -68,7 +74,7 @@ export function createOutbox(sqlite: Sqlite): {
   // put here and was never tried is due whatever the wall clock has done since.
   const due = sqlite.prepare(`
     SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
-      reason, detected_at
+      reason, detected_at, note
     FROM outbox AS mine INDEXED BY outbox_by_urgency
       CROSS JOIN chats ON chats.id = mine.chat_id AND platform = @platform
         AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
@@ -103,7 +109,8 @@ export function createOutbox(sqlite: Sqlite): {
     WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
   const untaken = sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at FROM outbox
       INDEXED BY outbox_untaken
-    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND queued_at <= ? ORDER BY queued_at, id LIMIT ?`)
+    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ?
+    ORDER BY queued_at, id LIMIT ?`)
   const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ? ORDER BY about').pluck()
   const recovered = sqlite.prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL`)
@@ -115,8 +122,10 @@ export function createOutbox(sqlite: Sqlite): {
           AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
       WHERE state = 'waiting' AND tried_at IS NULL AND ${head('mine')} ORDER BY due_at LIMIT 1) AS nextDueAt,
     (SELECT queued_at FROM outbox INDEXED BY outbox_untaken
-      WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL ORDER BY queued_at LIMIT 1) AS untakenSince`)
+      WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
+      ORDER BY queued_at LIMIT 1) AS untakenSince`)
 
+  const lateIn = createLate(sqlite)
   const settle = (settlement: Settlement) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
@@ -127,6 +136,10 @@ export function createOutbox(sqlite: Sqlite): {
   const exchange = (turn: OutboxTurn): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement)
+    const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
+      (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
+        ? lateIn(chatId, { before: turn.late.before, now })
+        : []
     const lists = {
       now,
       busy: JSON.stringify(turn.busy),
@@ -138,14 +151,33 @@ export function createOutbox(sqlite: Sqlite): {
       .filter(({ most }) => most > 0)
       .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
     return rows.map((row) => {
-      tried.run(now, row.id)
+      const late = lateWith(row)
+      if (late.length === 0) tried.run(now, row.id)
       const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | null
-      return rowFrom(
-        row,
-        alertsOf.all(row.id) as number[],
-        first === null ? null : (fromJson(first) as SentRef),
-      )
+      const replyTo = first ? (fromJson(first) as SentRef) : null
+      return { ...rowFrom(row, alertsOf.all(row.id) as number[], replyTo), late }
     })
+  }
+  /** With what was done about its alerts since it was put here. */
+  function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): Omit<OutboxRow, 'late'> {
+    const { id, chat_id: chatId } = row
+    const message = fromJson(row.message) as Message
+    const [alertId = 0] = alertIds
+    return {
+      ...{ id, chatId, alertIds, replyTo },
+      urgency: row.urgency,
+      silent: row.silent === 1,
+      ...(row.note === null
+        ? { message: said.current(id, chatId, message), edits: null }
+        : said.noted(id, alertId, chatId, message)),
+      queuedAt: row.queued_at,
+      reason: row.reason,
+      detectedAt: row.detected_at,
+      expiresAt: row.expires_at,
+      attempts: row.attempts,
+      possibleRepeat: row.possible_repeat === 1,
+      plain: row.plain === 1,
+    }
   }
   return {
     exchange,
@@ -165,24 +197,5 @@ export function createOutbox(sqlite: Sqlite): {
         queuedAt: row.queued_at,
       })),
     backlog: (trying) => counts.get({ trying: JSON.stringify(trying) }) as Backlog,
-  }
-}
-
-function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): OutboxRow {
-  return {
-    id: row.id,
-    chatId: row.chat_id,
-    urgency: row.urgency,
-    silent: row.silent === 1,
-    message: fromJson(row.message) as Message,
-    alertIds,
-    queuedAt: row.queued_at,
-    reason: row.reason,
-    detectedAt: row.detected_at,
-    expiresAt: row.expires_at,
-    attempts: row.attempts,
-    possibleRepeat: row.possible_repeat === 1,
-    plain: row.plain === 1,
-    replyTo,
   }
 }

@@ -4,16 +4,16 @@ import type { Alert, Rule, Severity } from '../../alert.ts'
 import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
-import type { Message } from '../../message.ts'
 import type { Owner } from '../../owner.ts'
 import type { Claimant, Code, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Held, Muted, Quiet } from '../../quiet.ts'
-import type { FeedRow, Remembered, TrailStep } from '../../store.ts'
+import type { FeedRow, Remembered } from '../../store.ts'
 import { subjectOf } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
+import type { TrailStep } from '../../trail.ts'
 
 type Columns = Record<string, string | number | null>
 
@@ -34,12 +34,6 @@ export function createReads(sqlite: Sqlite) {
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
-  const said = sqlite
-    .prepare(
-      `SELECT message FROM outbox_alerts JOIN outbox ON outbox.id = row_id
-      WHERE alert_id = ? AND chat_id = ? AND state = 'sent' ORDER BY row_id DESC LIMIT 1`,
-    )
-    .pluck()
   return {
     load(): Remembered {
       const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
@@ -83,7 +77,7 @@ export function createReads(sqlite: Sqlite) {
         copies: all(
           `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
             JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
-            WHERE a.closed_at IS NULL AND o.copied_at IS NOT NULL AND o.chat_id <> a.chat_id`,
+            WHERE a.closed_at IS NULL AND o.copied_at IS NOT NULL AND o.note IS NULL AND o.chat_id <> a.chat_id`,
           (row) => row as unknown as Remembered['copies'][number],
         ),
         mutes: all('SELECT * FROM mutes', (row) => ({
@@ -116,10 +110,6 @@ export function createReads(sqlite: Sqlite) {
       return row ? alertFrom(row) : null
     },
     history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
-    said(alertId: number, chatId: number): Message | null {
-      const row = said.get(alertId, chatId) as string | undefined
-      return row === undefined ? null : (fromJson(row) as Message)
-    },
     trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
 }

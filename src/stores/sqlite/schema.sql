@@ -101,7 +101,7 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-, reason TEXT, detected_at INTEGER, copied_at INTEGER) STRICT;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER) STRICT;
 
 CREATE TABLE outbox_about (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
@@ -182,9 +182,12 @@ CREATE INDEX outbox_by_due ON outbox (due_at) WHERE state = 'waiting';
 
 CREATE INDEX outbox_by_urgency ON outbox (urgency, id, chat_id) WHERE state = 'waiting';
 
+CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL;
+
 CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
 
-CREATE INDEX outbox_untaken ON outbox (queued_at) WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL;
+CREATE INDEX outbox_untaken ON outbox (queued_at)
+  WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
 
 CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
 

@@ -4,6 +4,7 @@ import { mutedKey } from '../../quiet.ts'
 import { subjectKey } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { toJson } from '../../lib/json.ts'
+import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
 
 const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
@@ -28,6 +29,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const dropChat = run('DELETE FROM chats WHERE id = ?')
+  const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
+    (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
   const moveRows = run("UPDATE outbox SET chat_id = ? WHERE chat_id = ? AND state = 'waiting'")
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
@@ -77,7 +80,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
   const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
   const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
-  const copied = run('UPDATE outbox SET copied_at = ? WHERE id = ?')
+  // What it was merged into says it as well.
+  const copied = run(`UPDATE outbox SET copied_at = ?
+    WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
+  const merge = createMerge(sqlite)
   const send = createRowWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
@@ -104,7 +110,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         quiet && toJson(quiet),
       ),
     'chat-gone': ({ chatId }) => dropChat(chatId),
-    'rows-moved': ({ from, to }) => moveRows(to, from),
+    'rows-moved'({ from, to }) {
+      moveParts(to, from)
+      moveRows(to, from)
+    },
     watch: ({ watch: { owner, personId, label, since } }) => watch(owner, personId, label, since),
     unwatch: ({ personId, owner }) => unwatch(personId, owner),
     rule: ({ rule: { id, personId, chatId, kind, params, identity, owner, market, armedByWatch, holdMs } }) =>
@@ -141,7 +150,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     step: ({ step: one }) =>
       step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId, one.reason),
     send: ({ row }) => send(row),
-    copied: ({ rowId, at }) => copied(at, rowId),
+    copied: ({ rowId, at }) => copied(at, rowId, rowId),
+    merged: merge,
     owner: ({ memory: { owner: of, at, positions, prices, gone } }) =>
       owner(of, at, toJson(positions), toJson(prices), toJson(gone)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),

@@ -127,7 +127,11 @@ test(
       expect(faster.log()).not.toContain(telegram.token)
     }
     // A poll that was given up a moment ago may still be open there when the next one comes: its 409 reaches nobody.
-    expect(telegram.refused().filter(({ status }) => status !== 409)).toEqual([])
+    // What a tap has changed is changed once more, to the same.
+    const harmless = /message is not modified/
+    expect(
+      telegram.refused().filter((one) => one.status !== 409 && !harmless.test(one.description ?? '')),
+    ).toEqual([])
     await compare(chapters.join('\n\n').replaceAll(CODE, 'K7QF-3MZB-TN4W'))
     await rm(folder, { recursive: true })
   },

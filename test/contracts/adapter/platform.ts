@@ -108,7 +108,7 @@ export interface Platform {
   /** Somebody deletes the bot's newest message in ann's private chat. */
   removes: Maybe<() => unknown>
 
-  /** An edit takes the place of the old words; else they stay, and the new ones come below. */
+  /** New words take the place of the old ones; else these stay, and whoever wants to change them is told so. */
   editsInPlace: boolean
   /** A message can come without a sound. */
   silence: Maybe<true>

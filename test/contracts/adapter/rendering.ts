@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { TestContext } from 'vitest'
 
 import { ITEM_CODE_POINTS, TABLE_COLUMNS, codePoints, item, message, say } from '../../../src/message.ts'
 import { percent, quantity } from '../../../src/figure.ts'
 import type { Item, Message } from '../../../src/message.ts'
+import { lacks } from './platform.ts'
 import type { Platform } from './platform.ts'
 import { NEVER, answerTo, need, on } from './session.ts'
 import type { Session } from './session.ts'
@@ -13,7 +15,7 @@ export function testRendering(open: () => Promise<Platform>): void {
     test.for(WAYS)('%s shows everything in its order', ([, how], context) =>
       on(open, async (session) => {
         const { platform } = session
-        await how(session, everything(platform.clock.now()))
+        await how(session, everything(platform.clock.now()), context)
         const text = (await session.texts(platform.ann, 'home')).at(-1) ?? ''
         expectInOrder(text, [
           'BTC long is 2.4 % from liquidation (A3)',
@@ -142,13 +144,16 @@ export function testRendering(open: () => Promise<Platform>): void {
   })
 }
 
-type How = (session: Session, words: Message) => Promise<unknown>
+type How = (session: Session, words: Message, context: TestContext) => Promise<unknown>
 const WAYS: [name: string, how: How][] = [
   ['an alert', ({ delivered }, words) => delivered(words)],
   ['an alert without markup', ({ delivered }, words) => delivered(words, { plain: true })],
   [
     'an edited one',
-    async ({ delivered, adapter }, words) => adapter().edit(await delivered(say('before')), words, NEVER),
+    async ({ platform, delivered, adapter }, words, context) => {
+      need(context, platform.editsInPlace || lacks('what was shown there stays'))
+      await adapter().edit(await delivered(say('before')), words, NEVER)
+    },
   ],
   [
     'an answer',

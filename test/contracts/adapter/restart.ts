@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { item, message, say } from '../../../src/message.ts'
+import { lacks } from './platform.ts'
 import type { Platform } from './platform.ts'
 import { need, on, stopping } from './session.ts'
 
@@ -101,7 +102,8 @@ export function testRestart(open: () => Promise<Platform>): void {
 
     test(
       'an old message can be edited and answered',
-      on(open, async ({ platform, delivered, restart, adapter, texts }) => {
+      on(open, async ({ platform, delivered, restart, adapter, texts }, context) => {
+        need(context, platform.editsInPlace || lacks('what was shown there stays'))
         const ref = await delivered(say('BTC long is near (A41)'))
         await restart()
         expect(

@@ -130,7 +130,16 @@ describe('a lock that somebody gets round', () => {
     const store = openSqlite(file, 'sim')
     rmSync(`${file}.lock`)
     const newer = openSqlite(file, 'sim')
-    const turn = { now: 1, settled: [], take: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] }
+    const turn = {
+      now: 1,
+      settled: [],
+      take: [],
+      busy: [],
+      criticalOnly: [],
+      criticalOnlyOn: [],
+      trying: [],
+      late: { before: 0, except: [] },
+    }
     await expect(store.commit([{ is: 'alive', at: 1 }])).rejects.toThrow(/another Perch works on this/)
     await expect(store.exchange(turn)).rejects.toThrow(/another Perch works on this/)
     await newer.commit([{ is: 'alive', at: 2 }])

@@ -5,6 +5,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { openDatabase } from '../../../src/stores/sqlite/database.ts'
 import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
+import { createSaid } from '../../../src/stores/sqlite/said.ts'
 import { testStore } from '../../contracts/store.ts'
 import { aRule } from '../../support/fixtures.ts'
 import { aRow, chatsOfAlice, sends, temporaryFolder } from '../../support/store.ts'
@@ -65,7 +66,7 @@ test('on a full disk a commit is refused, leaves nothing behind, and works once 
 test('no statement of the outbox sorts or scans what waits', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
-  createOutbox(opened.sqlite)
+  createOutbox(opened.sqlite, createSaid(opened.sqlite))
   createRowWriter(opened.sqlite)
   const statements = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()

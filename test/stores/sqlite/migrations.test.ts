@@ -132,7 +132,15 @@ describe('a database of schema 3', () => {
         VALUES (9, 1, 0, 0, '{}', 500, 500)`)
     })
     const [row] = await store.exchange({
-      ...{ now: 600, settled: [], busy: [], criticalOnly: [], criticalOnlyOn: [], trying: [] },
+      ...{
+        now: 600,
+        settled: [],
+        busy: [],
+        criticalOnly: [],
+        criticalOnlyOn: [],
+        trying: [],
+        late: { before: 0, except: [] },
+      },
       take: [{ platform: 'terminal', most: 9 }],
     })
     expect(row).toMatchObject({ id: 9, reason: null, detectedAt: 500 })

@@ -25,3 +25,13 @@ CREATE TABLE held (
   held TEXT NOT NULL,
   PRIMARY KEY (chat_id, alert_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What somebody has done about an alert, put into the last message about it; such a row is never handed on.
+ALTER TABLE outbox ADD COLUMN note TEXT;
+DROP INDEX outbox_untaken;
+CREATE INDEX outbox_untaken ON outbox (queued_at)
+  WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
+
+-- What waited for long is said as one: the message that says it.
+ALTER TABLE outbox ADD COLUMN merged_into INTEGER;
+CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL;

@@ -1,0 +1,142 @@
+import type { Severity } from '../alert.ts'
+import type { Waiting } from '../change.ts'
+import { age } from '../figure.ts'
+import { guardOf } from '../guard.ts'
+import { bounded, codePoints, item, ITEM_CODE_POINTS, message, text } from '../message.ts'
+import type { Item, Message, Text, Tone } from '../message.ts'
+import { alertOf } from '../said.ts'
+import type { Urgency } from '../store.ts'
+import { guardNamed } from './guards.ts'
+import type { Look } from './look.ts'
+import { present } from './present.ts'
+import type { Present } from './present.ts'
+
+/** Several messages that waited, as one. */
+interface Merged {
+  message: Message
+  urgency: Urgency
+  silent: boolean
+}
+
+/** What happened while nothing could be said. */
+interface Past {
+  at: number
+  alertId: number | null
+  title: Text
+  tone: Tone
+}
+
+const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
+/** Said for what was said before already. */
+const AGAIN: ReadonlySet<string | null> = new Set(['repeated', 'unheeded', 'reminded'])
+/** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
+const MOST_PRESENT = 5
+const MOST_PAGES = 3
+const ITEMS_WITH_BUTTONS = 2
+
+/** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
+export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
+  const { now } = look
+  const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
+  const stands = alertIds.flatMap((id) => standing(look, id) ?? []).sort(worstFirst)
+  const past = pastOf(rows)
+  const front = stands.slice(0, MOST_PRESENT).map(({ item: one }, at) => ({
+    ...one,
+    // Beside others an alert keeps what it needs most.
+    buttons: at < ITEMS_WITH_BUTTONS ? one.buttons.filter(({ line }) => !line.startsWith('/snooze ')) : [],
+  }))
+  const none = item('info', 'None of what waited here fires now')
+  const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
+  const told = new Set(stands.map(({ alertId }) => alertId))
+  const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
+  const meanwhile = pages(past, alertIds, told, [since, now])
+  const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
+  const loud = [...stands.filter(({ rings }) => rings).map(({ severity }) => severity), ...news(look, rows)]
+  const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
+  return {
+    message: message([...shown, ...meanwhile], { footnote }),
+    urgency: worst,
+    silent: loud.length === 0,
+  }
+}
+
+function standing(look: Look, alertId: number): Present | null {
+  const key = look.memory.firing.get(alertId)
+  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
+  return guard && present(look, guard)
+}
+
+function othersStand(others: readonly Present[]): Item[] {
+  const [worst] = others
+  if (!worst) return []
+  const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
+  return [bounded(item(worst.severity, `${others.length} more still fire, see /alerts`, [names]))]
+}
+
+function worstFirst(a: Present, b: Present): number {
+  return URGENCY[a.severity] - URGENCY[b.severity] || a.value - b.value
+}
+
+/** What the rows told, without what was only said again. */
+function pastOf(rows: readonly Waiting[]): Past[] {
+  const all = rows.flatMap(({ reason, queuedAt: at, message: { items } }) =>
+    reason === 'merged'
+      ? []
+      : items.map((one) => ({ at, alertId: alertOf(one), title: one.title, tone: one.tone, reason })),
+  )
+  const first = new Set(all.filter(({ reason }) => !AGAIN.has(reason)).map(({ alertId }) => alertId))
+  return all
+    .filter(({ alertId, reason }) => !AGAIN.has(reason) || !first.has(alertId))
+    .sort((a, b) => BY_TONE.indexOf(a.tone) - BY_TONE.indexOf(b.tone) || a.at - b.at)
+}
+
+/** What has happened and is no level that stands or is over: it rings as it would have. */
+function news({ memory }: Look, rows: readonly Waiting[]): Severity[] {
+  const last = new Map<number, { tone: Tone; silent: boolean }>()
+  const told = rows.filter(({ reason }) => reason !== 'merged').sort((a, b) => a.rowId - b.rowId)
+  for (const {
+    message: { items },
+    silent,
+  } of told)
+    for (const one of items) {
+      const alertId = alertOf(one)
+      if (alertId !== null) last.set(alertId, { tone: one.tone, silent })
+    }
+  return [...last].flatMap(([alertId, { tone, silent }]) => {
+    if (silent || memory.firing.has(alertId)) return []
+    return tone === 'critical' || tone === 'warning' || tone === 'info' ? [tone] : []
+  })
+}
+
+/** Lines, as many as there is room for; an alert that has none is named. */
+function pages(
+  past: readonly Past[],
+  alertIds: readonly number[],
+  told: ReadonlySet<number>,
+  [since, now]: [number, number],
+): Item[] {
+  const left = past.map((one) => ({ line: text`${clock(one.at)} ${one.title}`, alertId: one.alertId }))
+  const named = new Set(told)
+  const all: Item[] = []
+  while (left.length > 0 && all.length < MOST_PAGES) {
+    const first = all.length === 0
+    const title = first ? text`What I could not send here, ${clock(since)} to ${clock(now)}:` : 'And then:'
+    let points = ITEM_CODE_POINTS - codePoints(title)
+    const lines: Text[] = []
+    for (let next = left[0]; next && codePoints(next.line) < points; next = left[0]) {
+      points -= codePoints(next.line) + 1
+      lines.push(next.line)
+      if (next.alertId !== null) named.add(next.alertId)
+      left.shift()
+    }
+    all.push(item('plain', title, lines))
+  }
+  const others = alertIds.filter((id) => !named.has(id)).map((id) => `A${id}`)
+  if (left.length === 0 && others.length === 0) return all
+  return [...all, bounded(item('plain', 'And more, see /history', [others.join(', ')]))]
+}
+
+function clock(time: number): Text {
+  return [{ time, as: 'clock' }]
+}

@@ -1,0 +1,74 @@
+import type { GuardKey } from '../guard.ts'
+import { guardOf } from '../guard.ts'
+import { item, message, text } from '../message.ts'
+import type { Button, Text } from '../message.ts'
+import type { Note } from '../said.ts'
+import type { NewRow } from '../store.ts'
+import type { Heed } from '../state.ts'
+import { nameOfSubject, standIn } from './memory.ts'
+import type { Memory } from './memory.ts'
+
+type Heeded = Extract<Heed, { by: string }>
+
+/**
+ * What somebody did about an alert, for every chat that was told of it. Where the message about it cannot be changed it
+ * is said anew, but not to those who read the answer.
+ */
+export function notesOn(
+  memory: Memory,
+  key: GuardKey,
+  alertId: number,
+  heed: Heeded,
+  readIn: number | null,
+): NewRow[] {
+  const { chatId: own, subject } = guardOf(key)
+  const told = [
+    standIn(memory, own),
+    ...(memory.copies.get(alertId) ?? []),
+    ...(readIn === null ? [] : [readIn]),
+  ]
+  const note = noteOn(alertId, heed)
+  return [...new Set(told)].flatMap((chatId): NewRow[] => {
+    const chat = memory.chats.get(chatId)
+    // What was held back there was not said there.
+    if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
+    const name = nameOfSubject(memory, subject, chat.personId)
+    const anew = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    return [
+      {
+        ...{
+          id: ++memory.last.row,
+          chatId,
+          urgency: 2,
+          silent: true,
+          note,
+          alertIds: [alertId],
+          about: [key],
+        },
+        message: message(chatId === readIn ? [] : [anew]),
+        reason: heed.is,
+        ...{ detectedAt: heed.at, queuedAt: heed.at, dueAt: heed.at, expiresAt: null },
+      },
+    ]
+  })
+}
+
+function noteOn(alertId: number, heed: Heeded): Note {
+  const line = text`A${alertId} ${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}: ${ends(heed)}`
+  return { alertId, line, button: instead(alertId, heed) }
+}
+
+function ends({ is, until }: Heeded): Text {
+  const end = { time: until, as: 'clock' } as const
+  return is === 'acknowledged'
+    ? text`quiet until it is worse or over, at the latest ${end}`
+    : text`quiet until ${end} or until it is worse; if it still fires then, I say so`
+}
+
+function instead(alertId: number, { is }: Heeded): Button {
+  const [label, line] =
+    is === 'acknowledged'
+      ? [`Snooze A${alertId} 30 min`, `/snooze A${alertId} 30m`]
+      : [`Ack A${alertId}`, `/ack A${alertId}`]
+  return { label, line, replace: true }
+}

@@ -1,0 +1,49 @@
+import type { Severity, Transition } from '../alert.ts'
+import { joined, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
+import type { Heed } from '../state.ts'
+import { buttonsOf } from './buttons.ts'
+import type { Guard } from './guards.ts'
+import type { Look } from './look.ts'
+import { lastWords } from './repeat.ts'
+import { seenSubject } from './subjects.ts'
+import { named, told } from './telling.ts'
+import { aged } from './unseen.ts'
+
+/** An alert that fires, in the words of now. */
+export interface Present {
+  alertId: number
+  item: Item
+  severity: Severity
+  value: number
+  /** Nobody has said yet that they have seen it. */
+  rings: boolean
+}
+
+/** Null for a guard that does not fire. */
+export function present(look: Look, guard: Guard): Present | null {
+  const { memory, now } = look
+  const { key, kind } = guard
+  const known = memory.states.get(key)
+  if (known?.state.is !== 'firing' || kind.is !== 'level') return null
+  const { params } = known
+  const { tier, alertId, since, heed } = known.state
+  const subject = seenSubject(look, guard)
+  const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
+  const value = judgement === 'unknown' ? known.value : judgement.value
+  const change: Transition = { reason: 'merged', from: 0, to: tier, value, at: now, alertId, times: 0 }
+  const words =
+    subject === null || judgement === 'unknown'
+      ? lastWords(look, guard, kind, change)
+      : aged(kind.tell(params, change, subject), subject)
+  const severity = kind.severity(params, tier)
+  const rings = heed.is === 'none' || heed.is === 'unheeded'
+  const buttons = buttonsOf(look, told(guard, alertId), guard.id.subject, 'open', rings ? severity : null)
+  const state = joined([text`fires since ${{ time: since, as: 'clock' }}`, ...heededBy(heed)], ', ')
+  const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)
+  return { alertId, item, severity, value, rings }
+}
+
+function heededBy(heed: Heed): Text[] {
+  return 'by' in heed ? [text`${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}`] : []
+}

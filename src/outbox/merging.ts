@@ -1,0 +1,61 @@
+import type { Change, Waiting } from '../change.ts'
+import type { Clock } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import type { OutboxTurn } from '../store.ts'
+
+/** Before a chat is tried again, what has waited there for long is made one message, of how things stand then. */
+export interface Merging {
+  /** What counts as late in a turn. */
+  late(tick: number, now: number): OutboxTurn['late']
+  /** Chats whose messages are being made one. */
+  busy(): number[]
+  /** All that waits, a list for each chat; an empty one is none. */
+  begin(chats: readonly (readonly Waiting[])[]): void
+  underWay(): readonly Promise<void>[]
+}
+
+/** As long as this, a message waits as it is. */
+const PATIENCE_MS = 60_000
+/** So long what stands in it is as good as new. Also where it cannot be made: then each goes as it is. */
+const GOOD_FOR_MS = 30_000
+
+export function createMerging(world: {
+  clock: Clock
+  emit: Emit
+  change: (change: Change) => Promise<unknown>
+  /** They may be sent now. */
+  merged: () => void
+}): Merging {
+  const { clock, emit, change } = world
+  const working = new Map<Promise<void>, number[]>()
+  const goodUntil = new Map<number, number>()
+
+  async function merge(chats: (readonly [Waiting, ...Waiting[]])[]): Promise<void> {
+    try {
+      await change({ is: 'merge', chats })
+    } catch (error) {
+      const why = 'what has waited for long could not be made one message: each goes as it is'
+      emit({ is: 'trouble', where: 'outbox', why, error })
+    }
+  }
+
+  return {
+    late(tick, now) {
+      for (const [chatId, until] of goodUntil) if (until <= tick) goodUntil.delete(chatId)
+      return { before: now - PATIENCE_MS, except: [...goodUntil.keys()] }
+    },
+    busy: () => [...working.values()].flat(),
+    begin(all) {
+      const chats = all.flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
+      if (chats.length === 0) return
+      const ids = chats.map(([{ chatId }]) => chatId)
+      for (const id of ids) goodUntil.set(id, clock.tick() + GOOD_FOR_MS)
+      const work = merge(chats).finally(() => {
+        working.delete(work)
+        world.merged()
+      })
+      working.set(work, ids)
+    },
+    underWay: () => [...working.keys()],
+  }
+}

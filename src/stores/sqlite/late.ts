@@ -1,0 +1,79 @@
+import type { Reason } from '../../alert.ts'
+import type { Waiting } from '../../change.ts'
+import { fromJson } from '../../lib/json.ts'
+import type { Message } from '../../message.ts'
+import type { Write } from '../../store.ts'
+import type { Sqlite } from './database.ts'
+
+interface Row {
+  id: number
+  silent: number
+  message: string
+  reason: Reason | null
+  detected_at: number
+  queued_at: number
+  merged_into: number | null
+}
+
+/** Bounds one message, and one commit. */
+const AT_ONCE = 500
+
+/** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
+export function createLate(
+  sqlite: Sqlite,
+): (chatId: number, at: { before: number; now: number }) => Waiting[] {
+  const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into'
+  const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
+    WHERE state = 'waiting' AND chat_id = ? AND note IS NULL
+      AND (expires_at IS NULL OR expires_at > ?)
+      AND EXISTS (SELECT 1 FROM outbox_alerts WHERE row_id = mine.id)
+    ORDER BY urgency, id LIMIT ${AT_ONCE}`)
+  const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)
+  const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
+  const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ?').pluck()
+  const from = (row: Row, chatId: number): Waiting => ({
+    rowId: row.id,
+    chatId,
+    silent: row.silent === 1,
+    message: fromJson(row.message) as Message,
+    alertIds: alertsOf.all(row.id) as number[],
+    about: aboutOf.all(row.id) as string[],
+    reason: row.reason,
+    detectedAt: row.detected_at,
+    queuedAt: row.queued_at,
+    isMerged: row.merged_into !== null,
+  })
+  return (chatId, { before, now }) => {
+    const rows = waiting.all(chatId, now) as Row[]
+    const summaries = rows.filter(({ reason }) => reason === 'merged')
+    const late = rows.filter((row) => row.queued_at <= before)
+    if (late.length < 2 && summaries.length === 0) return []
+    const merged = summaries.flatMap(({ id }) => parts.all(id) as Row[])
+    return [...rows, ...merged].sort((a, b) => a.id - b.id).map((row) => from(row, chatId))
+  }
+}
+
+/** Settles what is said by another message from now on, which is as due, and as untaken, as they were. */
+export function createMerge(sqlite: Sqlite): (write: Extract<Write, { is: 'merged' }>) => void {
+  const those = "id IN (SELECT value FROM json_each(@rowIds)) AND state = 'waiting'"
+  const alone = `${those} AND urgency = 0 AND copied_at IS NULL`
+  const carry = sqlite.prepare(`UPDATE outbox SET
+      attempts = (SELECT ifnull(max(attempts), 0) FROM outbox WHERE ${those}),
+      possible_repeat = (SELECT ifnull(max(possible_repeat), 0) FROM outbox WHERE ${those}),
+      due_at = ifnull((SELECT min(due_at) FROM outbox WHERE ${those}), due_at),
+      queued_at = min(queued_at, (SELECT ifnull(min(queued_at), @at) FROM outbox WHERE ${alone})),
+      copied_at = CASE WHEN NOT EXISTS (SELECT 1 FROM outbox WHERE ${alone})
+        THEN (SELECT max(copied_at) FROM outbox WHERE ${those}) END
+    WHERE id = @into`)
+  const inherit = sqlite.prepare(`UPDATE outbox SET merged_into = @into
+    WHERE merged_into IN (SELECT value FROM json_each(@rowIds))`)
+  const settle = sqlite.prepare(`UPDATE outbox SET state = 'merged', settled_at = @at, merged_into = @into,
+    tried_at = NULL WHERE ${those}`)
+  const steps =
+    sqlite.prepare(`UPDATE steps SET row_id = @into WHERE row_id IN (SELECT value FROM json_each(@rowIds))
+    AND alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @into)`)
+  return ({ rowIds, into, at }) => {
+    const those = { rowIds: JSON.stringify(rowIds), into, at }
+    for (const statement of [carry, inherit, settle, steps]) statement.run(those)
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
+import { startDiscordBot } from '../../support/discord/bot.ts'
+import { textOf } from '../../support/discord/readable.ts'
+import { startLiving } from './living.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Olga's BTC long is told in a channel that she bound, where Fred reads as well. */
+async function alarmed() {
+  const bot = await startDiscordBot()
+  const guild = bot.discord.guild('Traders')
+  const alerts = guild.channel('alerts')
+  const olga = guild.member('olga', { manageServer: true })
+  const fred = guild.member('fred')
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.online()
+  await bot.says(olga, `/start code:${CLAIM_CODE}`, olga.dm)
+  await bot.says(olga, '/channel bind', alerts)
+  await bot.says(olga, `/watch address:${ALICE} label:main`, olga.dm)
+  await bot.says(olga, '/alert liquidation-distance wallet:main tiers:5%', alerts)
+  await bot.pass(4_000)
+  bot.stage.market('BTC', { price: 94 })
+  const message = await bot.until(() => alerts.shows('BTC long is 4.3 %'), 'the alert is told')
+  const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
+  const trouble = () => bot.events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
+  return Object.assign(bot, { alerts, olga, fred, message, id, trouble })
+}
+
+describe('the button of an alert', () => {
+  test('gives way to who acknowledged it also when that was said in words, elsewhere', async () => {
+    await using bot = await alarmed()
+    const { olga, alerts, message, id } = bot
+    expect(textOf(message)).not.toContain('acknowledged')
+    await bot.says(olga, `/ack alert:${id}`, olga.dm)
+    await bot.until(() => textOf(message).includes(`${id} acknowledged by olga, `), 'the message says so')
+    expect(() => olga.taps(`Ack ${id}`, alerts)).toThrow('button')
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('works on a message of yesterday', async () => {
+    await using bot = await alarmed()
+    const { fred, alerts, message, id } = bot
+    bot.clock.jump(DAY_MS)
+    await bot.pass(4_000)
+    await bot.answered(fred.taps(`Ack ${id}`, alerts))
+    await bot.pass(4_000)
+    expect(textOf(message)).toContain(`${id} acknowledged by fred, `)
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('that two press at once answers both: one has acknowledged it, and nobody sees an error', async () => {
+    await using bot = await alarmed()
+    const { olga, fred, alerts, message, id } = bot
+    const taps = [olga, fred].map((person) => person.taps(`Ack ${id}`, alerts))
+    for (const asked of taps) expect(await bot.answered(asked)).toContain(`${id} acknowledged by olga, `)
+    await bot.pass(4_000)
+    expect(taps.map((asked) => asked.failure())).toEqual([null, null])
+    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(message)).not.toContain('fred')
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('works after a restart', async () => {
+    await using living = await startLiving((stage) => {
+      stage.market('BTC', { price: 130 })
+      stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+    })
+    const olga = living.discord.guild('Traders').member('olga')
+    await olga.runs(`/start code:${await living.code()}`, {}, olga.dm).answer()
+    await olga.runs(`/watch address:${ALICE} label:main`, {}, olga.dm).answer()
+    living.stage.market('BTC', { price: 94 })
+    const message = await olga.dm.gets('BTC long is 4.3 %')
+    const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
+    await living.restart()
+    expect(textOf(await olga.taps(`Ack ${id}`, olga.dm).answer())).toContain(`${id} acknowledged by olga, `)
+    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+  })
+})

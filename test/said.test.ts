@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+
+import { item, message, plainLines, say } from '../src/message.ts'
+import { alertOf, amended, asSentAt } from '../src/said.ts'
+import type { Note } from '../src/said.ts'
+import { NOON } from './support/clock.ts'
+
+describe('late news', () => {
+  const lines = (late: number, footnote: string | null = null) => {
+    const said = message(say('ETH').items, { footnote })
+    const at = NOON + late
+    return plainLines(asSentAt(said, { queuedAt: NOON, at, reason: 'entered' }), { now: at, zone: 'UTC' })
+  }
+  test.each([
+    ['is as it was while it is no older than a look at the markets', 1_999, null, ['ETH']],
+    ['says how late it is after that', 3_000, null, ['ETH', 'seen at 12:00 UTC, sent 3.0 s late']],
+    ['also after a night', 8 * 3_600_000, null, ['ETH', 'seen at 12:00 UTC, sent 8 h late']],
+    [
+      'keeps its small print',
+      60_000,
+      'prices 2 s old',
+      ['ETH', 'prices 2 s old · seen at 12:00 UTC, sent 60 s late'],
+    ],
+    ['is not early when the wall clock went back', -3_600_000, null, ['ETH']],
+  ])('%s', (_name, late, footnote, expected) => {
+    expect(lines(late, footnote)).toEqual(expected)
+  })
+})
+
+describe('what was done about an alert', () => {
+  const button = (label: string, line: string) => ({ label, line, replace: true })
+  const warning = (id: number) =>
+    item(
+      'warning',
+      `BTC long is 8.2 % from liquidation (A${id})`,
+      ['price $98'],
+      [
+        button(`Ack A${id}`, `/ack A${id}`),
+        button('2 h', `/snooze A${id} 2h`),
+        button(`Why A${id}`, `/why A${id}`),
+      ],
+    )
+  const note = (alertId: number, by: string): Note => ({
+    alertId,
+    line: `A${alertId} acknowledged by ${by}`,
+    button: button('Snooze', `/snooze A${alertId} 30m`),
+  })
+  const lines = (notes: Note[]) => {
+    const said = amended(message([warning(1), warning(11)]), notes)
+    return said && plainLines(said, { now: NOON, zone: 'UTC' })
+  }
+
+  test('takes the place of its buttons, and of no other alert’s', () => {
+    expect(lines([note(1, 'Ann')])).toEqual([
+      '[WARNING] BTC long is 8.2 % from liquidation (A1)',
+      '  A1 acknowledged by Ann',
+      '  price $98',
+      '  [Snooze: /snooze A1 30m] [Why A1: /why A1]',
+      '[WARNING] BTC long is 8.2 % from liquidation (A11)',
+      '  price $98',
+      '  [Ack A11: /ack A11] [2 h: /snooze A11 2h] [Why A11: /why A11]',
+    ])
+  })
+
+  test('is what was done last', () => {
+    expect(
+      lines([note(1, 'Ann'), note(11, 'Bob'), note(1, 'Carl')])?.filter((line) => line.includes('by')),
+    ).toEqual(['  A1 acknowledged by Carl', '  A11 acknowledged by Bob'])
+  })
+
+  test('has no place in a message that speaks of something else', () => {
+    expect(lines([note(2, 'Ann')])).toBeNull()
+    expect(alertOf(item('plain', 'no alert (A)'))).toBeNull()
+  })
+
+  test('does not make an item longer than a message has room for', () => {
+    const long = { ...warning(1), lines: ['x'.repeat(330)] }
+    const said = amended(message([long]), [note(1, 'Ann')])
+    expect(said?.items[0]?.lines[0]).toBe('A1 acknowledged by Ann')
+    expect(said?.items[0]?.lines[1]).toMatch(/x…$/)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const red = { platform: 'red', user: 'olga' }
+const blue = { platform: 'blue', user: 'olga-blue' }
+const MINUTE_MS = 60_000
+
+/** Olga is told on red, has blue as well, and a BTC long that is liquidated at 90. */
+async function onTwoPlatforms(): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['red', 'blue'] })
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`, red)
+  await bot.says(`/watch ${ALICE} main`, red)
+  const code = /\/link (\S+)/.exec(await bot.says('/link', red))?.[1] ?? ''
+  await bot.says(`/link ${code} yes`, blue)
+  await bot.says(`/link ${code} yes`, red)
+  await bot.pass(2_000)
+  return bot
+}
+
+/** The alerts that somebody sees, as they stand now: their text and what can be tapped. */
+function alerts(bot: BotUnderTest, { platform, user }: typeof red, chat = user) {
+  const all = bot.platforms.get(platform)?.sees(user, chat) ?? []
+  return all.filter(({ text }) => text.includes('from liquidation (A'))
+}
+const labels = (bot: BotUnderTest, who: typeof red, chat?: string) =>
+  alerts(bot, who, chat).map(({ buttons }) => buttons.map(({ label }) => label)[0])
+
+describe('an alert that somebody acknowledges', () => {
+  test('on another platform says so where it was told, in place of its buttons', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(labels(bot, red)).toEqual(['Ack A1'])
+    bot.hears('olga', 'red')
+    await bot.says('/ack A1', blue)
+    await bot.pass(4_000)
+    expect(alerts(bot, red)[0]?.text).toMatch(/A1 acknowledged by olga-blue, \d\d:\d\d UTC/)
+    expect(labels(bot, red)).toEqual(['Snooze A1 30 min'])
+    expect(bot.hears('olga', 'red')).toEqual([])
+  })
+
+  test('says so in every chat that was rung for it', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    // From the third time on it goes to the other platform as well.
+    await bot.pass(16 * MINUTE_MS)
+    expect(labels(bot, blue).at(-1)).toBe('Ack A1')
+    await bot.platforms.get('red')?.taps('olga', 'Ack A1')
+    await bot.pass(4_000)
+    expect(alerts(bot, red).at(-1)?.text).toContain('A1 acknowledged by olga,')
+    expect(alerts(bot, blue).at(-1)?.text).toContain('A1 acknowledged by olga,')
+    expect(labels(bot, blue).at(-1)).toBe('Snooze A1 30 min')
+  })
+
+  test('and snoozes then shows what was done last', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    await bot.says('/ack A1', blue)
+    await bot.pass(4_000)
+    await bot.says('/snooze A1 2h', blue)
+    await bot.pass(4_000)
+    expect(alerts(bot, red)[0]?.text).toContain('A1 snoozed by olga-blue, ')
+    expect(alerts(bot, red)[0]?.text).not.toContain('acknowledged')
+    expect(labels(bot, red)).toEqual(['Ack A1'])
+  })
+
+  test('is edited after the message itself, when both had to wait, also over a restart', async () => {
+    await using bot = await onTwoPlatforms()
+    const late = {
+      is: 'delayed',
+      retryAfterMs: 30_000,
+      scope: 'chat',
+      maybeSent: false,
+      why: 'down',
+    } as const
+    bot.platforms.get('red')?.delivers('olga', () => late)
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(alerts(bot, red)).toEqual([])
+    await bot.says('/ack A1', blue)
+    await bot.restart()
+    await bot.pass(MINUTE_MS)
+    expect(alerts(bot, red)).toHaveLength(1)
+    expect(alerts(bot, red)[0]?.text).toContain('A1 acknowledged by olga-blue,')
+    expect(labels(bot, red)).toEqual(['Snooze A1 30 min'])
+  })
+
+  test('is said anew, quietly and once, where its message is there no more', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    bot.platforms.get('red')?.removes('olga')
+    bot.hears('olga', 'red')
+    await bot.says('/ack A1', blue)
+    await bot.pass(4_000)
+    const [told = '', ...more] = bot.hears('olga', 'red')
+    expect(told).toContain('BTC long · main: acknowledged by olga-blue (A1)')
+    expect(more).toEqual([])
+    expect(bot.platforms.get('red')?.sees('olga', 'olga').at(-1)?.silent).toBe(true)
+  })
+
+  test('that two acknowledge at once names the first, and answers both', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(16 * MINUTE_MS)
+    const first = bot.platforms.get('red')?.taps('olga', 'Ack A1')
+    const second = bot.platforms.get('blue')?.taps('olga-blue', 'Ack A1')
+    await bot.pass(4_000)
+    for (const answer of [await first, await second])
+      expect(answer?.items[0]?.lines[0]).toContainEqual(expect.stringContaining('A1 acknowledged by olga, '))
+    expect(await bot.says('/why A1', blue)).not.toContain('by olga-blue')
+  })
+})

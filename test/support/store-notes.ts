@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+
+import type { WithStore } from '../contracts/store.ts'
+import { item, message, plainLines } from '../../src/message.ts'
+import type { Message } from '../../src/message.ts'
+import type { Note } from '../../src/said.ts'
+import type { NewRow, OutboxRow, Store } from '../../src/store.ts'
+import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
+
+const button = (label: string, line: string) => ({ label, line, replace: true })
+const warning = (...ids: number[]) =>
+  message(ids.map((id) => item('warning', `BTC long (A${id})`, [], [button('Ack', `/ack A${id}`)])))
+const noteOn = (alertId: number, by: string): Note => ({
+  ...{ alertId, line: `by ${by}` },
+  button: button('Snooze', `/snooze A${alertId} 30m`),
+})
+const noting = (id: number, alertId: number, by: string, over: Partial<NewRow> = {}): NewRow =>
+  aRow({ id, alertIds: [alertId], note: noteOn(alertId, by), ...over })
+const lines = (said: Message | null | undefined) => said && plainLines(said, { now: 3_000, zone: 'UTC' })
+
+/** The next row is taken, and what was taken before was sent. */
+async function next(store: Store, ...sentBefore: number[]): Promise<OutboxRow | undefined> {
+  const [row] = await store.exchange(aTurn({ settled: sentBefore.map((id) => sentAt(id)) }))
+  return row
+}
+
+export function testStoreNotes(withStore: WithStore): void {
+  test('what somebody did goes into the last message about the alert that the chat has taken', () =>
+    withStore(async ({ store, reopen }) => {
+      const alerts = [1, 2].map((id) => aRow({ id, alertIds: [41], message: warning(41) }))
+      await store.commit([...chatsOfAlice(2), ...sends(...alerts)])
+      await next(store)
+      await next(store, 1)
+      await next(store, 2)
+      await store.commit(sends(noting(3, 41, 'Ann')))
+      const row = await next(await reopen())
+      expect(row?.edits?.ref.id).toBe('platform-2')
+      expect(lines(row?.edits?.message)).toEqual([
+        '[WARNING] BTC long (A41)',
+        '  by Ann',
+        '  [Snooze: /snooze A41 30m]',
+      ])
+    }))
+
+  test('also while it waits: it is never put into a message that comes later', () =>
+    withStore(async ({ store }) => {
+      const later = aRow({ id: 3, urgency: 0, alertIds: [41], message: warning(41) })
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...sends(aRow({ id: 1, urgency: 1, alertIds: [41], message: warning(41) }), noting(2, 41, 'Ann')),
+      ])
+      expect(lines((await next(store))?.message)).toContain('  by Ann')
+      await store.commit(sends(later))
+      expect(await next(store, 1)).toMatchObject({ id: 2, edits: { ref: { id: 'platform-1' } } })
+      const worse = await next(store, 2)
+      expect(worse?.id).toBe(3)
+      expect(lines(worse?.message)).toContain('  [Ack: /ack A41]')
+    }))
+
+  test('what was done about the others of that message stays in it', () =>
+    withStore(async ({ store }) => {
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...sends(aRow({ id: 1, alertIds: [41, 42], message: warning(41, 42) })),
+      ])
+      await next(store)
+      await store.commit(sends(noting(2, 41, 'Ann'), noting(3, 42, 'Bob'), noting(4, 41, 'Carl')))
+      const row = await next(store, 1)
+      expect(lines(row?.edits?.message)?.filter((line) => line.includes('by'))).toEqual([
+        '  by Carl',
+        '  by Bob',
+      ])
+      expect(await store.said(42, 1)).toEqual(row?.edits?.message)
+    }))
+
+  test('the last message about an alert is that of its chat, as it stands there, late as it was', () =>
+    withStore(async ({ store }) => {
+      const rows = [1, 2].map((id) => aRow({ id, chatId: id, alertIds: [41], message: warning(41) }))
+      await store.commit([...chatsOfAlice(3), ...sends(...rows)])
+      await store.exchange(aTurn())
+      await store.exchange(aTurn({ settled: [sentAt(1), sentAt(2, 61_000)] }))
+      await store.commit(sends(noting(3, 41, 'Ann')))
+      expect(lines(await store.said(41, 1))).toContain('  by Ann')
+      expect(lines(await store.said(41, 2))?.at(-1)).toMatch(/^seen at .*, sent 60 s late$/)
+      expect(await store.said(41, 3)).toBeNull()
+    }))
+
+  test('where nothing was sent there is nothing to change', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), ...sends(noting(1, 41, 'Ann'))])
+      expect(await next(store)).toMatchObject({ edits: null, message: { items: [{ title: 'message 1' }] } })
+    }))
+
+  test('it is never handed on to another chat, however urgent what follows it', () =>
+    withStore(async ({ store }) => {
+      const critical = aRow({ id: 2, urgency: 0, alertIds: [41], queuedAt: 9_000 })
+      await store.commit([...chatsOfAlice(1), ...sends(noting(1, 41, 'Ann'), critical)])
+      expect((await store.backlog()).untakenSince).toBe(9_000)
+      expect((await store.untaken(10_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
+    }))
+}
