@@ -12,7 +12,7 @@ import type { Message, Reader } from './message.ts'
 import type { OrderDraft, OrderStatus, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
-import type { Mute } from './quiet.ts'
+import type { Held, Mute } from './quiet.ts'
 import type { Position } from './position.ts'
 import type { Backlog, TrailStep } from './store.ts'
 import type { SubjectId } from './subject.ts'
@@ -74,9 +74,12 @@ export interface View {
   /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
   firing(personId: number): readonly Firing[]
   firingIn(chatId: number): readonly Firing[]
-  /** What is muted in a chat, and how much was held back there. */
+  /** The same of what has entered its first tier and must hold a while longer before it fires. */
+  pending(personId: number): readonly Pending[]
+  pendingIn(chatId: number): readonly Pending[]
+  /** What is muted in a chat, and what was held back there, the oldest first. */
   mutes(chatId: number): readonly Mute[]
-  held(chatId: number): number
+  held(chatId: number): readonly Held[]
   /** Private and bound ones. */
   chats(personId: number): readonly Chat[]
   /** Who made this link code; null when it is none, or when it is used. */
@@ -102,8 +105,21 @@ export type Proof =
   /** Neither yet; `why` not, where that is known. */
   | { is: 'waits'; why: string | null }
 
-export interface Firing {
+export interface Firing extends Standing {
   alertId: number
+  severity: Severity
+  /** The value last judged. */
+  value: number | null
+  heed: Heed
+}
+
+export interface Pending extends Standing {
+  /** How much of its hold is left, as of the last look. */
+  leftMs: number
+}
+
+/** A guard that is not ok. */
+interface Standing {
   kind: string
   /** Merged of the rules behind it. */
   params: unknown
@@ -111,12 +127,8 @@ export interface Firing {
   subject: SubjectId
   /** The same for people: `BTC short · main`, `BTC`, `main`. */
   about: string
-  severity: Severity
   tier: number
   since: number
-  /** The value last judged. */
-  value: number | null
-  heed: Heed
 }
 
 /** Nothing can be kept. */

@@ -19,7 +19,7 @@ export default command({
     if (hours === undefined) {
       const lines = restLines(context)
       return lines.length === 0
-        ? say('No hours are quiet here.', 'For example: /quiet 23:00-07:00')
+        ? say('No hours are quiet here.', 'To set some: /quiet 23:00-07:00')
         : message([item('plain', 'What is quiet here', lines)], { buttons: [off] })
     }
     if (/^(?:off|none|no|never)$/i.test(hours)) {
