@@ -192,11 +192,11 @@ export type Reason =
   /** What somebody did about it. */
   | 'acknowledged'
   | 'snoozed'
-  /** What was held back, when that is over. */
+  /** What was held back, when that is over; the summary of a day. */
   | 'summed'
-  /** An event. */
+  | 'digest'
+  /** An event; what it was about is gone. */
   | 'happened'
-  /** What it was about is gone. */
   | 'ended'
   /** Something can no longer be seen, or is seen again. */
   | 'blind'

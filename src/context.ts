@@ -1,9 +1,11 @@
 import type { Address, Identity } from './address.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
+import type { Chain } from './chain.ts'
 import type { Change, Changed } from './change.ts'
 import type { Chat, Inbound, Inspection } from './chat.ts'
 import type { Reading } from './clock.ts'
 import type { Declaration } from './declaration.ts'
+import type { Drill, Fate } from './drill.ts'
 import type { Feed } from './feed.ts'
 import type { GuardId } from './guard.ts'
 import type { NumberStyle } from './lib/number-style.ts'
@@ -35,6 +37,8 @@ export interface Context {
   inspect(chat: string | null): Promise<Place | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
+  /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
+  playDrill(): Promise<string | null>
   /** A new one-time code. */
   newCode(): string
   /** Whether this is the code that was printed at the start. */
@@ -82,6 +86,10 @@ export interface View {
   held(chatId: number): readonly Held[]
   /** Private and bound ones. */
   chats(personId: number): readonly Chat[]
+  /** Where a person is told, and where that goes as well. */
+  chain(personId: number): Chain
+  /** Their last one; null when there was none. */
+  drill(personId: number): Drill | null
   /** Who made this link code; null when it is none, or when it is used. */
   linkMaker(code: string): Person | null
   /** Who wants to be the same person, by the name of their request; null when nobody waits for that. */
@@ -172,5 +180,7 @@ export interface Recall {
   history(personId: number, most: number): Promise<Alert[]>
   /** The last message about an alert that a chat has taken; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
+  /** What became of messages, as far as that is still known. */
+  fates(rowIds: readonly number[]): Promise<Fate[]>
   backlog(): Promise<Backlog>
 }

@@ -8,6 +8,8 @@ export type Deadline =
   | { is: 'guard'; key: GuardKey }
   /** Something of a chat's rest is over. */
   | { is: 'rest'; chatId: number }
+  /** A chat's summary of the day. */
+  | { is: 'digest'; chatId: number }
   /** Writes down that the bot lives. */
   | { is: 'alive' }
   /** Writes down what this run has not seen yet. */
@@ -56,6 +58,6 @@ export function createDeadlines(): Deadlines {
 
 function nameOf(deadline: Deadline): string {
   if (deadline.is === 'feed') return `feed ${deadline.feed}`
-  if (deadline.is === 'rest') return `rest ${deadline.chatId}`
+  if (deadline.is === 'rest' || deadline.is === 'digest') return `${deadline.is} ${deadline.chatId}`
   return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

@@ -3,6 +3,7 @@ import type { Kind } from '../alert.ts'
 import type { Clock } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
 import { feedOf } from '../feed.ts'
+import { chainOf } from './chain.ts'
 import type { Market } from '../market.ts'
 import { GUEST } from '../person.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
@@ -58,6 +59,8 @@ export function createView(
     mutes: (chatId) => [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until > clock.now()),
     held: (chatId) => [...memory.heldIn.of(chatId).values()].toSorted((a, b) => a.at - b.at),
     chats: (personId) => [...memory.chatsOf.of(personId).values()],
+    chain: (personId) => chainOf(memory, personId),
+    drill: (personId) => memory.drills.get(personId) ?? null,
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
     claimed: () => memory.operatorId !== null,

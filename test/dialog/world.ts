@@ -61,6 +61,8 @@ export function aView(over: Partial<View> = {}): View {
     firingIn: () => [],
     mutes: () => [],
     held: () => [],
+    chain: () => ({ first: null, other: null }),
+    drill: () => null,
     pending: () => [],
     pendingIn: () => [],
     guard: () => null,
@@ -106,6 +108,7 @@ export const home: Chat = {
   private: true,
   brokenBecause: null,
   quiet: null,
+  digest: null,
   address: {
     platform: 'red',
     chat: 'alice',
@@ -175,6 +178,7 @@ export function aDialog(
       trail: () => Promise.resolve([]),
       history: () => Promise.resolve([]),
       said: () => Promise.resolve(null),
+      fates: () => Promise.resolve([]),
       backlog: () =>
         Promise.resolve({
           waiting: 0,

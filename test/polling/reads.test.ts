@@ -31,6 +31,8 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
     linkClaimant: unused,
     firing: unused,
     firingIn: unused,
+    chain: unused,
+    drill: unused,
     pending: unused,
     pendingIn: unused,
     mutes: unused,
