@@ -97,8 +97,9 @@ test('what a chat does not take is said, and is not rung later', async () => {
   const answer = await saysAndWaits(bot, '/drill')
   expect(answer).toMatch(/red: sent after/)
   expect(answer).toContain('blue (fallback): NOT SENT, ')
+  expect(hearsBoth(bot)).toEqual([[expect.any(String)], []])
   await bot.pass(40 * MINUTE_MS)
-  expect(hearsBoth(bot)[1]).toEqual([])
+  expect(hearsBoth(bot)).toEqual([[], []])
   expect(await bot.says('/drill report')).toContain('blue (fallback): NOT SENT within 10 min, and given up')
 })
 
