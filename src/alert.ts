@@ -193,9 +193,10 @@ export type Reason =
   /** What somebody did about it. */
   | 'acknowledged'
   | 'snoozed'
-  /** What was held back, when that is over; what waited while its chat took nothing. */
+  /** What was held back, when that is over; what waited while its chat took nothing; the summary of a day. */
   | 'summed'
   | 'merged'
+  | 'digest'
   /** An event; what an alert was about is gone. */
   | 'happened'
   | 'ended'

@@ -39,6 +39,8 @@ export type Change =
     }
   /** Only what is critical rings in these chats at these hours; null: everything does. */
   | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
+  /** A summary comes there every day at this minute; null: none does. In a private chat it is the person's only one. */
+  | { is: 'digest'; chatId: number; minute: number | null }
   | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
   /** All that is muted there. */
   | { is: 'unmute'; chatIds: readonly number[] }
@@ -46,6 +48,9 @@ export type Change =
   | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
   | { is: 'unbind'; chatId: number }
   | { is: 'test'; chatId: number }
+  /** A critical alert that is none, wherever this person would be told of one; then somebody has acknowledged it. */
+  | { is: 'drill'; personId: number }
+  | { is: 'drill-heeded'; personId: number; by: string }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }

@@ -2,6 +2,7 @@ import type { Address, Identity, SentRef } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { Declaration } from './declaration.ts'
 import type { Delivery } from './delivery.ts'
+import type { Digest } from './digest.ts'
 import type { Emit } from './event.ts'
 import type { Message } from './message.ts'
 import type { Quiet } from './quiet.ts'
@@ -21,6 +22,8 @@ export interface Chat {
   brokenBecause: string | null
   /** When only what is critical rings there, in the zone of its person; null for never. */
   quiet: Quiet | null
+  /** Null: nobody wants one. */
+  digest: Digest | null
 }
 
 /** The chats that we know, as of the last commit; none of these looks through all of them. */

@@ -1,9 +1,11 @@
 import type { Address, Identity } from './address.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
+import type { Chain } from './chain.ts'
 import type { Change, Changed } from './change.ts'
 import type { Chat, Inbound, Inspection } from './chat.ts'
 import type { Reading } from './clock.ts'
 import type { Declaration } from './declaration.ts'
+import type { Drill, Fate } from './drill.ts'
 import type { Feed } from './feed.ts'
 import type { GuardId } from './guard.ts'
 import type { NumberStyle } from './lib/number-style.ts'
@@ -12,7 +14,7 @@ import type { Message, Reader } from './message.ts'
 import type { OrderDraft, OrderStatus, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
-import type { Mute } from './quiet.ts'
+import type { Held, Mute } from './quiet.ts'
 import type { Position } from './position.ts'
 import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
@@ -36,6 +38,8 @@ export interface Context {
   inspect(chat: string | null): Promise<Place | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
+  /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
+  playDrill(): Promise<string | null>
   /** A new one-time code. */
   newCode(): string
   /** Whether this is the code that was printed at the start. */
@@ -75,11 +79,18 @@ export interface View {
   /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
   firing(personId: number): readonly Firing[]
   firingIn(chatId: number): readonly Firing[]
-  /** What is muted in a chat, and how much was held back there. */
+  /** The same of what has entered its first tier and must hold a while longer before it fires. */
+  pending(personId: number): readonly Pending[]
+  pendingIn(chatId: number): readonly Pending[]
+  /** What is muted in a chat, and what was held back there, the oldest first. */
   mutes(chatId: number): readonly Mute[]
-  held(chatId: number): number
+  held(chatId: number): readonly Held[]
   /** Private and bound ones. */
   chats(personId: number): readonly Chat[]
+  /** Where a person is told, and where that goes as well. */
+  chain(personId: number): Chain
+  /** Their last one; null when there was none. */
+  drill(personId: number): Drill | null
   /** Who made this link code; null when it is none, or when it is used. */
   linkMaker(code: string): Person | null
   /** Who wants to be the same person, by the name of their request; null when nobody waits for that. */
@@ -103,8 +114,21 @@ export type Proof =
   /** Neither yet; `why` not, where that is known. */
   | { is: 'waits'; why: string | null }
 
-export interface Firing {
+export interface Firing extends Standing {
   alertId: number
+  severity: Severity
+  /** The value last judged. */
+  value: number | null
+  heed: Heed
+}
+
+export interface Pending extends Standing {
+  /** How much of its hold is left, as of the last look. */
+  leftMs: number
+}
+
+/** A guard that is not ok. */
+interface Standing {
   kind: string
   /** Merged of the rules behind it. */
   params: unknown
@@ -112,12 +136,8 @@ export interface Firing {
   subject: SubjectId
   /** The same for people: `BTC short · main`, `BTC`, `main`. */
   about: string
-  severity: Severity
   tier: number
   since: number
-  /** The value last judged. */
-  value: number | null
-  heed: Heed
 }
 
 /** Nothing can be kept. */
@@ -161,5 +181,7 @@ export interface Recall {
   history(personId: number, most: number): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
+  /** What became of messages, as far as that is still known. */
+  fates(rowIds: readonly number[]): Promise<Fate[]>
   backlog(): Promise<Backlog>
 }

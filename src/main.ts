@@ -13,7 +13,7 @@ import { endWithVenue } from './ops/ending.ts'
 import { startHealth } from './ops/health.ts'
 import { logEvents } from './ops/log.ts'
 import type { PluginConfig, StoreConfig, VenueConfig } from './plug.ts'
-import type { OpenStore } from './store.ts'
+import type { OpenStore } from './open-store.ts'
 import type { OpenVenue } from './venue.ts'
 
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */

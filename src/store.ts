@@ -2,7 +2,8 @@ import type { SentRef } from './address.ts'
 import type { Alert, Reason, Rule } from './alert.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
 import type { Chat } from './chat.ts'
-import type { Clock } from './clock.ts'
+import type { Gap, Lately } from './digest.ts'
+import type { Drill, Fate } from './drill.ts'
 import type { FeedKey } from './feed.ts'
 import type { Gone } from './gone.ts'
 import type { GuardId } from './guard.ts'
@@ -40,6 +41,10 @@ export interface Store {
   history(personId: number, most: number): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
+  /** What has happened in these chats since then (wall time). */
+  lately(chatIds: readonly number[], since: number): Promise<Lately>
+  /** What became of these messages, as far as that is still known. */
+  fates(rowIds: readonly number[]): Promise<Fate[]>
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
   close(): Promise<void>
@@ -56,6 +61,8 @@ export interface Remembered {
   feeds: FeedRow[]
   mutes: Mute[]
   held: Held[]
+  /** The last one of each person. */
+  drills: Drill[]
   codes: Code[]
   /** Alerts that are open, and the chats that were rung for them beside their own. */
   copies: { alertId: number; chatId: number }[]
@@ -142,6 +149,10 @@ export type Write =
   /** A feed has not been seen whole since then, by whatever run; then it is. */
   | { is: 'dark'; feed: FeedKey; since: number }
   | { is: 'dark-gone'; feed: FeedKey }
+  /** In place of the person's one before. */
+  | { is: 'drill'; drill: Drill }
+  /** Something was not seen for a while. */
+  | { is: 'gap'; gap: Gap }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
   | { is: 'alive'; at: number }
@@ -220,12 +231,3 @@ export interface Backlog {
   /** When the oldest critical row that waits and was not copied was put there; null when none does. */
   untakenSince: number | null
 }
-
-/** The default export of `stores/<name>/index.ts`. */
-export type OpenStore = (place: {
-  /** DATABASE_URL: a scheme that the store's `config.ts` takes, and what only the store understands. */
-  url: string
-  /** Of the venue that all of it belongs to: a store that remembers another one is refused with a sentence. */
-  identity: string
-  clock: Clock
-}) => Promise<Store>

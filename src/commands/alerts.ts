@@ -1,24 +1,28 @@
 import { z } from 'zod'
 
-import type { Context, Firing } from '../context.ts'
+import type { Context, Firing, Pending } from '../context.ts'
 import { findKind } from '../alert.ts'
 import type { Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Item } from '../message.ts'
-import { firingLines, firingText } from './words/firing.ts'
+import { firingLines, firingText, pendingLines } from './words/firing.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
+import { heldLines, restLines } from './words/rest.ts'
 import { placeText, ruleText, scopeText } from './words/rules.ts'
 
-const PAGE = 9
+/** With what fires, what is pending and what is quiet they are ten items. */
+const PAGE = 7
 const FIRING = 6
+const PENDING = 4
+const HELD = 3
 const NAMED = 8
 
-/** Lists what fires now, the worst first, and the rules. */
+/** Lists what fires now, the worst first, what waits or is held back, and the rules. */
 export default command({
   name: 'alerts',
-  summary: 'lists what fires now, and your rules',
+  summary: 'lists what fires now, what is pending or held back, and your rules',
   examples: ['/alerts'],
   audience: 'bound',
   args: z.object({ page: argument.page().default(1) }),
@@ -28,6 +32,7 @@ export default command({
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
     if (rules.length === 0) return say('There are no rules. /watch arms some, /alert sets one.')
     const firing = ofChat ? view.firingIn(chat.id) : view.firing(person.id)
+    const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(
       rules.toSorted((a, b) => Number(fires(b)) - Number(fires(a))),
@@ -36,12 +41,25 @@ export default command({
     )
     const lines = page.page === 1 ? firingLines(context, firing, FIRING) : []
     const head = item('plain', `${firingText(firing.length)}, ${count(rules.length, 'rule')}`, lines)
-    return message([head, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
+    const waits = page.page === 1 ? [...pendingItems(context, pending), ...restItems(context)] : []
+    return message([head, ...waits, ...page.shown.map((rule) => ruleItem(context, rule, firing))], {
       buttons: pageButtons(page, (to) => `/alerts ${to}`),
       footnote: page.pages > 1 ? `page ${page.page} of ${page.pages}` : null,
     })
   },
 })
+
+function pendingItems(context: Context, pending: readonly Pending[]): Item[] {
+  if (pending.length === 0) return []
+  return [item('plain', `${pending.length} pending`, pendingLines(context, pending, PENDING))]
+}
+
+function restItems(context: Context): Item[] {
+  const lines = restLines(context)
+  return lines.length === 0
+    ? []
+    : [item('plain', 'What is quiet here', [...lines, ...heldLines(context, HELD)])]
+}
 
 function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly Firing[]): Item {
   const kind = findKind(kinds, rule.kind)

@@ -4,6 +4,8 @@ import { alertCommand } from './alert.ts'
 import ack from './ack.ts'
 import alerts from './alerts.ts'
 import channel from './channel.ts'
+import digest from './digest.ts'
+import drill from './drill.ts'
 import exportCommand from './export.ts'
 import forget from './forget.ts'
 import funding from './funding.ts'
@@ -46,6 +48,8 @@ export function commandList(kinds: readonly Kind[]): readonly Command[] {
         muteCommand(kinds),
         unmute,
         quiet,
+        digest,
+        drill,
         remove,
         why,
         history,

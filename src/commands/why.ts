@@ -1,16 +1,21 @@
 import { z } from 'zod'
 
 import { argument } from '../argument.ts'
+import type { Alert } from '../alert.ts'
 import { command } from '../command.ts'
 import { findKind } from '../alert.ts'
 import type { Kind } from '../alert.ts'
+import type { View } from '../context.ts'
 import { age, plain } from '../figure.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
 import type { TrailStep } from '../trail.ts'
+import { heedText } from './words/firing.ts'
 import { walletName } from './words/wallets.ts'
 
 const SHOWN = 9
+/** How the trail marks what quiet hours or a mute kept. */
+const HELD_BACK = /, held back$/
 
 /** Shows an alert's trail: what was seen, how old it was, when it was queued and sent. */
 export default command({
@@ -34,6 +39,7 @@ export default command({
         { time: alert.openedAt, as: 'clock' },
       ],
       alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
+      ...presentLines(view, alert),
     ])
     const dropped = trail.length > SHOWN ? [`${trail.length - SHOWN} earlier steps are left out`] : []
     return message(
@@ -42,6 +48,20 @@ export default command({
     )
   },
 })
+
+/** What became of it so far: who acknowledged it, until when it is snoozed, whether something of it is held back. */
+function presentLines(view: View, { id, chatId }: Alert): Text[] {
+  const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
+  const heed = firing ? heedText(firing.heed) : ''
+  const held = view.held(chatId).find(({ alertId }) => alertId === id)
+  return [
+    ...(heed === '' ? [] : [heed]),
+    ...(held ? [text`held back since ${{ time: held.at, as: 'clock' }}, summed up later`] : []),
+  ]
+}
+
+/** What somebody did rests on no reading, and neither does a copy. */
+const BARE: ReadonlySet<TrailStep['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
 
 function stepItem(step: TrailStep, kind: Kind | undefined) {
   // A kind may have gone with the version that knew it.
@@ -52,8 +72,7 @@ function stepItem(step: TrailStep, kind: Kind | undefined) {
       [value, step.threshold].filter((part) => part !== ''),
       ', threshold ',
     ),
-    // A copy rests on no reading of its own.
-    step.reason === 'notice' ? '' : text`data ${age(step.at - step.dataAt)} old when judged`,
+    BARE.has(step.reason) ? '' : text`data ${age(step.at - step.dataAt)} old when judged`,
     became(step),
   ].filter((line) => line !== '')
   return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
@@ -61,15 +80,27 @@ function stepItem(step: TrailStep, kind: Kind | undefined) {
 
 /** `worse: 10 % line → 5 % line`; what an event is says it all. */
 function happened({ reason, what }: TrailStep): string {
+  if (reason === 'acknowledged' || reason === 'snoozed') return `${reason} ${what}`
   return reason === null || reason === 'happened' || reason === 'notice' ? what : `${reason}: ${what}`
 }
 
-function became({ outcome, queuedAt, sentAt, attempts, possibleRepeat, at }: TrailStep): string {
+function became({
+  outcome,
+  queuedAt,
+  sentAt,
+  attempts,
+  possibleRepeat,
+  at,
+  reason,
+  what,
+}: TrailStep): string {
   const repeat = possibleRepeat ? ', marked as a possible repeat' : ''
   const tries = attempts > 1 ? ` after ${attempts} attempts` : ''
   switch (outcome) {
     case null:
-      return 'nothing was said'
+      // The answer was the message.
+      if (reason === 'acknowledged' || reason === 'snoozed') return ''
+      return HELD_BACK.test(what) ? 'held back until the quiet is over' : 'nothing was said'
     case 'sent':
       return `queued ${ms(at, queuedAt)}, sent ${ms(at, sentAt)} after detection${tries}${repeat}`
     case 'waiting':

@@ -19,7 +19,7 @@ import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
 import { fitted } from './bounds.ts'
 import { choices } from './choices.ts'
-import { proved } from './proof.ts'
+import { played, proved } from './proof.ts'
 import { createAllowance } from './allowance.ts'
 import { createStrangers } from './strangers.ts'
 import { misread, unknownCommand, unknownForm } from './replies.ts'
@@ -140,6 +140,11 @@ export function createDialog(world: World): Dialog {
       },
       inspect: (where) => world.inspect(from, where),
       change: ask,
+      playDrill() {
+        const { first, other } = view.chain(person.id)
+        const chatIds = [first, other].flatMap((one) => (one ? [one.id] : []))
+        return played(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
+      },
       prove: (chatId) =>
         proved(world, chatId, async () => {
           const { refused } = await ask({ is: 'test', chatId })

@@ -41,6 +41,22 @@ export async function proved(
   }
 }
 
+/** Asks for something that is sent to all of these chats, and waits a moment for how it fares in each. */
+export async function played(
+  world: Parameters<typeof proved>[0] & { tryAgain(chatId: number): void },
+  chatIds: readonly number[],
+  ask: () => Promise<string | null>,
+): Promise<string | null> {
+  let asked: Promise<string | null> | null = null
+  async function once(): Promise<string | null> {
+    const refused = await ask()
+    for (const chatId of chatIds) world.tryAgain(chatId)
+    return refused
+  }
+  await Promise.all(chatIds.map((chatId) => proved(world, chatId, () => (asked ??= once()))))
+  return (asked ??= once())
+}
+
 /** Nothing is on its way: what was not kept is not sent. */
 function unkept(error: unknown): string {
   return `the test could not be kept: ${error instanceof Error ? error.message : String(error)}`

@@ -33,6 +33,7 @@ const LAW: Law = {
     for (const { hash, personId: maker } of memory.codes.values())
       if (maker === personId) memory.codes.delete(hash)
     if (memory.operatorId === personId) memory.operatorId = null
+    memory.drills.delete(personId)
     memory.persons.delete(personId)
   },
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
@@ -43,6 +44,8 @@ const LAW: Law = {
     memory.chats.set(chat.id, chat)
     if (chat.brokenBecause === null) memory.broken.delete(chat.id)
     else memory.broken.add(chat.id)
+    if (chat.digest === null) memory.digests.delete(chat.id)
+    else memory.digests.add(chat.id)
     memory.chatAt.set(addressKey(chat.address), chat.id)
     memory.chatsIn.put(placeKey(chat.address), chat.id, chat)
     memory.chatsOf.put(chat.personId, chat.id, chat)
@@ -116,6 +119,8 @@ const LAW: Law = {
     memory.toldIn.drop(chatId, feed)
   },
   dark: (memory, { feed, since }) => void memory.dark.set(feed, since),
+  drill: (memory, { drill }) => void memory.drills.set(drill.personId, drill),
+  gap: nothing,
   'dark-gone': (memory, { feed }) => void memory.dark.delete(feed),
   input: nothing,
   alive: nothing,
@@ -189,6 +194,7 @@ export function createMemory(remembered: Remembered): Memory {
     })),
     ...remembered.mutes.map((mute): Effect => ({ is: 'mute', mute })),
     ...remembered.held.map((held): Effect => ({ is: 'held', held })),
+    ...remembered.drills.map((drill): Effect => ({ is: 'drill', drill })),
     ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
     // What somebody was told is blind is blind until it is seen.
     ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),

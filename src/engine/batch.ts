@@ -130,7 +130,9 @@ function copiesOf(said: readonly Said[], at: When, newRowId: () => number): NewR
 
 /** One message; what is said first is the worst of it. */
 function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: number): NewRow {
-  const isStale = said.every(({ severity, item }) => severity === 'info' && item.tone === 'info')
+  const isStale = said.every(
+    ({ severity, item, reason }) => severity === 'info' && (item.tone === 'info' || reason === 'digest'),
+  )
   return {
     id,
     chatId,

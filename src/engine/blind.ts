@@ -75,7 +75,8 @@ function outageIsKnown(memory: Memory, feed: FeedKey, chatId: number, since: num
   })
 }
 
-function ownersIn(memory: Memory, chatId: number): Set<Owner> {
+/** The wallets that a chat's rules speak of. */
+export function ownersIn(memory: Memory, chatId: number): Set<Owner> {
   return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)))
 }
 
@@ -97,7 +98,9 @@ export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh):
       const since = memory.told.of(feed).get(chatId)?.since ?? now
       const lines: Text[] = [blindText(since, now), ...comparison(memory, feedOf(feed), chatId, fresh)]
       const said = item('good', `I see ${feedWords(memory, feedOf(feed), chatId, fresh)} again`, lines)
-      decisions.push(report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId }))
+      const told = report(chatId, feed, now, said, { is: 'feed-gone', feed, chatId })
+      told.effects.push({ is: 'gap', gap: { chatId, feed, since, until: now } })
+      decisions.push(told)
     }
   }
   return { learned, decisions }
@@ -168,7 +171,13 @@ function concerned(memory: Memory, feed: Feed): Set<number> {
   return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }
 
-function feedWords(memory: Memory, feed: Feed, chatId: number, fresh: Fresh = remembered(memory)): string {
+/** `the venue`, `wallet main`, `the market BTC`. */
+export function feedWords(
+  memory: Memory,
+  feed: Feed,
+  chatId: number,
+  fresh: Fresh = remembered(memory),
+): string {
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`

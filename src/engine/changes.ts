@@ -6,9 +6,10 @@ import { copied } from './changes/untaken.ts'
 import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
+import { drill, heedDrill } from './changes/drill.ts'
 import { heed } from './changes/heed.ts'
 import { merged } from './changes/merge.ts'
-import { mute, quiet, unmute } from './changes/quiet.ts'
+import { digest, mute, quiet, unmute } from './changes/quiet.ts'
 import type { Look } from './look.ts'
 
 type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
@@ -31,6 +32,9 @@ const DECIDERS: Deciders = {
   heed,
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),
+  digest,
+  drill,
+  'drill-heeded': heedDrill,
   unmute: ({ memory }, change) => unmute(memory, change),
   bind: ({ memory }, change) => bind(memory, change),
   unbind: (look, { chatId }) => unbind(look, chatId),

@@ -10,6 +10,8 @@ export type Deadline =
   | { is: 'confirm'; chatId: number }
   /** Something of a chat's rest is over. */
   | { is: 'rest'; chatId: number }
+  /** A chat's summary of the day. */
+  | { is: 'digest'; chatId: number }
   /** Writes down that the bot lives. */
   | { is: 'alive' }
   /** Writes down what this run has not seen yet. */
@@ -58,6 +60,7 @@ export function createDeadlines(): Deadlines {
 
 function deadlineKey(deadline: Deadline): string {
   if (deadline.is === 'feed') return `feed ${deadline.feed}`
-  if (deadline.is === 'rest' || deadline.is === 'confirm') return `${deadline.is} ${deadline.chatId}`
+  const ofChat = deadline.is === 'rest' || deadline.is === 'confirm' || deadline.is === 'digest'
+  if (ofChat) return `${deadline.is} ${deadline.chatId}`
   return deadline.is === 'guard' ? `guard ${deadline.key}` : deadline.is
 }

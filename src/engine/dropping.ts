@@ -47,6 +47,7 @@ export function dropChat(memory: Memory, chatId: number): void {
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)
+  memory.digests.delete(chatId)
 }
 
 export function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {

@@ -12,6 +12,7 @@ import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
 import { demandOf } from './demand.ts'
+import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
@@ -186,9 +187,11 @@ export async function createEngine(world: {
   async function takeDeadlines(): Promise<number> {
     let written = 0
     let thrown: unknown = null
-    for (const turn of time.due()) {
+    const turns = time.due().map((turn) => (): Turn | Promise<Turn | null> => turn)
+    for (const chatId of time.digests()) turns.push(() => digestTurn(store, look(), chatId))
+    for (const turn of turns) {
       try {
-        written += await commit(turn)
+        written += await commit(await turn())
       } catch (error) {
         thrown = error
       }

@@ -6,6 +6,7 @@ import type { Chat, Chats } from '../chat.ts'
 import type { Reading } from '../clock.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
+import type { Drill } from '../drill.ts'
 import { createGrouped } from '../lib/grouped.ts'
 import type { Grouped } from '../lib/grouped.ts'
 import type { Market } from '../market.ts'
@@ -39,8 +40,9 @@ export interface Memory {
   chatsIn: Grouped<string, number, Chat>
   /** By person. */
   chatsOf: Grouped<number, number, Chat>
-  /** Those that cannot be written to. */
+  /** Those that cannot be written to, and those that have a digest. */
   broken: Set<number>
+  digests: Set<number>
   /** By their hash. */
   codes: Map<string, Code>
   /** By owner, then by person; and the other way round. */
@@ -70,6 +72,8 @@ export interface Memory {
   /** By chat, then by `mutedKey`; and by alert. */
   mutesIn: Grouped<number, string, Mute>
   heldIn: Grouped<number, number, Held>
+  /** By person. */
+  drills: Map<number, Drill>
   /** Since when a feed was wanted and not seen by the runs before this one too. */
   dark: Map<FeedKey, number>
   /** By alert that is open: the chats that were rung for it beside its own. */
@@ -128,6 +132,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     chatsIn: createGrouped(),
     chatsOf: createGrouped(),
     broken: new Set(),
+    digests: new Set(),
     codes: new Map(),
     watches: createGrouped(),
     watchesOf: createGrouped(),
@@ -147,6 +152,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     toldIn: createGrouped(),
     mutesIn: createGrouped(),
     heldIn: createGrouped(),
+    drills: new Map(),
     dark: new Map(),
     copies: new Map(),
     markets: new Map(),

@@ -13,6 +13,7 @@ import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { digestAt, unkept } from './digest.ts'
 import { restOver, sumUp } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
@@ -22,6 +23,8 @@ import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upke
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
+/** Who was away for less was restarted. */
+const AWAY_MS = 60_000
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
@@ -32,6 +35,8 @@ interface Timekeeper {
   jumped(): Turn | null
   /** What is due now, a turn each. */
   due(): Turn[]
+  /** Chats whose summary was among it: it needs what the store knows. */
+  digests(): number[]
   next(): number | null
 }
 
@@ -53,6 +58,8 @@ export function createTimekeeper(world: {
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
   let begunAt = 0
+  let begunWall = 0
+  let summaries: number[] = []
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
   const turns: Turns = {
@@ -73,9 +80,16 @@ export function createTimekeeper(world: {
       if (decisions.length > 0) deadlines.set({ is: 'confirm', chatId }, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions }
     },
+    digest({ chatId }) {
+      // While it cannot be kept it is tried again.
+      armDigest(chatId)
+      summaries.push(chatId)
+      return { learned: [], decisions: [] }
+    },
     dark() {
       const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
-      return { learned: unseen.map(([feed, { at: since }]) => ({ is: 'dark', feed, since })), decisions: [] }
+      const dark = unseen.map(([feed, { at: since }]): Effect => ({ is: 'dark', feed, since }))
+      return { learned: [...dark, ...away(), ...unkept(memory, clock.now())], decisions: [] }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
@@ -85,6 +99,13 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)
       return { learned: [pruneAt(clock.now())], decisions: [] }
     },
+  }
+
+  /** The time in which no run of the bot was alive is one that nobody saw. */
+  function away(): Effect[] {
+    const { aliveAt } = memory
+    if (aliveAt === null || begunWall - aliveAt < AWAY_MS) return []
+    return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunWall } }]
   }
 
   /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
@@ -120,6 +141,13 @@ export function createTimekeeper(world: {
     deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + inMs, notBefore))
   }
 
+  function armDigest(chatId: number, notBefore = clock.tick()): void {
+    const at = digestAt(memory, chatId)
+    if (at === null) return deadlines.clear({ is: 'digest', chatId })
+    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
+    deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + inMs, notBefore))
+  }
+
   function armRests(): void {
     for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.heldIn.groups()])) armRest(chatId)
   }
@@ -144,6 +172,7 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'prune' }, clock.tick() + ALIVE_EVERY_MS)
       deadlines.set({ is: 'dark' }, clock.tick() + DARK_AFTER_MS)
       begunAt = clock.tick()
+      begunWall = clock.now()
       const owners = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
       for (const feed of [MARKETS, ...owners]) {
         begin(feed)
@@ -153,6 +182,7 @@ export function createTimekeeper(world: {
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) armGuard(key, hopeful)
       armRests()
+      for (const chatId of memory.digests) armDigest(chatId, hopeful)
     },
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
@@ -165,25 +195,32 @@ export function createTimekeeper(world: {
         if (effect.is === 'unconfirmed') waits.add(effect.chatId)
         if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
           waits.add(effect.chatId)
+        // Quiet hours and summaries are of their zone.
+        if (effect.is === 'person') for (const id of memory.chatsOf.of(effect.person.id).keys()) rests.add(id)
         if (effect.is === 'state') armGuard(guardKey(effect.row.guard))
         if (effect.is === 'state-gone') armGuard(guardKey(effect.guard))
         if (effect.is === 'judged' || effect.is === 'forgotten') armGuard(effect.key)
       }
       for (const feed of touched) arm(feed)
-      for (const chatId of rests) armRest(chatId)
+      for (const chatId of rests) {
+        armRest(chatId)
+        armDigest(chatId)
+      }
       for (const chatId of waits) armConfirm(chatId)
     },
     jumped() {
       const byMs = jumpedMs()
       if (byMs === 0) return null
       armRests()
+      for (const chatId of memory.digests) armDigest(chatId)
+      const late = unkept(memory, clock.now())
       const learned = [...memory.states].flatMap(([key, { state, value, params }]): Effect[] => {
         const kept = shifted(state, byMs)
         if (kept !== state) return [{ is: 'state', row: { guard: guardOf(key), state: kept, value, params } }]
         armGuard(key)
         return []
       })
-      return { learned, decisions: [] }
+      return { learned: [...late, ...learned], decisions: [] }
     },
     due() {
       const all = deadlines.due(clock.tick())
@@ -205,6 +242,11 @@ export function createTimekeeper(world: {
         ...(keys.length > 0 ? [guardsDue(keys)] : []),
         ...others.filter(({ is }) => is !== 'feed').map(turnOf),
       ]
+    },
+    digests() {
+      const all = summaries
+      summaries = []
+      return all
     },
     next: () => deadlines.next(),
   }

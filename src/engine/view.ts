@@ -1,15 +1,16 @@
 import { placeKey } from '../address.ts'
-import type { Kind, Severity } from '../alert.ts'
+import type { Kind } from '../alert.ts'
 import type { Clock } from '../clock.ts'
-import type { Failure, Firing, View } from '../context.ts'
+import type { Failure, View } from '../context.ts'
 import { feedOf } from '../feed.ts'
+import { chainOf } from './chain.ts'
 import type { Market } from '../market.ts'
 import { GUEST } from '../person.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { guardNamed } from './guards.ts'
-import type { Look } from './look.ts'
-import { chatAt, nameOfSubject, personOf } from './memory.ts'
+import { chatAt, personOf } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { firingIn, lookAt, pendingIn, worstFirst } from './standing.ts'
 
 /** What commands see of the working set. */
 export function createView(
@@ -20,6 +21,16 @@ export function createView(
   failure: () => Failure | null,
 ): View {
   const started = clock.tick()
+  /** What a person's rules have a part in, wherever it is told. */
+  function own<T extends { ruleIds: readonly number[] }>(
+    personId: number,
+    standingIn: (memory: Memory, kinds: readonly Kind[], chatId: number) => T[],
+  ): T[] {
+    const chats = new Set([...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
+    return [...chats]
+      .flatMap((chatId) => standingIn(memory, kinds, chatId))
+      .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.get(id)?.personId === personId))
+  }
   return {
     person: (by) => personOf(memory, by) ?? null,
     chatAt: (address) => chatAt(memory, address) ?? null,
@@ -41,17 +52,15 @@ export function createView(
       const guard = guardNamed(lookAt(memory, kinds), id)
       return guard && { params: guard.params, ruleIds: guard.rules.map((rule) => rule.id) }
     },
-    firing(personId) {
-      const chats = new Set([...memory.rulesOf.of(personId).values()].map(({ chatId }) => chatId))
-      return [...chats]
-        .flatMap((chatId) => firingIn(memory, kinds, chatId))
-        .filter(({ ruleIds }) => ruleIds.some((id) => memory.rules.get(id)?.personId === personId))
-        .toSorted(worstFirst)
-    },
+    firing: (personId) => own(personId, firingIn).toSorted(worstFirst),
     firingIn: (chatId) => firingIn(memory, kinds, chatId).toSorted(worstFirst),
+    pending: (personId) => own(personId, pendingIn),
+    pendingIn: (chatId) => pendingIn(memory, kinds, chatId),
     mutes: (chatId) => [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until > clock.now()),
-    held: (chatId) => memory.heldIn.of(chatId).size,
+    held: (chatId) => [...memory.heldIn.of(chatId).values()].toSorted((a, b) => a.at - b.at),
     chats: (personId) => [...memory.chatsOf.of(personId).values()],
+    chain: (personId) => chainOf(memory, personId),
+    drill: (personId) => memory.drills.get(personId) ?? null,
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
     claimed: () => memory.operatorId !== null,
@@ -75,44 +84,6 @@ export function createView(
       }
     },
   }
-}
-
-function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firing[] {
-  const all: Firing[] = []
-  const look = lookAt(memory, kinds)
-  for (const [key, id] of memory.guardsIn.of(chatId)) {
-    const { state } = memory.states.get(key) ?? {}
-    if (state?.is !== 'firing') continue
-    const guard = guardNamed(look, id)
-    if (!guard) continue
-    const params = memory.states.get(key)?.params
-    all.push({
-      alertId: state.alertId,
-      kind: id.kind,
-      params,
-      ruleIds: guard.rules.map((rule) => rule.id),
-      subject: id.subject,
-      about: nameOfSubject(memory, id.subject, guard.rules[0].personId),
-      severity: guard.kind.is === 'level' ? guard.kind.severity(params, state.tier) : 'info',
-      tier: state.tier,
-      since: state.since,
-      value: memory.values.get(key) ?? null,
-      heed: state.heed,
-    })
-  }
-  return all
-}
-
-/** No judgement is made here: only the names and parameters behind guards are looked up. */
-function lookAt(memory: Memory, kinds: readonly Kind[]): Look {
-  return { memory, kinds, views: new Map(), seen: new Set(), now: 0, tick: 0, marketStaleMs: 0 }
-}
-
-const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }
-
-/** As messages are ordered: by severity, then by the value, of which the smaller is the worse. */
-function worstFirst(a: Firing, b: Firing): number {
-  return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.value ?? Infinity) - (b.value ?? Infinity) || 0
 }
 
 /** When a feed was last read; wanting it is not reading it. */

@@ -40,8 +40,8 @@ export function parseHours(typed: string): { from: number; to: number } | null {
   return more.length > 0 || from === null || to === null || from === to ? null : { from, to }
 }
 
-/** `8:00`, `08.00`, `8`, `8pm`. */
-function parseTime(typed: string): number | null {
+/** `8:00`, `08.00`, `8`, `8pm`: the minute of the day; null for anything else. */
+export function parseTime(typed: string): number | null {
   const match = /^(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i.exec(typed.trim())
   if (!match) return null
   const [, hours = '', minutes = '0', half = ''] = match

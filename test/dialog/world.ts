@@ -60,7 +60,11 @@ export function aView(over: Partial<View> = {}): View {
     ],
     firingIn: () => [],
     mutes: () => [],
-    held: () => 0,
+    held: () => [],
+    chain: () => ({ first: null, other: null }),
+    drill: () => null,
+    pending: () => [],
+    pendingIn: () => [],
     guard: () => null,
     zone: () => null,
     failing: () => [],
@@ -104,6 +108,7 @@ export const home: Chat = {
   private: true,
   brokenBecause: null,
   quiet: null,
+  digest: null,
   address: {
     platform: 'red',
     chat: 'alice',
@@ -173,6 +178,7 @@ export function aDialog(
       trail: () => Promise.resolve([]),
       history: () => Promise.resolve([]),
       said: () => Promise.resolve(null),
+      fates: () => Promise.resolve([]),
       backlog: () =>
         Promise.resolve({
           waiting: 0,

@@ -154,7 +154,10 @@ describe('when we see again', () => {
       ],
     ])
     expect(decisions[0]).toMatchObject({
-      effects: [{ is: 'feed-gone', feed: FEED, chatId: 1 }],
+      effects: [
+        { is: 'feed-gone', feed: FEED, chatId: 1 },
+        { is: 'gap', gap: { chatId: 1, feed: FEED, since: NOON, until: NOON + 7 * 60_000 } },
+      ],
       said: [{ quiet: true, reason: 'sighted' }],
     })
   })

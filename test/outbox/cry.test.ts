@@ -15,6 +15,7 @@ const HOME: Chat = {
   mention: null,
   brokenBecause: null,
   quiet: null,
+  digest: null,
 }
 
 test.each<[string, Delivery, string]>([

@@ -214,6 +214,7 @@ export function aChat(over: Partial<Chat> = {}): Chat {
     mention: null,
     brokenBecause: null,
     quiet: null,
+    digest: null,
     ...over,
   }
 }
@@ -238,6 +239,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     copies: [],
     mutes: [],
     held: [],
+    drills: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     ...over,

@@ -21,6 +21,7 @@ export const EMPTY: Remembered = {
   copies: [],
   mutes: [],
   held: [],
+  drills: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
 }
@@ -64,6 +65,11 @@ export function everything(): Remembered {
       aChat({
         ...{ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' },
         quiet: { from: 1_380, to: 420 },
+        digest: {
+          minute: 480,
+          after: 7,
+          told: { at: 7, open: { [positionKey(position)]: { size: HUGE, pnlUsd: 1 / 3 } } },
+        },
       }),
     ],
     watches: [aWatch()],
@@ -96,6 +102,7 @@ export function everything(): Remembered {
         },
       },
     ],
+    drills: [{ personId: 1, at: 6, rows: [{ rowId: 5, chatId: 1 }], acknowledged: { by: 'Ann ünï', at: 8 } }],
     dark: [{ feed: 'markets', since: 4 }],
     copies: [],
     mutes: [
@@ -125,6 +132,7 @@ export function writesOf(known: Remembered): Write[] {
     ...known.owners.map((memory): Write => ({ is: 'owner', memory })),
     ...known.dark.map((row): Write => ({ is: 'dark', ...row })),
     ...known.feeds.map((row): Write => ({ is: 'feed', row })),
+    ...known.drills.map((drill): Write => ({ is: 'drill', drill })),
     ...known.mutes.map((mute): Write => ({ is: 'mute', mute })),
     ...known.held.map((held): Write => ({ is: 'held', held })),
     { is: 'alert', alert: anAlert() },

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import type { Alert } from '../../src/alert.ts'
+import type { Gap } from '../../src/digest.ts'
 import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import type { WithStore } from '../contracts/store.ts'
@@ -47,6 +49,50 @@ export function testStoreMemory(withStore: WithStore): void {
         }),
         { numRuns: 60 },
       )
+    }))
+
+  test('what happened lately in some chats, the worst first, and what was not seen there', () =>
+    withStore(async ({ store }) => {
+      const alert = (id: number, over: Partial<Alert>): Write => ({
+        is: 'alert',
+        alert: anAlert({ id, openedAt: 10, closedAt: 20, ...over }),
+      })
+      const gap = (over: Partial<Gap>): Write => ({
+        is: 'gap',
+        gap: { chatId: 1, feed: 'markets', since: 30, until: 60, ...over },
+      })
+      await store.commit([
+        ...chatsOfAlice(2),
+        alert(1, { severity: 'critical' }),
+        alert(2, { severity: 'critical', closedAt: null }),
+        alert(3, { openedAt: 60, closedAt: 60, severity: 'info' }),
+        alert(4, { closedAt: 55 }),
+        alert(5, { chatId: 2, closedAt: null }),
+        alert(6, { closedAt: null }),
+        gap({}),
+        gap({ until: 49 }),
+        gap({ chatId: 2, since: 31 }),
+        gap({ chatId: null, feed: null, since: 32 }),
+      ])
+      const { fired, worst, gaps } = await store.lately([1], 50)
+      expect(fired).toEqual({ critical: 1, warning: 2, info: 1 })
+      expect(worst.map(({ id }) => id)).toEqual([2, 6, 4])
+      expect(gaps).toEqual([
+        { chatId: 1, feed: 'markets', since: 30, until: 60 },
+        { chatId: null, feed: null, since: 32, until: 60 },
+      ])
+      expect((await store.lately([1, 2], 50)).gaps).toHaveLength(3)
+    }))
+
+  test('what became of messages, and nothing of those it does not know', () =>
+    withStore(async ({ store }) => {
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }), aRow({ id: 2 }))])
+      await store.exchange(aTurn({ take: [{ platform: 'telegram', most: 1 }] }))
+      await store.exchange(aTurn({ take: [], settled: [sentAt(1, 2_000)] }))
+      expect(await store.fates([1, 2, 3])).toEqual([
+        { rowId: 1, outcome: 'sent', settledAt: 2_000, attempts: 1 },
+        { rowId: 2, outcome: 'waiting', settledAt: null, attempts: 0 },
+      ])
     }))
 
   test('the last word, when something is written twice', () =>

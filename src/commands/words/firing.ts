@@ -1,11 +1,38 @@
 import { findKind } from '../../alert.ts'
 import { toNumber } from '../../amount.ts'
-import type { Context, Firing } from '../../context.ts'
+import type { Context, Firing, Pending } from '../../context.ts'
 import { age, percentAway } from '../../figure.ts'
 import { text } from '../../message.ts'
 import type { Text } from '../../message.ts'
 import { atLiquidation, distance, positionKey } from '../../position.ts'
+import type { Heed } from '../../state.ts'
 import { subjectKey } from '../../subject.ts'
+
+/** `acknowledged by Ann until 14:02`; nothing of what nobody need acknowledge. */
+export function heedText(heed: Heed): Text {
+  switch (heed.is) {
+    case 'none':
+      return heed.ringAt === null ? '' : ['not acknowledged, said again ', { time: heed.ringAt, as: 'clock' }]
+    case 'unheeded':
+      return 'never acknowledged, not said again'
+    case 'acknowledged':
+    case 'snoozed':
+      return [`${heed.is} by ${heed.by} until `, { time: heed.until, as: 'clock' }]
+    default:
+      throw new Error(`no such heed: ${String(heed)}`)
+  }
+}
+
+/** `BTC short · main: 10 % line, fires in 9 s if it holds`. */
+export function pendingLines({ kinds }: Context, pending: readonly Pending[], most: number): Text[] {
+  const lines = pending.slice(0, most).map((one) => {
+    const kind = findKind(kinds, one.kind)
+    const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
+    return text`${one.about}: ${line}fires in ${age(one.leftMs)} if it holds`
+  })
+  const more = pending.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+}
 
 /** `2 alerts fire now`. */
 export function firingText(many: number): string {
@@ -17,7 +44,9 @@ export function firingLines(context: Context, firing: readonly Firing[], most: n
   const lines = firing.slice(0, most).map((one) => {
     const kind = findKind(context.kinds, one.kind)
     const line = kind?.is === 'level' ? text`${kind.tier(one.params, one.tier)}, ` : ''
-    return text`${one.about}: ${awayText(context, one)}${line}for ${age(context.reader.now - one.since)} (A${one.alertId})`
+    const since = text`for ${age(context.reader.now - one.since)} (A${one.alertId})`
+    const heed = heedText(one.heed)
+    return text`${one.about}: ${awayText(context, one)}${line}${since}${heed === '' ? '' : text`, ${heed}`}`
   })
   const more = firing.length - lines.length
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]

@@ -28,7 +28,7 @@ export function mutedText({ view, person }: Context, of: Muted): string {
 export function restLines(context: Context): Text[] {
   const { chat, view, reader } = context
   if (!chat) return []
-  const held = view.held(chat.id)
+  const held = view.held(chat.id).length
   return [
     ...(chat.quiet ? [`quiet ${hoursText(chat.quiet)} (${reader.zone})`] : []),
     ...view
@@ -36,4 +36,14 @@ export function restLines(context: Context): Text[] {
       .map(({ of, until }): Text => [`${mutedText(context, of)} muted until `, { time: until, as: 'clock' }]),
     ...(held > 0 ? [text`${held} held back until then`] : []),
   ]
+}
+
+/** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
+export function heldLines({ chat, view }: Context, most: number): Text[] {
+  const held = chat ? view.held(chat.id) : []
+  const lines = held.slice(0, most).map(({ at, title, over }) => {
+    return text`${{ time: at, as: 'clock' }} ${title}${over ? ', over meanwhile' : ''}`
+  })
+  const more = held.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
 }

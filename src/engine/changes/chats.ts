@@ -111,6 +111,7 @@ export function bind(
     mention,
     brokenBecause: null,
     quiet: known?.quiet ?? null,
+    digest: known?.digest ?? null,
   }
   return putChat(chat)
 }

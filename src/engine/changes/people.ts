@@ -40,6 +40,7 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
         mention: null,
         brokenBecause: null,
         quiet: privateChats(memory, person.id)[0]?.quiet ?? null,
+        digest: null,
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
   const isSecond =

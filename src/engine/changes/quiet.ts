@@ -1,7 +1,10 @@
 import type { Change } from '../../change.ts'
+import { digestKeeper } from '../../chain.ts'
 import type { Effect } from '../effect.ts'
+import type { Look } from '../look.ts'
+import { privateChats } from '../memory.ts'
 import type { Memory } from '../memory.ts'
-import { doing } from './decided.ts'
+import { doing, nothing } from './decided.ts'
 import type { Decided } from './decided.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
@@ -26,4 +29,18 @@ export function unmute({ mutesIn }: Memory, { chatIds }: Of<'unmute'>): Decided 
       [...mutesIn.of(chatId).keys()].map((of): Effect => ({ is: 'mute-gone', chatId, of })),
     ),
   )
+}
+
+/** A person has one digest, whichever of their private chats they ask in. */
+export function digest({ memory, now }: Look, { chatId, minute }: Of<'digest'>): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat) return nothing('I have no chat with you yet: write to me there first.')
+  const own = chat.private ? privateChats(memory, chat.personId) : [chat]
+  const keeper = digestKeeper(own) ?? chat
+  const kept = minute === null ? null : { minute, after: now, told: keeper.digest?.told ?? null }
+  const others = own.filter(({ id, digest }) => id !== keeper.id && digest !== null)
+  return doing([
+    { is: 'chat', chat: { ...keeper, digest: kept } },
+    ...others.map((other): Effect => ({ is: 'chat', chat: { ...other, digest: null } })),
+  ])
 }

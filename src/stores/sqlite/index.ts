@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 
 import { pause, systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
-import type { OpenStore, OutboxTurn, Store, Write } from '../../store.ts'
+import type { OpenStore } from '../../open-store.ts'
+import type { OutboxTurn, Store, Write } from '../../store.ts'
 import { isBusy, openDatabase } from './database.ts'
 import type { OpenedDatabase, Sqlite } from './database.ts'
 import { checkOurs } from './ours.ts'
@@ -64,6 +65,8 @@ export function openSqlite(
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),
       said: async (alertId, chatId) => said.said(alertId, chatId),
+      lately: async (chatIds, since) => reads.lately(chatIds, since),
+      fates: async (rowIds) => reads.fates(rowIds),
       check: async () => opened.trouble(),
       close: async () => opened.close(),
     }

@@ -1,6 +1,8 @@
 import type { InputId } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
+import type { Digest, Gap, Lately } from '../../digest.ts'
+import type { Drill, Fate } from '../../drill.ts'
 import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
@@ -14,6 +16,9 @@ import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
 import type { TrailStep } from '../../trail.ts'
+
+/** As many as a summary names. */
+const WORST = 3
 
 type Columns = Record<string, string | number | null>
 
@@ -34,6 +39,15 @@ export function createReads(sqlite: Sqlite) {
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
     FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
+  const stood = `FROM alerts WHERE chat_id IN (SELECT value FROM json_each(@chats))
+    AND (closed_at IS NULL OR closed_at >= @since)`
+  const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
+  const worst = sqlite.prepare(`SELECT * ${stood} ORDER BY CASE severity WHEN 'critical' THEN 0
+    WHEN 'warning' THEN 1 ELSE 2 END, id DESC LIMIT ${WORST}`)
+  const gaps = sqlite.prepare(`SELECT chat_id AS chatId, feed, since, until FROM gaps
+    WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
+  const fates = sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
+    FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
   return {
     load(): Remembered {
       const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
@@ -86,6 +100,7 @@ export function createReads(sqlite: Sqlite) {
           until: Number(row['until']),
         })),
         held: all('SELECT held FROM held', (row) => fromJson(String(row['held'])) as Held),
+        drills: all('SELECT drill FROM drills', (row) => fromJson(String(row['drill'])) as Drill),
         dark: all('SELECT * FROM dark', (row) => ({
           feed: String(row['feed']),
           since: Number(row['since']),
@@ -110,6 +125,20 @@ export function createReads(sqlite: Sqlite) {
       return row ? alertFrom(row) : null
     },
     history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
+    lately(chatIds: readonly number[], since: number): Lately {
+      const of = { chats: JSON.stringify(chatIds), since }
+      const many = new Map((fired.all(of) as Columns[]).map(({ severity, many }) => [severity, Number(many)]))
+      return {
+        fired: {
+          critical: many.get('critical') ?? 0,
+          warning: many.get('warning') ?? 0,
+          info: many.get('info') ?? 0,
+        },
+        worst: (worst.all(of) as Columns[]).map(alertFrom),
+        gaps: gaps.all(of) as Gap[],
+      }
+    },
+    fates: (rowIds: readonly number[]) => fates.all(JSON.stringify(rowIds)) as Fate[],
     trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
 }
@@ -140,6 +169,7 @@ function chatFrom(row: Columns): Chat {
     mention: row['mention'] as string | null,
     brokenBecause: row['broken_because'] as string | null,
     quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as Quiet),
+    digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
   }
 }
 

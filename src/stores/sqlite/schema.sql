@@ -18,7 +18,7 @@ CREATE TABLE chats (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   private INTEGER NOT NULL,
   broken_because TEXT
-, title TEXT, mention TEXT, quiet TEXT) STRICT;
+, title TEXT, mention TEXT, quiet TEXT, digest TEXT) STRICT;
 
 CREATE TABLE codes (
   hash TEXT PRIMARY KEY,
@@ -33,6 +33,11 @@ CREATE TABLE dark (
   since INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE drills (
+  person_id INTEGER PRIMARY KEY REFERENCES persons (id) ON DELETE CASCADE,
+  drill TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE feeds (
   feed TEXT NOT NULL,
   chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
@@ -40,6 +45,13 @@ CREATE TABLE feeds (
   why TEXT NOT NULL,
   PRIMARY KEY (feed, chat_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gaps (
+  chat_id INTEGER REFERENCES chats (id) ON DELETE CASCADE,
+  feed TEXT,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE held (
   chat_id INTEGER NOT NULL REFERENCES chats (id) ON DELETE CASCADE,
@@ -170,9 +182,15 @@ CREATE TABLE watches (
   PRIMARY KEY (owner, person_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX alerts_by_chat ON alerts (chat_id, closed_at);
+
 CREATE INDEX alerts_by_person ON alerts (person_id, id);
 
 CREATE UNIQUE INDEX chats_by_address ON chats (platform, chat, ifnull(thread, ''));
+
+CREATE INDEX gaps_by_chat ON gaps (chat_id);
+
+CREATE INDEX gaps_by_end ON gaps (until);
 
 CREATE INDEX outbox_about_by_row ON outbox_about (row_id);
 

@@ -37,11 +37,11 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
   const chat = run(`INSERT INTO chats
-    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
-    mention = excluded.mention, quiet = excluded.quiet`)
+    mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest`)
   const rule = run(`INSERT INTO rules
     (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
@@ -75,6 +75,9 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const dropHeld = run('DELETE FROM held WHERE chat_id = ? AND alert_id = ?')
   const dark = run('INSERT OR REPLACE INTO dark VALUES (?, ?)')
   const dropDark = run('DELETE FROM dark WHERE feed = ?')
+  const drill = run('INSERT OR REPLACE INTO drills VALUES (?, ?)')
+  const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
+  const pruneGaps = run('DELETE FROM gaps WHERE until < ?')
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
   const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
   const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
@@ -96,7 +99,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     code: ({ code: one }) =>
       code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant)),
     'code-gone': ({ hash }) => dropCode(hash),
-    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet } }) =>
+    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest } }) =>
       chat(
         id,
         address.platform,
@@ -108,6 +111,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
         brokenBecause,
         mention,
         quiet && toJson(quiet),
+        digest && toJson(digest),
       ),
     'chat-gone': ({ chatId }) => dropChat(chatId),
     'rows-moved'({ from, to }) {
@@ -163,12 +167,15 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'held-gone': ({ chatId, alertId }) => dropHeld(chatId, alertId),
     dark: ({ feed: one, since }) => dark(one, since),
     'dark-gone': ({ feed: gone }) => dropDark(gone),
+    drill: ({ drill: one }) => drill(one.personId, toJson(one)),
+    gap: ({ gap: { chatId, feed: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
     alive: ({ at }) => alive(String(at)),
     prune({ inputsBefore, historyBefore }) {
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)
+      pruneGaps(historyBefore)
     },
   }
   return (writes) => {

@@ -35,3 +35,23 @@ CREATE INDEX outbox_untaken ON outbox (queued_at)
 -- What waited for long is said as one: the message that says it.
 ALTER TABLE outbox ADD COLUMN merged_into INTEGER;
 CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL;
+
+-- When a summary of the day comes, and what the last one counted.
+ALTER TABLE chats ADD COLUMN digest TEXT;
+
+-- When something was not seen, and by whom; no chat and no feed: the bot did not run.
+CREATE TABLE gaps (
+  chat_id INTEGER REFERENCES chats (id) ON DELETE CASCADE,
+  feed TEXT,
+  since INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT;
+CREATE INDEX gaps_by_end ON gaps (until);
+CREATE INDEX gaps_by_chat ON gaps (chat_id);
+CREATE INDEX alerts_by_chat ON alerts (chat_id, closed_at);
+
+-- The last drill of each person, and what they did about it.
+CREATE TABLE drills (
+  person_id INTEGER PRIMARY KEY REFERENCES persons (id) ON DELETE CASCADE,
+  drill TEXT NOT NULL
+) STRICT;

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+import { argument } from '../argument.ts'
+import type { Chat } from '../chat.ts'
+import { command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { digestKeeper } from '../chain.ts'
+import { nextTime, parseTime, timeText } from '../lib/daytime.ts'
+import { item, message, say } from '../message.ts'
+import type { Message } from '../message.ts'
+
+/** A summary of every day: off until somebody wants one. */
+export default command({
+  name: 'digest',
+  summary: 'sends a silent summary of the day at a time of yours',
+  examples: ['/digest 08:00', '/digest off', '/digest'],
+  audience: 'bound',
+  args: z.object({ time: argument.text('a time of day, such as 08:00, or off').optional() }),
+  async run(context, { time }) {
+    const { change, chat } = context
+    if (!chat) return say('I have no private chat with you yet: write to me there first.')
+    const minute = keeperOf(context, chat)?.digest?.minute ?? null
+    if (time === undefined) {
+      return minute === null
+        ? message([item('plain', 'No digest comes here.')], { buttons: [morning] })
+        : coming(context, chat, minute)
+    }
+    if (/^(?:off|none|no|never)$/i.test(time)) {
+      await change({ is: 'digest', chatId: chat.id, minute: null })
+      return say('No digest comes here any more')
+    }
+    const wanted = parseTime(time)
+    if (wanted === null) return say('That is no time of day. Say it like this: /digest 08:00, or /digest off')
+    const { refused } = await change({ is: 'digest', chatId: chat.id, minute: wanted })
+    return refused === null ? coming(context, chat, wanted) : say(refused)
+  },
+})
+
+const morning = { label: '08:00', line: '/digest 08:00', replace: true }
+
+/** A person has one digest, whichever of their private chats keeps it. */
+function keeperOf({ person, view }: Context, chat: Chat): Chat | undefined {
+  return chat.private ? digestKeeper(view.chats(person.id)) : chat
+}
+
+function coming({ reader, person, view }: Context, chat: Chat, minute: number): Message {
+  const preferred = view.chats(person.id).find(({ id }) => id === person.defaultChat) ?? chat
+  const next = nextTime(minute, reader.now, reader.zone)
+  return message(
+    [
+      item('plain', `A digest comes every day at ${timeText(minute)}, in ${reader.zone}`, [
+        [
+          'the next one ',
+          { time: next, as: 'clock' },
+          ...(chat.private ? [` on ${preferred.address.platform}`] : []),
+        ],
+        'Silent: positions, PnL, funding, what fired and what I could not see.',
+        ...(chat.private ? ['Another time zone: /settings zone Europe/Berlin'] : []),
+      ]),
+    ],
+    { buttons: [{ label: 'Digest off', line: '/digest off', replace: true }] },
+  )
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+
+import { chainEnd } from '../chain.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import type { Fate } from '../drill.ts'
+import { age } from '../figure.ts'
+import { item, message, say, text } from '../message.ts'
+import type { Message, Text } from '../message.ts'
+
+const forms = [
+  {
+    name: '',
+    aliases: [],
+    summary: 'plays a critical alert to you, marked as a drill, wherever you would hear of one',
+    examples: ['/drill'],
+    args: z.object({}),
+  },
+  {
+    name: 'ack',
+    aliases: [],
+    summary: 'says that the drill has reached you',
+    examples: ['/drill ack'],
+    args: z.object({}),
+  },
+  {
+    name: 'report',
+    aliases: [],
+    summary: 'shows what arrived of your last drill, and when you acknowledged it',
+    examples: ['/drill report'],
+    args: z.object({}),
+  },
+]
+
+/** Shows before the night whether anything would wake somebody in it. */
+const drill: Command = {
+  name: 'drill',
+  aliases: [],
+  summary: 'plays a critical alert to you, to see whether it wakes you',
+  who: 'person',
+  audience: 'person',
+  forms,
+  async run(context, form) {
+    const { person, from, change, playDrill } = context
+    const refused =
+      form.name === 'ack'
+        ? (await change({ is: 'drill-heeded', personId: person.id, by: from.name })).refused
+        : form.name === 'report'
+          ? null
+          : await playDrill()
+    return refused === null ? report(context) : say(refused)
+  },
+}
+
+export default drill
+
+async function report({ person, view, recall }: Context): Promise<Message> {
+  const drill = view.drill(person.id)
+  if (!drill) return say('There was no drill. /drill plays one.')
+  const { at, rows, acknowledged } = drill
+  const fates = await recall.fates(rows.map(({ rowId }) => rowId))
+  const lines = rows.map(({ rowId, chatId }, place): Text => {
+    const platform = view.chat(chatId)?.address.platform ?? 'a chat that is gone'
+    const fate = fates.find((one) => one.rowId === rowId)
+    return text`${platform}${place === 0 ? '' : ' (fallback)'}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
+  })
+  const end = chainEnd(view.chain(person.id))
+  const title: Text = acknowledged
+    ? text`Drill acknowledged by ${acknowledged.by} after ${age(acknowledged.at - at)}`
+    : 'Drill: acknowledge it where it rings'
+  const played: Text = ['played ', { time: at, as: 'clock' }]
+  return message(
+    [
+      item('plain', title, [
+        played,
+        ...lines,
+        ...(acknowledged ? [] : ['nobody has acknowledged it yet']),
+        ...(end === null ? [] : [end]),
+      ]),
+    ],
+    {
+      buttons: acknowledged
+        ? [{ label: 'Again', line: '/drill', replace: false }]
+        : [{ label: 'Refresh', line: '/drill report', replace: true }],
+    },
+  )
+}
+
+function fateText(fate: Fate | undefined, at: number, brokenBecause: string | null): Text {
+  const broken = brokenBecause === null ? '' : `: ${brokenBecause}`
+  if (!fate) return 'too long ago to know'
+  const { outcome, attempts } = fate
+  switch (outcome) {
+    case 'sent':
+      return text`sent after ${age(Math.max((fate.settledAt ?? at) - at, 0))}${attempts > 1 ? `, ${attempts} attempts` : ''}`
+    case 'waiting':
+      return attempts === 0 && broken === ''
+        ? 'not sent yet'
+        : `NOT SENT, ${attempts} attempts so far${broken}`
+    case 'parked':
+      return `COULD NOT BE SENT${broken}`
+    case 'expired':
+      return 'NOT SENT within 10 min, and given up'
+    default:
+      throw new Error(`no such outcome: ${String(outcome)}`)
+  }
+}

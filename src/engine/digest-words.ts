@@ -1,0 +1,173 @@
+import type { Severity } from '../alert.ts'
+import { chainEnd } from '../chain.ts'
+import type { Digest, Gap, Lately } from '../digest.ts'
+import { feedOf } from '../feed.ts'
+import { age, signedUsd, usd } from '../figure.ts'
+import { timeText } from '../lib/daytime.ts'
+import { item, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
+import { fromLiquidation } from '../position.ts'
+import type { Muted } from '../quiet.ts'
+import { feedWords } from './blind.ts'
+import { chainOf } from './chain.ts'
+import type { Scope } from './digest.ts'
+import { movedSince, pricesAreFresh, unread } from './holdings.ts'
+import type { Holding } from './holdings.ts'
+import type { Look } from './look.ts'
+import { walletLabel } from './memory.ts'
+import type { Memory } from './memory.ts'
+
+/** From this on a digest says that it is late. */
+const LATE_MS = 5 * 60_000
+/** Positions and blindnesses named: more would not fit an item. */
+const POSITIONS = 6
+const NAMED = 4
+
+interface Before {
+  before: Digest['told']
+  lately: Lately
+}
+
+/** A digest's items, what matters most first; one line when there is nothing to tell. */
+export function digestItems(look: Look, scope: Scope, held: readonly Holding[], told: Before): Item[] {
+  const { memory } = look
+  const late = lateLines(look, scope)
+  const chain = chainLines(memory, scope)
+  const blind = blindLines(look, scope, told.lately.gaps)
+  const rest = restLines(memory, scope, look.now)
+  const unseen = unreadLines(look, scope)
+  const fired = Object.values(told.lately.fired).some((many) => many > 0)
+  if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
+    const what = scope.owners.length === 0 ? 'no wallet is watched here' : 'no open position'
+    return [item('plain', `Daily digest: ${what}, nothing fired, nothing unseen`, [...late, ...chain])]
+  }
+  const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
+  return [
+    item('plain', headText(held), [...late, ...sumLines(held, told.before), ...unseen, ...chain]),
+    ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
+    item('plain', text`${since}: ${firedText(told.lately)}`, worstLines(told.lately)),
+    ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
+    ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
+  ]
+}
+
+/** What a lock screen shows: the position that is worst. */
+function headText(held: readonly Holding[]): Text {
+  const [worst] = held
+  return worst ? text`Daily digest: ${positionText(worst)}` : 'Daily digest: no open position'
+}
+
+function lateLines({ now }: Look, { dueAt }: Scope): Text[] {
+  return now - dueAt < LATE_MS
+    ? []
+    : [['late: it was due ', { time: dueAt, as: 'clock' }, ', and I could not tell it then']]
+}
+
+function chainLines(memory: Memory, { chat }: Scope): Text[] {
+  const end = chat.private ? chainEnd(chainOf(memory, chat.personId)) : null
+  return end === null ? [] : [end]
+}
+
+/** PnL and funding of what is open: what was closed meanwhile is not known. */
+function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
+  if (held.length === 0) return []
+  const priced = held.filter(({ counted }) => counted !== null)
+  const missing = held.length - priced.length
+  const without = missing === 0 ? '' : `, without ${missing} whose price I do not know`
+  const many = held.length === 1 ? '1 open position' : `${held.length} open positions`
+  if (priced.length === 0) return [`${many}, no price of them now`]
+  const pnl = priced.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0)
+  const funding = priced.reduce((sum, { fundingUsdPerDay }) => sum + (fundingUsdPerDay ?? 0), 0)
+  const moved = before && movedSince(held, before.open)
+  const of =
+    moved?.of === held.length ? '' : ` (${moved?.of ?? 0} of ${held.length}: the rest is new or changed)`
+  const change: Text[] =
+    before && moved
+      ? [text`${signedUsd(moved.usd)} since ${{ time: before.at, as: 'clock' }}${of}`]
+      : ['its change is not known: all of it is new or changed']
+  return [
+    text`${many}, PnL ${signedUsd(pnl)}${without}`,
+    ...(before ? change : []),
+    funding === 0
+      ? 'no funding at the present rates'
+      : text`funding ${funding < 0 ? 'paid' : 'received'}: about ${usd(Math.abs(funding))} a day, estimated from the present rates`,
+  ]
+}
+
+function positionLines(held: readonly Holding[]): Text[] {
+  const more = held.length - POSITIONS
+  return [
+    ...held.slice(0, POSITIONS).map(positionText),
+    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+  ]
+}
+
+function positionText({ name, away, liquidates }: Holding): Text {
+  if (away !== null) return text`${name}: ${fromLiquidation(away)}`
+  return `${name}: ${liquidates ? 'distance not known now' : 'no liquidation price'}`
+}
+
+function firedText({ fired }: Lately): string {
+  const named = (['critical', 'warning', 'info'] as const satisfies readonly Severity[])
+    .filter((severity) => fired[severity] > 0)
+    .map((severity) => `${fired[severity]} ${severity}`)
+  return named.length === 0 ? 'no alert' : named.join(', ')
+}
+
+function worstLines({ worst, fired }: Lately): Text[] {
+  const more = Object.values(fired).reduce((sum, many) => sum + many, 0) - worst.length
+  return [
+    ...worst.map(({ title, closedAt }) => `${title}${closedAt === null ? ', still open' : ''}`),
+    ...(more > 0 ? [`and ${more} more: /history`] : []),
+  ]
+}
+
+/** What was not seen since then, a line for each thing, and what is not seen now. */
+function blindLines({ memory, now }: Look, { chatIds, chat, since }: Scope, gaps: readonly Gap[]): Text[] {
+  const present = chatIds.flatMap((chatId) =>
+    [...memory.toldIn.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
+  )
+  const byFeed = Map.groupBy([...gaps, ...present], ({ feed }) => feed)
+  const lines = [...byFeed].map(([feed, all]): Text => {
+    const distinct = [...new Map(all.map((gap) => [`${gap.since}`, gap])).values()]
+    const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
+    const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
+    const still = feed !== null && memory.blind.has(feed) ? ', still so' : ''
+    const what = feed === null ? 'anything, for I was not running' : feedWords(memory, feedOf(feed), chat.id)
+    return text`${what}: ${age(ms)}${times}${still}`
+  })
+  const more = lines.length - NAMED
+  return [...lines.slice(0, NAMED), ...(more > 0 ? [`and ${more} more: /status`] : [])]
+}
+
+function unreadLines(look: Look, { owners, chat }: Scope): Text[] {
+  const all = unread(look.memory, owners).slice(0, NAMED)
+  return [
+    ...(owners.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
+    ...all.map(({ owner, at }): Text => {
+      const wallet = walletLabel(look.memory, chat.personId, owner)
+      return at === null
+        ? `${wallet}: not read yet`
+        : text`${wallet}: as last read ${{ time: at, as: 'clock' }}`
+    }),
+  ]
+}
+
+function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number): Text[] {
+  const mutes = [...memory.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
+  const held = chatIds.reduce((sum, id) => sum + memory.heldIn.of(id).size, 0)
+  const { quiet } = chat
+  return [
+    ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
+    ...mutes.slice(0, NAMED).map(({ of, until }): Text => {
+      const what = of.is === 'wallet' ? walletLabel(memory, chat.personId, of.owner) : mutedText(memory, of)
+      return text`${what} muted until ${{ time: until, as: 'clock' }}`
+    }),
+    ...(held > 0 ? [`${held} held back until then: /alerts`] : []),
+  ]
+}
+
+function mutedText({ markets }: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
+  if (of.is === 'all') return 'all alerts'
+  return of.is === 'kind' ? of.kind : (markets.get(of.marketId)?.value.symbol ?? `market ${of.marketId}`)
+}

@@ -1,0 +1,86 @@
+import { toNumber } from '../amount.ts'
+import type { Counted } from '../digest.ts'
+import { feedKey } from '../feed.ts'
+import type { Market } from '../market.ts'
+import type { Owner } from '../owner.ts'
+import { distance, fundingPerDay, positionKey, side, unrealisedPnl } from '../position.ts'
+import type { Position } from '../position.ts'
+import { onBrokenScale } from '../venue.ts'
+import type { Look } from './look.ts'
+import { walletLabel } from './memory.ts'
+import type { Memory } from './memory.ts'
+
+/** An open position as a summary counts it; null is what cannot be known now. */
+export interface Holding {
+  key: string
+  /** `BTC long · main`. */
+  name: string
+  liquidates: boolean
+  away: number | null
+  counted: Counted | null
+  fundingUsdPerDay: number | null
+}
+
+/** The nearest to liquidation first; then those of which it is unknown, those that none threatens last. */
+export function holdings(look: Look, owners: readonly Owner[], personId: number): Holding[] {
+  const { memory } = look
+  const all = owners.flatMap((owner) => {
+    const wallet = walletLabel(memory, personId, owner)
+    return [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) =>
+      holding(look, position, wallet),
+    )
+  })
+  const rank = ({ away, liquidates }: Holding) => away ?? (liquidates ? Number.MAX_VALUE : Infinity)
+  return all.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
+}
+
+function holding(look: Look, position: Position, wallet: string): Holding {
+  const { marketId, liquidationPrice, size } = position
+  const symbol = look.memory.markets.get(marketId)?.value.symbol ?? `market ${marketId}`
+  const market = present(look, marketId, position)
+  const towards = side(position)
+  const known = market && {
+    away:
+      liquidationPrice === null
+        ? null
+        : distance(towards, toNumber(market.price), toNumber(liquidationPrice)),
+    counted: { size, pnlUsd: unrealisedPnl(position, market.price) },
+    fundingUsdPerDay: fundingPerDay(position, market.price, market.fundingRatePerDay),
+  }
+  const named = { key: positionKey(position), name: `${symbol} ${towards} · ${wallet}` }
+  const unknown = { away: null, counted: null, fundingUsdPerDay: null }
+  return { ...named, liquidates: liquidationPrice !== null, ...(known ?? unknown) }
+}
+
+/** The market as it is now: of the last answer, not stale, on the scale of the position. */
+function present(look: Look, marketId: string, { entryPrice }: Position): Market | null {
+  const { marketsAt, markets } = look.memory
+  const reading = markets.get(marketId)
+  if (!reading || !pricesAreFresh(look) || reading.tick !== marketsAt?.tick) return null
+  return onBrokenScale(entryPrice, reading.value.price) ? null : reading.value
+}
+
+export function pricesAreFresh({ memory: { marketsAt }, tick, marketStaleMs }: Look): boolean {
+  return marketsAt !== null && tick - marketsAt.tick <= marketStaleMs
+}
+
+/** Wallets whose positions are not those of now, and when they were last read. */
+export function unread(memory: Memory, owners: readonly Owner[]): { owner: Owner; at: number | null }[] {
+  return owners.flatMap((owner) => {
+    const view = memory.owners.get(owner)
+    const seen = view && view.tick > -Infinity && !memory.blind.has(feedKey({ is: 'owner', owner }))
+    return seen ? [] : [{ owner, at: view?.at ?? null }]
+  })
+}
+
+/** How the PnL of what was open then and is unchanged has moved; null where nothing is. */
+export function movedSince(
+  held: readonly Holding[],
+  open: Record<string, Counted>,
+): { usd: number; of: number } | null {
+  const same = held.flatMap(({ key, counted }) => {
+    const was = open[key]
+    return counted && was?.size === counted.size ? [counted.pnlUsd - was.pnlUsd] : []
+  })
+  return same.length === 0 ? null : { usd: same.reduce((sum, one) => sum + one, 0), of: same.length }
+}

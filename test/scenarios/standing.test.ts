@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const HOUR_MS = 3_600_000
+/** Half a day of it is not tens of thousands of readings. */
+const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+
+/** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
+async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+  const bot = await startBot(options)
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.says('/settings zone UTC')
+  await bot.pass(20_000)
+  return bot
+}
+
+async function at(bot: BotUnderTest, price: number, ms = 20_000): Promise<void> {
+  bot.stage.market('BTC', { price, funding: 0.0001 })
+  await bot.pass(ms)
+}
+
+/** The line of an answer in which these words are. */
+async function line(bot: BotUnderTest, said: string, words: string): Promise<string> {
+  const answer = await bot.says(said)
+  return answer.split('\n').find((one) => one.includes(words)) ?? answer
+}
+
+describe('/alerts shows', () => {
+  test('what has entered a tier and must hold a while longer', async () => {
+    await using bot = await watching()
+    await at(bot, 98, 4_000)
+    const shown = await bot.says('/alerts')
+    expect(shown).toContain('no alerts fire now')
+    expect(shown).toMatch(/1 pending\n.*BTC long · main: 10 % line, fires in 1\d s if it holds/)
+    await bot.pass(20_000)
+    expect(await bot.says('/alerts')).not.toContain('pending')
+  })
+
+  test('when what is critical is said again, until somebody acknowledges it, then who did and until when', async () => {
+    await using bot = await watching()
+    await at(bot, 94)
+    expect(await line(bot, '/alerts', '(A1)')).toMatch(/not acknowledged, said again 12:\d\d UTC/)
+    await bot.says('/ack A1')
+    expect(await line(bot, '/alerts', '(A1)')).toMatch(/acknowledged by me until 16 Jan 00:\d\d UTC/)
+    await bot.says('/snooze A1 30m')
+    expect(await line(bot, '/alerts', '(A1)')).toMatch(/snoozed by me until 12:\d\d UTC/)
+    expect(await bot.says('/status')).toContain('snoozed by me until')
+  })
+
+  test('what nobody has ever acknowledged', async () => {
+    await using bot = await watching(SLOW)
+    await at(bot, 94, 60_000)
+    await bot.pass(13 * HOUR_MS)
+    expect(await line(bot, '/alerts', '(A1)')).toContain('never acknowledged, not said again')
+  })
+
+  test('quiet hours, mutes, and what either of them holds back', async () => {
+    await using bot = await watching()
+    await bot.says('/quiet 11:00-14:00')
+    await bot.says('/mute BTC 3h')
+    await at(bot, 98)
+    await at(bot, 130)
+    const shown = await bot.says('/alerts')
+    expect(shown).toContain('quiet 11:00-14:00 (UTC)')
+    expect(shown).toMatch(/BTC alerts muted until 15:\d\d UTC/)
+    expect(shown).toMatch(/12:\d\d UTC BTC long is 8.2 % from liquidation \(A1\), over meanwhile/)
+  })
+})
+
+describe('/why shows', () => {
+  test('who acknowledged and who snoozed it, when, and how it stands', async () => {
+    await using bot = await watching()
+    await at(bot, 94)
+    await bot.pass(60_000)
+    await bot.says('/ack A1')
+    const acknowledged = await bot.says('/why A1')
+    expect(acknowledged).toMatch(/still open\n\s*acknowledged by me until 16 Jan 00:\d\d UTC/)
+    expect(acknowledged).toMatch(/12:\d\d UTC repeated: 5 % line, said 2 times/)
+    expect(acknowledged).toMatch(/12:\d\d UTC acknowledged by me$/m)
+    expect(acknowledged).not.toContain('nothing was said')
+    await bot.says('/snooze A1 1h')
+    const snoozed = await bot.says('/why A1')
+    expect(snoozed).toMatch(/still open\n\s*snoozed by me until 13:\d\d UTC/)
+    expect(snoozed).toMatch(/12:\d\d UTC snoozed by me$/m)
+  })
+
+  test('what was held back, since when, and that it was summed up', async () => {
+    await using bot = await watching(SLOW)
+    await bot.says('/quiet 11:00-13:00')
+    await at(bot, 98, 90_000)
+    const held = await bot.says('/why A1')
+    expect(held).toMatch(/still open\n\s*held back since 12:\d\d UTC, summed up later/)
+    expect(held).toContain('held back until the quiet is over')
+    await bot.pass(HOUR_MS)
+    expect(await bot.says('/why A1')).not.toContain('summed up later')
+  })
+})
