@@ -27,6 +27,8 @@ export type Change =
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
+  /** They are told there from now on, in the place of what they had named on that platform; null: nowhere. */
+  | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
   | { is: 'heed'; as: 'acknowledged' | 'snoozed'; alertIds: readonly number[]; by: string; until: number }
   /** Only what is critical rings in these chats at these hours; null: everything does. */

@@ -5,12 +5,13 @@ import type { Delivery } from './delivery.ts'
 import type { Emit } from './event.ts'
 import type { Message } from './message.ts'
 import type { Quiet } from './quiet.ts'
+import type { Reach } from './reach.ts'
 
 /** One destination, by our own number: a chat that moves is one changed row. */
 export interface Chat {
   id: number
   address: Address
-  /** What people call it; null for a private one. */
+  /** What people call it; null for a private one, unless it was named. */
   title: string | null
   /** Whose private chat it is, or who bound it. */
   personId: number
@@ -38,6 +39,8 @@ export interface ChatAdapter {
   readonly local: boolean
   /** It can call whoever a bound chat names; elsewhere they read it as everybody does. */
   readonly calls: boolean
+  /** How people name a place where they can only be told; null where they come and speak. */
+  readonly naming: Naming | null
   /** The outbox paces by these. */
   readonly limits: Limits
   start(bot: Bot): Promise<void>
@@ -47,6 +50,14 @@ export interface ChatAdapter {
   inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | null>
   /** Takes no more input, finishes what it has begun, lets go of its sockets. */
   stop(): Promise<void>
+}
+
+/** For `/settings`, which hands what they name to `inspect`. */
+export interface Naming {
+  /** `a topic, or its address`. */
+  what: string
+  /** Such a name. */
+  example: string
 }
 
 export interface Inspection {
@@ -153,4 +164,5 @@ export type OpenAdapter = (world: {
   emit: Emit
   /** Uniform in [0, 1): jitter. */
   random: () => number
+  reach: Reach
 }) => Promise<ChatAdapter>

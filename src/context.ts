@@ -31,8 +31,11 @@ export interface Context {
   read: Read
   recall: Recall
   change(change: Change): Promise<Changed>
-  /** What the person may do in a chat and what we may: here, or where they say. Null when there is no such chat. */
-  inspect(chat: string | null): Promise<Place | null>
+  /**
+   * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
+   * is no such chat.
+   */
+  inspect(chat: string | null, platform?: string): Promise<Place | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
   /** A new one-time code. */

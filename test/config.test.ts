@@ -36,6 +36,7 @@ const plugins = {
     terminal: free,
     telegram: needing('TELEGRAM_BOT_TOKEN'),
     discord: needing('DISCORD_BOT_TOKEN'),
+    pager: { ...needing('PAGER_TOKEN'), onlyTold: true },
   },
   stores: { lake: { schemes: ['lake', 'lakes'] }, sqlite: { schemes: ['file', ''] } },
 }
@@ -109,6 +110,7 @@ describe('what nobody has set', () => {
       maxRules: 100,
       maxCommandsPerMinute: 30,
       database: 'data/sim.sqlite',
+      allowedHosts: [],
       httpHost: '127.0.0.1',
       httpPort: 8_080,
       httpPortIsDefault: true,
@@ -140,6 +142,24 @@ describe('what is set', () => {
   test('chats can be listed, each is opened once', () => {
     const env = { ...EARNEST, TELEGRAM_BOT_TOKEN: 'x', ADAPTERS: 'terminal, telegram,terminal' }
     expect(config(env).adapters).toEqual(['terminal', 'telegram'])
+  })
+
+  test('a place where nobody speaks is opened beside others', () => {
+    const PAGER_TOKEN = 'p'
+    expect(config({ ...EARNEST, PAGER_TOKEN }).adapters).toEqual(['terminal', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, DISCORD_BOT_TOKEN: 'x' }).adapters).toEqual(['discord', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'terminal' }).adapters).toEqual(['terminal'])
+    expect(mistakes({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'pager' })).toEqual([
+      'On pager I can tell, but nobody can tell me anything: add a chat to ADAPTERS.',
+    ])
+  })
+
+  test('hosts of one’s own network that people may name', () => {
+    expect(config({}).allowedHosts).toEqual([])
+    expect(config({ ALLOWED_HOSTS: 'Ntfy.lan, 192.168.1.5:8080,' }).allowedHosts).toEqual([
+      'ntfy.lan',
+      '192.168.1.5:8080',
+    ])
   })
 
   test('figures, names and files', () => {
@@ -277,6 +297,7 @@ describe('a mistake is a sentence', () => {
     ['a poll that is too quick', { MARKET_POLL_MS: '49' }, 'MARKET_POLL_MS is a whole number'],
     ['half a request', { VENUE_REQUESTS_PER_SECOND: '0.5' }, 'VENUE_REQUESTS_PER_SECOND is a whole number'],
     ['a number with an exponent', { OWNER_POLL_MAX_MS: '6e4' }, 'OWNER_POLL_MAX_MS is a whole number'],
+    ['an address for a host', { ALLOWED_HOSTS: 'https://ntfy.lan/x' }, 'ALLOWED_HOSTS is a list of hosts'],
     ['a port that does not exist', { HTTP_PORT: '65536' }, 'HTTP_PORT is a whole number from 0 to 65535'],
     [
       'polls the wrong way round',
@@ -299,7 +320,7 @@ describe('a mistake is a sentence', () => {
       { ADAPTERS: 'telegarm' },
       'ADAPTERS names “telegarm”, which I do not have. Did you mean telegram?',
     ],
-    ['a chat of no likeness', { ADAPTERS: 'pigeon' }, 'There are: terminal, telegram, discord.'],
+    ['a chat of no likeness', { ADAPTERS: 'pigeon' }, 'There are: terminal, telegram, discord, pager.'],
     ['a comma too many', { ADAPTERS: 'terminal,' }, 'ADAPTERS names “”'],
     ['a venue without its address', { VENUE: 'perps-data' }, 'VENUE_URL is missing'],
     ['a chat without its token', { ...EARNEST, ADAPTERS: 'discord' }, 'DISCORD_BOT_TOKEN is missing'],

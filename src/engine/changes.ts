@@ -7,6 +7,7 @@ import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
 import { heed } from './changes/heed.ts'
+import { place } from './changes/places.ts'
 import { mute, quiet, unmute } from './changes/quiet.ts'
 import type { Look } from './look.ts'
 
@@ -27,6 +28,7 @@ const DECIDERS: Deciders = {
     const rule = look.memory.rules.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
+  place: ({ memory }, change) => place(memory, change),
   heed,
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),

@@ -25,12 +25,13 @@ class Refused extends Error {}
  */
 export function createReach(world: {
   clock: Clock
-  /** `host` or `host:port`, in lower case. */
+  /** `host` at any port, `host:port`, or `https://host:port`, in lower case. */
   allowed: readonly string[]
   resolve?: Resolve
 }): Reach {
   const { clock, allowed, resolve = (host: string) => lookup(host, { all: true }) } = world
-  const isAllowed = ({ host, hostname }: URL) => allowed.includes(hostname) || allowed.includes(host)
+  const isAllowed = ({ origin, host, hostname }: URL) =>
+    [origin, host, hostname].some((one) => allowed.includes(one))
 
   async function checked(url: URL): Promise<readonly { address: string; family: number }[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '')

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/address.ts'
-import type { Bot, ChatAdapter, Inbound, Inspection, Send } from '../../src/chat.ts'
+import type { Bot, ChatAdapter, Inbound, Inspection, Naming, Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -84,7 +84,13 @@ const FREELY = { burst: 1_000, perSecond: 1_000 }
 /** How long an answer that is under way may hold up the end. */
 const STOP_MS = 2_000
 
-export function createRecorder(name: string, clock: Clock, local = false, emit: Emit = () => {}): Recorder {
+export function createRecorder(
+  name: string,
+  clock: Clock,
+  local = false,
+  emit: Emit = () => {},
+  naming: Naming | null = null,
+): Recorder {
   const heard = new Map<string, string[]>()
   const scripted = new Map<string, Ending[]>()
   const answerEndings = new Map<string, AnswerEnding[]>()
@@ -237,6 +243,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       name,
       local,
       calls: false,
+      naming,
       limits: { platform: FREELY, chat: FREELY, group: null },
       async start(given) {
         run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
@@ -252,6 +259,10 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       async inspect(by, address): Promise<Inspection | null> {
         const { chat } = address
         const open = !blocked.has(chat)
+        if (naming)
+          return /\s/.test(chat)
+            ? null
+            : { address, title: `…${chat.slice(-2)}`, mayConfigure: true, mayPost: open }
         if (chat === by.user) return { address, title: chat, mayConfigure: true, mayPost: open }
         const group = groups.get(chat)
         if (!group) return null

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+const TOPIC = 'my-secret-phone'
+
+/** A BTC long that is liquidated at 90, watched, and a platform on which nobody speaks. */
+async function started(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['chat'], places: ['pager'], ...options })
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(MINUTE_MS)
+  bot.hears()
+  return bot
+}
+const pages = (bot: BotUnderTest, chat = TOPIC) => bot.hears(chat, 'pager')
+const pager = (bot: BotUnderTest) => {
+  const found = bot.platforms.get('pager')
+  if (!found) throw new Error('there is no pager')
+  return found
+}
+
+describe('a place where somebody is only told', () => {
+  test('is named, tested at once, and is their fallback', async () => {
+    await using bot = await started()
+    const answer = await bot.says(`/settings pager ${TOPIC}`)
+    expect(answer).toContain('I have sent a test to …ne')
+    expect(answer).toContain('It is your fallback')
+    expect(pages(bot)).toEqual([expect.stringContaining('This is a test')])
+  })
+
+  test('is shown without saying all of it, and where it was not named how to', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings')).toContain('pager: none named, /settings pager')
+    await bot.says(`/settings pager ${TOPIC}`)
+    const shown = await bot.says('/settings')
+    expect(shown).toContain('pager: …ne')
+    expect(shown).toContain('fallback pager')
+    expect(shown).not.toContain('Alerts on pager')
+    const exported = await bot.says('/export')
+    expect(exported).toContain('Name again, which I do not show in full: /settings pager (…ne).')
+    const told = [shown, await bot.says('/status'), exported, JSON.stringify(bot.events)]
+    expect(told.join('\n')).not.toContain(TOPIC)
+  })
+
+  test('that is no such place is refused, with an example', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*\/settings pager my-phone/)
+    expect(await bot.says('/settings')).toContain('pager: none named')
+  })
+
+  test('that takes nothing is noted, with why', async () => {
+    await using bot = await started()
+    pager(bot).blocks(TOPIC)
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I cannot write there: we are locked out')
+    expect(await bot.says('/settings')).toContain('pager: …ne, where I cannot write: we are locked out')
+  })
+
+  test('named anew takes the place of the former one, and what waits there', async () => {
+    await using bot = await started()
+    await bot.says('/settings pager old-phone')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.hears('old-phone', 'pager')
+    bot.platforms.get('chat')?.blocks('me')
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(bot.hears('old-phone', 'pager')).toEqual([])
+    expect(pages(bot).join('\n')).toContain('BTC long is 2.2 % from liquidation')
+  })
+
+  test('gets what is critical as well when the chat has not taken it for a minute', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.delivers(
+      ...Array.from({ length: 20 }, () => () => {
+        return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: 'down' } as const
+      }),
+    )
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(90_000)
+    expect(pages(bot).join('\n')).toContain('BTC long is 2.2 % from liquidation')
+  })
+
+  test('is told no more when its person says none', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    expect(await bot.says('/settings pager none')).toContain('I do not write to pager any more')
+    expect(await bot.says('/settings')).toMatch(/fallback none[^]*pager: none named/)
+    expect(await bot.says('/settings pager none')).toContain('You have named nothing on pager')
+    bot.platforms.get('chat')?.blocks('me')
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(90_000)
+    expect(pages(bot)).toEqual([])
+  })
+
+  test('is never where somebody is told first: nobody can answer there', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    expect(await bot.says('/settings chat pager')).toContain('On pager I can only tell you something')
+    expect(await bot.says('/settings')).toContain('alerts on chat')
+  })
+
+  test('belongs to whoever named it first', async () => {
+    await using bot = await started({ settings: { access: 'open' } })
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.says('/start', { user: 'eve' })
+    expect(await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })).toContain(
+      'Somebody else is told there',
+    )
+    expect(await bot.says('/settings', { user: 'eve' })).toContain('pager: none named')
+  })
+
+  test('stays over a restart', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.restart()
+    expect(await bot.says('/settings')).toMatch(/fallback pager[^]*pager: …ne/)
+  })
+
+  test('goes with its person', async () => {
+    await using bot = await started({ settings: { access: 'open' } })
+    await bot.says('/start', { user: 'eve' })
+    await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })
+    await bot.says('/forget yes', { user: 'eve' })
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I have sent a test')
+  })
+})
