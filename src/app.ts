@@ -110,6 +110,7 @@ export async function createApp(world: {
     access,
     emit,
     isLocal,
+    now: () => clock.now(),
     async change(change) {
       await engine.change(change, null)
       dispatcher.nudge()
@@ -160,6 +161,8 @@ export async function createApp(world: {
       }),
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
+    rings: directory.rings,
+    acknowledged: directory.acknowledged,
   }
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)

@@ -82,6 +82,8 @@ export interface Limits {
 
 export interface Send {
   to: Address
+  /** What fires, or has happened, of which this tells. */
+  alertIds: readonly number[]
   /** The same for every attempt at the same message: an idempotency key where the platform knows one. */
   key: string
   message: Message
@@ -148,6 +150,10 @@ export interface Bot {
    * while that may help. Resolves with how the last attempt ended, and has told the operator when it was in vain.
    */
   answer(to: Address, attempt: Attempt): Promise<Delivery>
+  /** Whether one of these alerts waits for whoever is told there to say that they have seen it; from memory. */
+  rings(there: Address, alertIds: readonly number[]): boolean
+  /** They have said so, on a platform where they can say nothing else. */
+  acknowledged(there: Address, alertIds: readonly number[]): Promise<void>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
   /**

@@ -52,7 +52,7 @@ export function createNtfy(world: {
     edit: ({ address, id }, message, signal) =>
       deliver(
         {
-          ...{ to: address, key: `${id} edited`, message, replyTo: null, mention: null },
+          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
           ...{ silent: true, plain: false, possibleRepeat: false },
         },
         signal,

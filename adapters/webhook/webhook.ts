@@ -39,7 +39,7 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     edit: ({ address, id }, message, signal) =>
       deliver(
         {
-          ...{ to: address, key: `${id} edited`, message, replyTo: null, mention: null },
+          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
           ...{ silent: true, plain: false, possibleRepeat: false },
         },
         signal,

@@ -44,6 +44,7 @@ export function createSender(
     deliver(adapter, chat, row) {
       const send = {
         to: chat.address,
+        alertIds: row.alertIds,
         key: `perch-${row.id}`,
         message: dress(asSentNow(row, clock.now()), chat),
         silent: row.silent,

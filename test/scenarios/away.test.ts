@@ -133,3 +133,35 @@ describe('a place where somebody is only told', () => {
     expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I have sent a test')
   })
 })
+
+describe('what rings where somebody can only be told', () => {
+  const place = { platform: 'pager', chat: TOPIC, thread: null }
+
+  test('waits for them, until they say there that they have seen it', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    const alertIds = [Number(id)]
+    expect(pager(bot).bot().rings(place, alertIds)).toBe(true)
+    expect(pager(bot).bot().rings(place, [999])).toBe(false)
+    await pager(bot).bot().acknowledged(place, alertIds)
+    expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
+    await bot.pass(60 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    expect(await bot.says(`/why A${id}`)).toContain('by pager')
+  })
+
+  test('is nobody else’s to silence', async () => {
+    await using bot = await started()
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    await pager(bot)
+      .bot()
+      .acknowledged({ ...place, chat: 'a-stranger' }, [Number(id)])
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears()).toHaveLength(1)
+  })
+})

@@ -57,6 +57,8 @@ export interface Recorder {
   blocks(chat: string, blocked?: boolean): void
   /** The group gets another id; the bot is told. */
   moves(chat: string, to: string): void
+  /** What it was started with. */
+  bot(): Bot
   /** Groups that exist, with their titles and our right to post. */
   groups: Map<string, { title: string; mayPost: boolean; configurers: string[] }>
 }
@@ -223,6 +225,10 @@ export function createRecorder(
       return enter(user, button.line, place, button.replace ? target : null)
     },
     sees: visible,
+    bot() {
+      if (!run) throw new Error(`${name} is not started`)
+      return run.bot
+    },
     removes: (chat) => void posts.splice(posts.lastIndexOf(visible(chat, chat).at(-1) as Posted), 1),
     hears: (chat) => heard.get(chat)?.splice(0) ?? [],
     delivers,

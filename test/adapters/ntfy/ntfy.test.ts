@@ -24,6 +24,7 @@ async function told(options: { call?: string; elsewhere?: boolean } = {}) {
       {
         ...{
           key: 'perch-7',
+          alertIds: [3],
           silent: false,
           plain: false,
           possibleRepeat: false,

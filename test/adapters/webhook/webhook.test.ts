@@ -33,7 +33,7 @@ async function told() {
     webhook.deliver(
       {
         ...{ key: 'perch-7', message: near, silent: false, plain: false, possibleRepeat: false },
-        ...{ replyTo: null, mention: null, ...rest },
+        ...{ alertIds: [3], replyTo: null, mention: null, ...rest },
         to: { platform: 'webhook', chat: `${receiver.origin}${PATH}`, thread: null },
       },
       NEVER,
@@ -160,7 +160,14 @@ describe('an address', () => {
     const reach = createReach({ clock, allowed: [], resolve: async () => [{ address: '::1', family: 6 }] })
     const webhook = createWebhook({ secret: SECRET, clock, reach })
     const to = { platform: 'webhook', chat: 'https://hooks.example/x', thread: null }
-    const flags = { silent: false, plain: false, possibleRepeat: false, replyTo: null, mention: null }
+    const flags = {
+      alertIds: [],
+      silent: false,
+      plain: false,
+      possibleRepeat: false,
+      replyTo: null,
+      mention: null,
+    }
     expect(await webhook.deliver({ to, key: 'perch-1', message: near, ...flags }, NEVER)).toEqual({
       is: 'gone',
       why: 'hooks.example is in a private network',

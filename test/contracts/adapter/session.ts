@@ -143,7 +143,14 @@ async function begin(
   }
   const sending: Session['sending'] = async (message, rest = {}) => {
     const to = rest.to ?? (await home(platform.ann))
-    const flags = { silent: false, plain: false, possibleRepeat: false, replyTo: null, mention: null }
+    const flags = {
+      silent: false,
+      plain: false,
+      possibleRepeat: false,
+      alertIds: [],
+      replyTo: null,
+      mention: null,
+    }
     return { to, key: `perch-${++sends}`, message, ...flags, ...rest }
   }
   const deliver: Session['deliver'] = async (message, rest) =>
