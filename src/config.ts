@@ -76,7 +76,8 @@ const core = z
           .filter((host) => host !== ''),
       )
       .refine((hosts) => hosts.every(isHost), {
-        message: 'ALLOWED_HOSTS is a list of hosts, each with a port or without: ntfy.lan, 192.168.1.5:8080.',
+        message:
+          'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
       }),
     HTTP_HOST: z.string().default('127.0.0.1'),
     HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as discord from '../adapters/discord/config.ts'
+import * as ntfy from '../adapters/ntfy/config.ts'
+import * as pushover from '../adapters/pushover/config.ts'
 import * as telegram from '../adapters/telegram/config.ts'
 import * as terminal from '../adapters/terminal/config.ts'
+import * as webhook from '../adapters/webhook/config.ts'
 import { parseConfig, secretsOf } from '../src/config.ts'
 import type { Config } from '../src/config.ts'
 import type { Env, PluginConfig, Plugins, VenueConfig } from '../src/plug.ts'
@@ -57,7 +60,7 @@ const EARNEST = { VENUE_URL: 'https://venue.example' }
 describe('a variable that looks like one of ours and is none', () => {
   const real = {
     venues: { 'perps-data': perpsData, sim },
-    adapters: { terminal, telegram, discord },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
   test.each([
@@ -241,7 +244,7 @@ describe('a store is chosen by the scheme of DATABASE_URL', () => {
 describe('the plugs that Perch has', () => {
   const ours: Plugins = {
     venues: { sim, 'perps-data': perpsData },
-    adapters: { terminal, telegram, discord },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
 
@@ -251,6 +254,7 @@ describe('the plugs that Perch has', () => {
     [EARNEST, 'perps-data', ['terminal'], 'data/perch.sqlite'],
     [{ ...EARNEST, DISCORD_BOT_TOKEN: 'x' }, 'perps-data', ['discord'], 'data/perch.sqlite'],
     [{ VENUE: 'sim', DISCORD_BOT_TOKEN: 'x' }, 'sim', ['discord'], 'data/sim.sqlite'],
+    [{ ...EARNEST, NTFY_URL: 'https://ntfy.lan' }, 'perps-data', ['terminal', 'ntfy'], 'data/perch.sqlite'],
   ])('with %j', (env, venue, adapters, database) => {
     const parsed = parseConfig(env, ours)
     expect(parsed).toMatchObject({ ok: true, config: { venue, adapters, store: 'sqlite', database } })
