@@ -20,7 +20,7 @@ export type Change =
   | {
       is: 'settings'
       personId: number
-      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat'>>
+      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom'>>
     }
   | { is: 'forget'; personId: number }
   | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }

@@ -15,6 +15,8 @@ import { placeForm, placeLines, setPlace } from './words/places.ts'
 import type { Named } from './words/places.ts'
 
 const SHOWN = 40
+/** When it is said for the first time and again: so many repeats are each of them. */
+const ESCALATIONS = ['now', '1m', '3m', '7m'] as const
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
@@ -46,6 +48,13 @@ const forms = [
     examples: ['/settings fallback terminal', '/settings fallback none'],
     args: z.object({ platform: argument.text('a platform, or none') }),
   },
+  {
+    name: 'escalate',
+    aliases: [],
+    summary: 'sets how soon what is critical and nobody answers goes to your fallback as well',
+    examples: ['/settings escalate now', '/settings escalate 3m'],
+    args: z.object({ after: argument.choice(ESCALATIONS, 'now, 1m, 3m or 7m') }),
+  },
 ]
 
 /** What a person may choose for themselves; `named` are the platforms where they name a place and are only told. */
@@ -58,15 +67,17 @@ export function settingsCommand(named: readonly Named[]): Command {
     audience: 'person',
     forms: [...forms, ...named.map(placeForm)],
     run(context, form, args) {
-      const { zone, style, platform, place } = args as {
+      const { zone, style, platform, place, after } = args as {
         zone?: string
         style?: NumberStyle
         platform?: string
         place?: string
+        after?: (typeof ESCALATIONS)[number]
       }
       if (zone !== undefined) return setZone(context, zone)
       if (style !== undefined)
         return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
+      if (after !== undefined) return setEscalation(context, after)
       const where = named.find(({ name }) => name === form.name)
       if (where && place !== undefined) return setPlace(context, where, place)
       if (platform !== undefined) return setChat(context, form.name === 'fallback', platform, named)
@@ -158,6 +169,27 @@ function setChat(
     : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)
 }
 
+function escalationText(from: number): string {
+  return from === 0
+    ? 'goes there as well, at once'
+    : `and unanswered goes there after ${ESCALATIONS[from] ?? '7m'}`
+}
+
+async function setEscalation(
+  { person, change }: Context,
+  after: (typeof ESCALATIONS)[number],
+): Promise<Message> {
+  const to = { escalateFrom: ESCALATIONS.indexOf(after) }
+  const { refused } = await change({ is: 'settings', personId: person.id, to })
+  if (refused !== null) return say(refused)
+  return say(
+    after === 'now'
+      ? 'What is critical goes to your fallback at once, as well as to your first chat'
+      : `What is critical and nobody answers for ${after} goes to your fallback as well`,
+    ...(person.fallbackChat === null ? ['You have no fallback yet: /settings fallback.'] : []),
+  )
+}
+
 function privateChats({ person, view }: Context): Chat[] {
   return view.chats(person.id).filter((chat) => chat.private)
 }
@@ -179,6 +211,7 @@ function show(context: Context, named: readonly Named[]): Message {
         ['numbers like ', { code: person.numbers }, ': /settings numbers'],
         `alerts on ${nameOf(person.defaultChat)}: /settings chat`,
         `fallback ${nameOf(person.fallbackChat)}: /settings fallback`,
+        `critical ${escalationText(person.escalateFrom)}: /settings escalate`,
         ...placeLines(own, named),
       ]),
     ],

@@ -134,6 +134,78 @@ describe('a place where somebody is only told', () => {
   })
 })
 
+describe('what is critical and nobody answers', () => {
+  /** After how many minutes the pager heard of it for the first time. */
+  async function heardAfter(bot: BotUnderTest): Promise<number | null> {
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    for (let seconds = 0; seconds <= 600; seconds += 5) {
+      await bot.pass(5_000)
+      if (pages(bot).length > 0) return Math.floor(seconds / 60)
+    }
+    return null
+  }
+
+  test.each([
+    ['as it comes', null, 7],
+    ['at once', 'now', 0],
+    ['after a minute', '1m', 1],
+    ['after three', '3m', 3],
+    ['after seven', '7m', 7],
+  ])('goes to the fallback %s', async (_when, after, expected) => {
+    await using bot = await started()
+    if (after !== null) await bot.says(`/settings escalate ${after}`)
+    expect(await heardAfter(bot)).toBe(expected)
+  })
+
+  test('and went there at once is told there once, and that it is over', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CRITICAL] BTC long')])
+    bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CLEARED] BTC long')])
+  })
+
+  test('reaches the fallback once when the first chat is gone', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.platforms.get('chat')?.blocks('me')
+    await bot.pass(1_000)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CRITICAL] BTC long')])
+  })
+
+  test('only what is critical does', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 98, funding: 0.0001 })
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toHaveLength(1)
+    expect(pages(bot)).toEqual([])
+  })
+
+  test('is a setting that is shown, and stays over a restart', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 7m')
+    expect(await bot.says('/settings escalate 1m')).toContain('You have no fallback yet')
+    await bot.restart()
+    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 1m')
+    await bot.says('/settings escalate now')
+    expect(await bot.says('/settings')).toContain('critical goes there as well, at once')
+  })
+})
+
 describe('what rings where somebody can only be told', () => {
   const place = { platform: 'pager', chat: TOPIC, thread: null }
 

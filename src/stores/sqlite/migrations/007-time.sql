@@ -25,3 +25,6 @@ CREATE TABLE held (
   held TEXT NOT NULL,
   PRIMARY KEY (chat_id, alert_id)
 ) STRICT, WITHOUT ROWID;
+
+-- After how many repeats what is critical goes to the fallback as well.
+ALTER TABLE persons ADD COLUMN escalate_from INTEGER NOT NULL DEFAULT 3;
