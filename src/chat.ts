@@ -150,7 +150,7 @@ export interface Bot {
    * while that may help. Resolves with how the last attempt ended, and has told the operator when it was in vain.
    */
   answer(to: Address, attempt: Attempt): Promise<Delivery>
-  /** Whether one of these alerts waits for whoever is told there to say that they have seen it; from memory. */
+  /** Whether one of these is critical and waits for whoever is told there to say that they have seen it; from memory. */
   rings(there: Address, alertIds: readonly number[]): boolean
   /** They have said so, on a platform where they can say nothing else. */
   acknowledged(there: Address, alertIds: readonly number[]): Promise<void>

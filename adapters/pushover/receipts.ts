@@ -1,3 +1,4 @@
+import { sameAddress } from '../../src/address.ts'
 import type { Address } from '../../src/address.ts'
 import type { Bot } from '../../src/chat.ts'
 import { keepRunning, waited } from '../../src/clock.ts'
@@ -23,6 +24,8 @@ interface Ringing {
   to: Address
   alertIds: readonly number[]
   endsAt: number
+  /** All of it was said again since, and rings anew. */
+  replaced: boolean
 }
 
 /**
@@ -44,9 +47,9 @@ export function createReceipts(world: {
   let bot: Pick<Bot, 'rings' | 'acknowledged'> | null = null
   let running: Promise<void> = Promise.resolve()
 
-  async function look(receipt: string, { to, alertIds, endsAt }: Ringing): Promise<void> {
+  async function look(receipt: string, { to, alertIds, endsAt, replaced }: Ringing): Promise<void> {
     if (clock.tick() >= endsAt) return void open.delete(receipt)
-    if (bot?.rings(to, alertIds) !== true) {
+    if (replaced || bot?.rings(to, alertIds) !== true) {
       const { is } = await cancel(receipt, signal)
       if (is === 'answered') open.delete(receipt)
       return
@@ -73,7 +76,9 @@ export function createReceipts(world: {
     rings(receipt, to, alertIds) {
       // Of what has happened and is over nobody can say here that they have seen it: it rings until they say it there.
       if (bot?.rings(to, alertIds) !== true) return
-      open.set(receipt, { to, alertIds, endsAt: clock.tick() + EXPIRE_S * 1_000 })
+      for (const before of open.values())
+        before.replaced ||= sameAddress(before.to, to) && before.alertIds.every((id) => alertIds.includes(id))
+      open.set(receipt, { to, alertIds, endsAt: clock.tick() + EXPIRE_S * 1_000, replaced: false })
     },
     async stop() {
       stopping.abort(new Error('stopping'))

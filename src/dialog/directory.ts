@@ -78,7 +78,10 @@ export function createDirectory(world: {
       }
     },
     rings: (there, alertIds) =>
-      firing(there).some(({ alertId, heed }) => alertIds.includes(alertId) && heed.is === 'none'),
+      firing(there).some(
+        ({ alertId, severity, heed }) =>
+          alertIds.includes(alertId) && severity === 'critical' && heed.is === 'none',
+      ),
     async acknowledged(there, alertIds) {
       const open = firing(there).flatMap(({ alertId }) => (alertIds.includes(alertId) ? [alertId] : []))
       if (open.length === 0) return

@@ -225,6 +225,22 @@ describe('what rings where somebody can only be told', () => {
     expect(await bot.says(`/why A${id}`)).toContain('by pager')
   })
 
+  test('rings no more when it is not critical any more', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    bot.stage.market('BTC', { price: 98, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(bot.hears().join('\n')).toContain('BTC long eases to 8.2 %')
+    expect(
+      pager(bot)
+        .bot()
+        .rings(place, [Number(id)]),
+    ).toBe(false)
+  })
+
   test('is nobody else’s to silence', async () => {
     await using bot = await started()
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })

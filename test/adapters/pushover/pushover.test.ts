@@ -102,6 +102,18 @@ describe('what rings', () => {
     expect(world.acknowledged).toEqual([])
   })
 
+  test('and is said again rings once, not twice', async () => {
+    await using world = await told([3, 4])
+    await world.send('critical')
+    await world.send('critical', { key: 'perch-8', alertIds: [4] })
+    await world.send('critical', { key: 'perch-9', alertIds: [3] })
+    await world.clock.advance(10_000)
+    expect(world.server.ringing(ANN)).toBe(2)
+    world.server.acknowledges(ANN)
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[4], [3]])
+  })
+
   test('goes on to ring while Pushover does not answer, and is looked at again', async () => {
     await using world = await told([3])
     await world.send('critical')
