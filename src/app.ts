@@ -58,7 +58,10 @@ export async function createApp(world: {
   const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
-  const commands = commandList(kinds)
+  const commands = commandList(
+    kinds,
+    world.adapters.flatMap(({ name, naming }) => (naming === null ? [] : [{ name, ...naming }])),
+  )
   const mistakes = clashes(commands)
   if (mistakes.length > 0) throw new Error(mistakes.join(' '))
   const stopping = new AbortController()
@@ -109,6 +112,7 @@ export async function createApp(world: {
     access,
     emit,
     isLocal,
+    now: () => clock.now(),
     async change(change) {
       await engine.change(change, null)
       dispatcher.nudge()
@@ -138,10 +142,13 @@ export async function createApp(world: {
     quit: () => void (quitting = true),
   })
 
-  async function inspect(from: Inbound, named: string | null): Promise<Place | null> {
-    const adapter = adapters.get(from.by.platform)
-    const address =
-      named === null ? from.chat : { platform: from.by.platform, chat: named.trim(), thread: null }
+  async function inspect(
+    from: Inbound,
+    named: string | null,
+    platform = from.by.platform,
+  ): Promise<Place | null> {
+    const adapter = adapters.get(platform)
+    const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
     return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) => {
       const found = (await adapter?.inspect(from.by, address, signal)) ?? null
       return found && { ...found, calls: adapter?.calls === true }
@@ -156,6 +163,8 @@ export async function createApp(world: {
       }),
     chatChanged: directory.chatChanged,
     tellOperator: directory.tellOperator,
+    rings: directory.rings,
+    acknowledged: directory.acknowledged,
   }
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)

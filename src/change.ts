@@ -20,13 +20,15 @@ export type Change =
   | {
       is: 'settings'
       personId: number
-      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat'>>
+      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom'>>
     }
   | { is: 'forget'; personId: number }
   | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }
+  /** They are told there from now on, in the place of what they had named on that platform; null: nowhere. */
+  | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
   /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
   | {
       is: 'heed'

@@ -6,12 +6,13 @@ import type { Digest } from './digest.ts'
 import type { Emit } from './event.ts'
 import type { Message } from './message.ts'
 import type { Quiet } from './quiet.ts'
+import type { Reach } from './reach.ts'
 
 /** One destination, by our own number: a chat that moves is one changed row. */
 export interface Chat {
   id: number
   address: Address
-  /** What people call it; null for a private one. */
+  /** What people call it; null for a private one, unless it was named. */
   title: string | null
   /** Whose private chat it is, or who bound it. */
   personId: number
@@ -41,6 +42,8 @@ export interface ChatAdapter {
   readonly local: boolean
   /** It can call whoever a bound chat names; elsewhere they read it as everybody does. */
   readonly calls: boolean
+  /** How people name a place where they can only be told; null where they come and speak. */
+  readonly naming: Naming | null
   /** The outbox paces by these. */
   readonly limits: Limits
   start(bot: Bot): Promise<void>
@@ -50,6 +53,14 @@ export interface ChatAdapter {
   inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | null>
   /** Takes no more input, finishes what it has begun, lets go of its sockets. */
   stop(): Promise<void>
+}
+
+/** For `/settings`, which hands what they name to `inspect`. */
+export interface Naming {
+  /** `a topic, or its address`. */
+  what: string
+  /** Such a name. */
+  example: string
 }
 
 export interface Inspection {
@@ -74,6 +85,8 @@ export interface Limits {
 
 export interface Send {
   to: Address
+  /** What fires, or has happened, of which this tells. */
+  alertIds: readonly number[]
   /** The same for every attempt at the same message: an idempotency key where the platform knows one. */
   key: string
   message: Message
@@ -140,6 +153,10 @@ export interface Bot {
    * while that may help. Resolves with how the last attempt ended, and has told the operator when it was in vain.
    */
   answer(to: Address, attempt: Attempt): Promise<Delivery>
+  /** Whether one of these is critical and waits for whoever is told there to say that they have seen it; from memory. */
+  rings(there: Address, alertIds: readonly number[]): boolean
+  /** They have said so, on a platform where they can say nothing else. */
+  acknowledged(there: Address, alertIds: readonly number[]): Promise<void>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
   /**
@@ -156,4 +173,5 @@ export type OpenAdapter = (world: {
   emit: Emit
   /** Uniform in [0, 1): jitter. */
   random: () => number
+  reach: Reach
 }) => Promise<ChatAdapter>

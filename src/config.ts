@@ -22,6 +22,8 @@ export interface Config extends Settings {
   store: string
   /** As DATABASE_URL says it, for the store to understand. */
   database: string
+  /** Of the operator's own network, what people may name all the same. */
+  allowedHosts: readonly string[]
   httpHost: string
   httpPort: number
   httpPortIsDefault: boolean
@@ -43,6 +45,11 @@ const wholeNumber = (name: string, least: number, most: number, fallback: number
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
+/** As it stands in an address, not an address itself. */
+function isHost(text: string): boolean {
+  return /^[^/@?#\s]+$/.test(text) && URL.canParse(`http://${text}`)
+}
+
 function arePolls(value: unknown): boolean {
   const polls = z.object({ OWNER_POLL_MIN_MS: z.number(), OWNER_POLL_MAX_MS: z.number() })
   return polls.safeParse(value).success
@@ -58,6 +65,20 @@ const core = z
     MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
     MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
     MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
+    ALLOWED_HOSTS: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .toLowerCase()
+          .split(',')
+          .map((host) => host.trim())
+          .filter((host) => host !== ''),
+      )
+      .refine((hosts) => hosts.every(isHost), {
+        message:
+          'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
+      }),
     HTTP_HOST: z.string().default('127.0.0.1'),
     HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
     LOG_LEVEL: z
@@ -105,6 +126,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       maxRules: data.MAX_RULES,
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
       database,
+      allowedHosts: data.ALLOWED_HOSTS,
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,
       httpPortIsDefault: env['HTTP_PORT'] === undefined,

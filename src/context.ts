@@ -34,8 +34,11 @@ export interface Context {
   read: Read
   recall: Recall
   change(change: Change): Promise<Changed>
-  /** What the person may do in a chat and what we may: here, or where they say. Null when there is no such chat. */
-  inspect(chat: string | null): Promise<Place | null>
+  /**
+   * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
+   * is no such chat.
+   */
+  inspect(chat: string | null, platform?: string): Promise<Place | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */

@@ -12,7 +12,8 @@ import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
 import { startHealth } from './ops/health.ts'
 import { logEvents } from './ops/log.ts'
-import type { PluginConfig, StoreConfig, VenueConfig } from './plug.ts'
+import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
+import { createReach } from './reach/reach.ts'
 import type { OpenStore } from './open-store.ts'
 import type { OpenVenue } from './venue.ts'
 
@@ -28,7 +29,7 @@ async function main(): Promise<void> {
   const { env } = process
   const parsed = parseConfig(env, {
     venues: await plugins<VenueConfig>('./venues/'),
-    adapters: await plugins<PluginConfig>('../adapters/'),
+    adapters: await plugins<AdapterConfig>('../adapters/'),
     stores: await plugins<StoreConfig>('./stores/'),
   })
   if (!parsed.ok) {
@@ -60,7 +61,8 @@ async function run(config: Config, events: Events): Promise<void> {
   const { env } = process
   const { emit } = events
   const clock = systemClock()
-  const world = { env, clock, emit, random: Math.random }
+  const reach = createReach({ clock, allowed: config.allowedHosts })
+  const world = { env, clock, emit, random: Math.random, reach }
   const { marketPollMs, database } = config
   const health = await startHealth({
     events,
@@ -101,7 +103,7 @@ async function run(config: Config, events: Events): Promise<void> {
     stopped().catch((error: unknown) => die(events, error))
   }
   const settings = { ...config, version: version() }
-  const earnest = adapters.some(({ local }) => !local)
+  const earnest = adapters.some(({ local, naming }) => !local && naming === null)
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
   app = await createApp({

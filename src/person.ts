@@ -16,7 +16,12 @@ export interface Person {
   defaultChat: number | null
   /** Where they are told when that one is gone; null for nowhere: a second chat is the fallback until they choose. */
   fallbackChat: number | null
+  /** Said again so often without an answer, what is critical goes there as well; 0 is at once. */
+  escalateFrom: number
 }
+
+/** What is critical is said again after 1, 2 and 4 minutes: the third time it goes to the fallback as well. */
+const USUAL_ESCALATION = 3
 
 /** Somebody in a bound chat whom we do not know: nothing is theirs. */
 export const GUEST: Person = {
@@ -27,6 +32,7 @@ export const GUEST: Person = {
   identities: [],
   defaultChat: null,
   fallbackChat: null,
+  escalateFrom: USUAL_ESCALATION,
 }
 
 /** What whoever was not invited hears. By these words the dialog knows an answer that it gives once in a while only. */

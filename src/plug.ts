@@ -13,6 +13,11 @@ export interface PluginConfig {
   fallback?: boolean
 }
 
+export interface AdapterConfig extends PluginConfig {
+  /** Nobody speaks there: it is opened beside others. */
+  onlyTold?: boolean
+}
+
 export interface VenueConfig extends PluginConfig {
   /** The variable that asks for it, named to whoever has set none. */
   configuredBy?: string
@@ -28,7 +33,7 @@ export interface StoreConfig {
 
 export interface Plugins {
   venues: Readonly<Record<string, VenueConfig>>
-  adapters: Readonly<Record<string, PluginConfig>>
+  adapters: Readonly<Record<string, AdapterConfig>>
   stores: Readonly<Record<string, StoreConfig>>
 }
 
@@ -39,9 +44,14 @@ const USUAL_DATABASE = 'data/perch.sqlite'
 export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes: string[]): string[] {
   const listed = env['ADAPTERS']?.split(',').map((name) => name.trim())
   const configured = configuredOf(env, adapters)
-  const chosen = listed ?? (configured.length > 0 ? configured : fallbacksOf(adapters))
+  const isHeard = (name: string) => ownEntry(adapters, name)?.onlyTold !== true
+  const chosen = listed ?? [...(configured.some(isHeard) ? [] : fallbacksOf(adapters)), ...configured]
   const names = [...new Set(chosen)]
   for (const name of names) check('ADAPTERS', name, adapters, env, mistakes)
+  if (names.length > 0 && !names.some(isHeard))
+    mistakes.push(
+      `On ${inWords(names, 'and')} I can tell, but nobody can tell me anything: add a chat to ADAPTERS.`,
+    )
   return names
 }
 
@@ -106,11 +116,11 @@ export function chooseStore(
   return { store, database }
 }
 
-function configuredOf(env: Env, plugins: Plugins['adapters']): string[] {
+function configuredOf(env: Env, plugins: Readonly<Record<string, PluginConfig>>): string[] {
   return Object.keys(plugins).filter((name) => plugins[name]?.isConfigured(env))
 }
 
-function fallbacksOf(plugins: Plugins['adapters']): string[] {
+function fallbacksOf(plugins: Readonly<Record<string, PluginConfig>>): string[] {
   return Object.keys(plugins).filter((name) => plugins[name]?.fallback)
 }
 
@@ -126,7 +136,7 @@ function inWords(names: readonly string[], last: 'and' | 'or'): string {
 function check(
   variable: string,
   name: string,
-  plugins: Plugins['adapters'],
+  plugins: Readonly<Record<string, PluginConfig>>,
   env: Env,
   mistakes: string[],
 ): void {

@@ -1,3 +1,6 @@
+/** An acknowledgement goes for one night, not for ever. */
+export const ACKNOWLEDGED_FOR_MS = 12 * 3_600_000
+
 /** The engine's memory of a guard. Times are wall times. */
 export type AlertState =
   | { is: 'ok' }

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import * as discord from '../adapters/discord/config.ts'
+import * as ntfy from '../adapters/ntfy/config.ts'
+import * as pushover from '../adapters/pushover/config.ts'
 import * as telegram from '../adapters/telegram/config.ts'
 import * as terminal from '../adapters/terminal/config.ts'
+import * as webhook from '../adapters/webhook/config.ts'
 import { parseConfig, secretsOf } from '../src/config.ts'
 import type { Config } from '../src/config.ts'
 import type { Env, PluginConfig, Plugins, VenueConfig } from '../src/plug.ts'
@@ -36,6 +39,7 @@ const plugins = {
     terminal: free,
     telegram: needing('TELEGRAM_BOT_TOKEN'),
     discord: needing('DISCORD_BOT_TOKEN'),
+    pager: { ...needing('PAGER_TOKEN'), onlyTold: true },
   },
   stores: { lake: { schemes: ['lake', 'lakes'] }, sqlite: { schemes: ['file', ''] } },
 }
@@ -56,7 +60,7 @@ const EARNEST = { VENUE_URL: 'https://venue.example' }
 describe('a variable that looks like one of ours and is none', () => {
   const real = {
     venues: { 'perps-data': perpsData, sim },
-    adapters: { terminal, telegram, discord },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
   test.each([
@@ -109,6 +113,7 @@ describe('what nobody has set', () => {
       maxRules: 100,
       maxCommandsPerMinute: 30,
       database: 'data/sim.sqlite',
+      allowedHosts: [],
       httpHost: '127.0.0.1',
       httpPort: 8_080,
       httpPortIsDefault: true,
@@ -140,6 +145,24 @@ describe('what is set', () => {
   test('chats can be listed, each is opened once', () => {
     const env = { ...EARNEST, TELEGRAM_BOT_TOKEN: 'x', ADAPTERS: 'terminal, telegram,terminal' }
     expect(config(env).adapters).toEqual(['terminal', 'telegram'])
+  })
+
+  test('a place where nobody speaks is opened beside others', () => {
+    const PAGER_TOKEN = 'p'
+    expect(config({ ...EARNEST, PAGER_TOKEN }).adapters).toEqual(['terminal', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, DISCORD_BOT_TOKEN: 'x' }).adapters).toEqual(['discord', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'terminal' }).adapters).toEqual(['terminal'])
+    expect(mistakes({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'pager' })).toEqual([
+      'On pager I can tell, but nobody can tell me anything: add a chat to ADAPTERS.',
+    ])
+  })
+
+  test('hosts of one’s own network that people may name', () => {
+    expect(config({}).allowedHosts).toEqual([])
+    expect(config({ ALLOWED_HOSTS: 'Ntfy.lan, 192.168.1.5:8080,' }).allowedHosts).toEqual([
+      'ntfy.lan',
+      '192.168.1.5:8080',
+    ])
   })
 
   test('figures, names and files', () => {
@@ -221,7 +244,7 @@ describe('a store is chosen by the scheme of DATABASE_URL', () => {
 describe('the plugs that Perch has', () => {
   const ours: Plugins = {
     venues: { sim, 'perps-data': perpsData },
-    adapters: { terminal, telegram, discord },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
 
@@ -231,6 +254,7 @@ describe('the plugs that Perch has', () => {
     [EARNEST, 'perps-data', ['terminal'], 'data/perch.sqlite'],
     [{ ...EARNEST, DISCORD_BOT_TOKEN: 'x' }, 'perps-data', ['discord'], 'data/perch.sqlite'],
     [{ VENUE: 'sim', DISCORD_BOT_TOKEN: 'x' }, 'sim', ['discord'], 'data/sim.sqlite'],
+    [{ ...EARNEST, NTFY_URL: 'https://ntfy.lan' }, 'perps-data', ['terminal', 'ntfy'], 'data/perch.sqlite'],
   ])('with %j', (env, venue, adapters, database) => {
     const parsed = parseConfig(env, ours)
     expect(parsed).toMatchObject({ ok: true, config: { venue, adapters, store: 'sqlite', database } })
@@ -277,6 +301,7 @@ describe('a mistake is a sentence', () => {
     ['a poll that is too quick', { MARKET_POLL_MS: '49' }, 'MARKET_POLL_MS is a whole number'],
     ['half a request', { VENUE_REQUESTS_PER_SECOND: '0.5' }, 'VENUE_REQUESTS_PER_SECOND is a whole number'],
     ['a number with an exponent', { OWNER_POLL_MAX_MS: '6e4' }, 'OWNER_POLL_MAX_MS is a whole number'],
+    ['an address for a host', { ALLOWED_HOSTS: 'https://ntfy.lan/x' }, 'ALLOWED_HOSTS is a list of hosts'],
     ['a port that does not exist', { HTTP_PORT: '65536' }, 'HTTP_PORT is a whole number from 0 to 65535'],
     [
       'polls the wrong way round',
@@ -299,7 +324,7 @@ describe('a mistake is a sentence', () => {
       { ADAPTERS: 'telegarm' },
       'ADAPTERS names “telegarm”, which I do not have. Did you mean telegram?',
     ],
-    ['a chat of no likeness', { ADAPTERS: 'pigeon' }, 'There are: terminal, telegram, discord.'],
+    ['a chat of no likeness', { ADAPTERS: 'pigeon' }, 'There are: terminal, telegram, discord, pager.'],
     ['a comma too many', { ADAPTERS: 'terminal,' }, 'ADAPTERS names “”'],
     ['a venue without its address', { VENUE: 'perps-data' }, 'VENUE_URL is missing'],
     ['a chat without its token', { ...EARNEST, ADAPTERS: 'discord' }, 'DISCORD_BOT_TOKEN is missing'],

@@ -66,6 +66,7 @@ export function createDiscord(world: {
     name: 'discord',
     local: false,
     calls: true,
+    naming: null,
     limits: PACE,
     async start(bot) {
       const answering = createInteractions({ bot, api, channels, clock, emit, random, commands })

@@ -137,6 +137,7 @@ export function createTelegram(world: {
     name: 'telegram',
     local: false,
     calls: false,
+    naming: null,
     limits: SEND_LIMITS,
     async start(bot) {
       running = keepRunning({ clock, random, signal }, broke, () => run(bot))

@@ -3,10 +3,8 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { say } from '../message.ts'
+import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
 import { firingHere, heeded, placeOf } from './words/heeding.ts'
-
-/** It goes for one night, not for ever. */
-const GOES_FOR_MS = 12 * 3_600_000
 
 /** Says that somebody has seen an alert: what is critical is not repeated any more. */
 export default command({
@@ -24,7 +22,7 @@ export default command({
     if (alerts.length === 0) {
       return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
     }
-    const until = reader.now + GOES_FOR_MS
+    const until = reader.now + ACKNOWLEDGED_FOR_MS
     const alertIds = alerts.map(({ alertId }) => alertId)
     const { refused } = await change({
       ...{ is: 'heed', as: 'acknowledged', alertIds, by: from.name, until },

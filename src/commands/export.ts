@@ -33,6 +33,7 @@ export default command({
     const head = item('plain', `${count(lines, 'command')}, as JSON`, [
       'Say them to me one by one, in this order, and everything is as it is now. History is not among them.',
       ...disarmed(person, view, kinds),
+      ...namedPlaces(person, view),
     ])
     return message([head, ...page.shown], {
       footnote: `page ${page.page} of ${page.pages}`,
@@ -78,6 +79,17 @@ function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] 
   if (gone.length === 0) return []
   const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : ''
   return [`You had taken away, and /watch would arm again: ${gone.slice(0, NAMED).join(', ')}${more}.`]
+}
+
+/** Whoever knows where somebody is told can write there: it is shown in full to nobody, so they name it again. */
+function namedPlaces(person: Person, view: View): string[] {
+  const speaks = new Set(person.identities.map(({ platform }) => platform))
+  const named = view.chats(person.id).filter((chat) => chat.private && !speaks.has(chat.address.platform))
+  if (named.length === 0) return []
+  const places = named.map(
+    ({ title, address: { platform } }) => `/settings ${platform} (${title ?? 'named'})`,
+  )
+  return [`Name again, which I do not show in full: ${places.join(', ')}.`]
 }
 
 /** Lists of JSON, each small enough for an item and whole by itself. */

@@ -25,7 +25,8 @@ import quiet from './quiet.ts'
 import unmute from './unmute.ts'
 import quit from './quit.ts'
 import remove from './remove.ts'
-import settings from './settings.ts'
+import { settingsCommand } from './settings.ts'
+import type { Named } from './words/places.ts'
 import start from './start.ts'
 import status from './status.ts'
 import unwatch from './unwatch.ts'
@@ -33,8 +34,8 @@ import wallets from './wallets.ts'
 import watch from './watch.ts'
 import why from './why.ts'
 
-/** Every command, in the order of help. */
-export function commandList(kinds: readonly Kind[]): readonly Command[] {
+/** Every command, in the order of help; `named` are the platforms where people name a place and are only told. */
+export function commandList(kinds: readonly Kind[], named: readonly Named[] = []): readonly Command[] {
   const groups: Group[] = [
     { title: 'Wallets', commands: [watch, unwatch, wallets] },
     { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
@@ -55,7 +56,7 @@ export function commandList(kinds: readonly Kind[]): readonly Command[] {
         history,
       ],
     },
-    { title: 'You', commands: [settings, link, exportCommand, forget] },
+    { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },
     { title: 'Others', commands: [channel, invite] },
   ]
   groups.unshift({ title: 'First', commands: [start, helpCommand(groups), status, quit] })

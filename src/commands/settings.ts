@@ -11,8 +11,12 @@ import { NUMBER_STYLES } from '../lib/number-style.ts'
 import type { NumberStyle } from '../lib/number-style.ts'
 import { item, message, say } from '../message.ts'
 import type { Message, Text } from '../message.ts'
+import { placeForm, placeLines, setPlace } from './words/places.ts'
+import type { Named } from './words/places.ts'
 
 const SHOWN = 40
+/** When it is said for the first time and again: so many repeats are each of them. */
+const ESCALATIONS = ['now', '1m', '3m', '7m'] as const
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
@@ -44,31 +48,43 @@ const forms = [
     examples: ['/settings fallback terminal', '/settings fallback none'],
     args: z.object({ platform: argument.text('a platform, or none') }),
   },
+  {
+    name: 'escalate',
+    aliases: [],
+    summary: 'sets how soon what is critical and nobody answers goes to your fallback as well',
+    examples: ['/settings escalate now', '/settings escalate 3m'],
+    args: z.object({ after: argument.choice(ESCALATIONS, 'now, 1m, 3m or 7m') }),
+  },
 ]
 
-/** What a person may choose for themselves. */
-const settings: Command = {
-  name: 'settings',
-  aliases: [],
-  summary: 'shows and sets your time zone, numbers and chats',
-  who: 'person',
-  audience: 'person',
-  forms,
-  run(context, form, args) {
-    const { zone, style, platform } = args as {
-      zone?: string
-      style?: NumberStyle
-      platform?: string
-    }
-    if (zone !== undefined) return setZone(context, zone)
-    if (style !== undefined)
-      return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
-    if (platform !== undefined) return setChat(context, form.name === 'fallback', platform)
-    return show(context)
-  },
+/** What a person may choose for themselves; `named` are the platforms where they name a place and are only told. */
+export function settingsCommand(named: readonly Named[]): Command {
+  return {
+    name: 'settings',
+    aliases: [],
+    summary: 'shows and sets your time zone, numbers and chats',
+    who: 'person',
+    audience: 'person',
+    forms: [...forms, ...named.map(placeForm)],
+    run(context, form, args) {
+      const { zone, style, platform, place, after } = args as {
+        zone?: string
+        style?: NumberStyle
+        platform?: string
+        place?: string
+        after?: (typeof ESCALATIONS)[number]
+      }
+      if (zone !== undefined) return setZone(context, zone)
+      if (style !== undefined)
+        return set(context, { numbers: style }, ['Numbers read like ', { code: style }, ' now'])
+      if (after !== undefined) return setEscalation(context, after)
+      const where = named.find(({ name }) => name === form.name)
+      if (where && place !== undefined) return setPlace(context, where, place)
+      if (platform !== undefined) return setChat(context, form.name === 'fallback', platform, named)
+      return show(context, named)
+    },
+  }
 }
-
-export default settings
 
 type Chosen = Extract<Change, { is: 'settings' }>['to']
 
@@ -116,7 +132,12 @@ function underscored(typed: string): string {
   return typed.toLowerCase().replaceAll(' ', '_')
 }
 
-function setChat(context: Context, fallback: boolean, platform: string): Promise<Message> | Message {
+function setChat(
+  context: Context,
+  fallback: boolean,
+  platform: string,
+  named: readonly Named[],
+): Promise<Message> | Message {
   const own = privateChats(context)
   if (fallback && platform.toLowerCase() === 'none') {
     return set(
@@ -131,6 +152,12 @@ function setChat(context: Context, fallback: boolean, platform: string): Promise
     return say(`I know you on: ${names}. To add another platform: /link.`)
   }
   const name = chat.address.platform
+  if (!fallback && named.some((one) => one.name === name)) {
+    return say(
+      `On ${name} I can only tell you something: your first chat is one where you can answer.`,
+      `It can be your fallback: /settings fallback ${name}`,
+    )
+  }
   if (fallback && chat.id === context.person.defaultChat) {
     return say(
       `Alerts reach you on ${name} already: the fallback is for when that fails.`,
@@ -142,15 +169,37 @@ function setChat(context: Context, fallback: boolean, platform: string): Promise
     : set(context, { defaultChat: chat.id }, `Alerts reach you on ${name} now`)
 }
 
+function escalationText(from: number): string {
+  return from === 0
+    ? 'goes there as well, at once'
+    : `and unanswered goes there after ${ESCALATIONS[from] ?? '7m'}`
+}
+
+async function setEscalation(
+  { person, change }: Context,
+  after: (typeof ESCALATIONS)[number],
+): Promise<Message> {
+  const to = { escalateFrom: ESCALATIONS.indexOf(after) }
+  const { refused } = await change({ is: 'settings', personId: person.id, to })
+  if (refused !== null) return say(refused)
+  return say(
+    after === 'now'
+      ? 'What is critical goes to your fallback at once, as well as to your first chat'
+      : `What is critical and nobody answers for ${after} goes to your fallback as well`,
+    ...(person.fallbackChat === null ? ['You have no fallback yet: /settings fallback.'] : []),
+  )
+}
+
 function privateChats({ person, view }: Context): Chat[] {
   return view.chats(person.id).filter((chat) => chat.private)
 }
 
-function show(context: Context): Message {
+function show(context: Context, named: readonly Named[]): Message {
   const { person, reader } = context
   const own = privateChats(context)
   const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
-  const others = own.filter(({ id }) => id !== person.defaultChat)
+  const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
+  const others = own.filter((chat) => chat.id !== person.defaultChat && !isNamed(chat))
   return message(
     [
       item('plain', 'Your settings', [
@@ -162,6 +211,8 @@ function show(context: Context): Message {
         ['numbers like ', { code: person.numbers }, ': /settings numbers'],
         `alerts on ${platformOf(person.defaultChat)}: /settings chat`,
         `fallback ${platformOf(person.fallbackChat)}: /settings fallback`,
+        `critical ${escalationText(person.escalateFrom)}: /settings escalate`,
+        ...placeLines(own, named),
       ]),
     ],
     {

@@ -56,7 +56,7 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null): Promise<Place | null>
+  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | null>
   /** The answer as whoever asked gets it. */
   dress(message: Message, by: Identity): Message
   newCode(): string
@@ -138,7 +138,7 @@ export function createDialog(world: World): Dialog {
       get reader() {
         return { now: clock.now(), zone: person.zone }
       },
-      inspect: (where) => world.inspect(from, where),
+      inspect: (where, platform) => world.inspect(from, where, platform),
       change: ask,
       playDrill() {
         const { first, other } = view.chain(person.id)

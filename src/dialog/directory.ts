@@ -1,12 +1,13 @@
 import type { Address } from '../address.ts'
 import type { Change } from '../change.ts'
 import type { Bot, Inbound } from '../chat.ts'
-import type { View } from '../context.ts'
+import type { Firing, View } from '../context.ts'
 import type { Emit } from '../event.ts'
+import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
 import type { Speaker } from './access.ts'
 
 /** Who speaks, and what platforms tell of their chats. */
-interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator'> {
+interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator' | 'rings' | 'acknowledged'> {
   /** Who this is; whoever may use the bot without being invited is met here. */
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory. */
@@ -20,6 +21,8 @@ export function createDirectory(world: {
   access: 'claim' | 'open'
   isLocal(platform: string): boolean
   emit: Emit
+  /** The wall's. */
+  now(): number
   /** Resolves once it is kept, and what waits for it goes on. */
   change(change: Change): Promise<unknown>
   /** What waits in a broken chat may go now. */
@@ -32,6 +35,13 @@ export function createDirectory(world: {
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
     return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
+  }
+
+  /** What whoever is told there hears of: their own, and that of chats which they have bound. */
+  function firing(there: Address): readonly Firing[] {
+    const personId = view.chatAt(there)?.personId
+    if (personId === undefined) return []
+    return [...view.firing(personId), ...view.chats(personId).flatMap(({ id }) => view.firingIn(id))]
   }
 
   /** What platforms tell is kept when it can be; nobody waits for it. */
@@ -66,6 +76,24 @@ export function createDirectory(world: {
           keep({ is: 'chat-moved', chatId, to: moved })
         } else if (brokenBecause !== null) keep({ is: 'chat-back', chatId })
       }
+    },
+    rings: (there, alertIds) =>
+      firing(there).some(
+        ({ alertId, severity, heed }) =>
+          alertIds.includes(alertId) && severity === 'critical' && heed.is === 'none',
+      ),
+    async acknowledged(there, alertIds) {
+      const open = firing(there).flatMap(({ alertId }) => (alertIds.includes(alertId) ? [alertId] : []))
+      if (open.length === 0) return
+      const until = world.now() + ACKNOWLEDGED_FOR_MS
+      await change({
+        is: 'heed',
+        as: 'acknowledged',
+        alertIds: open,
+        by: there.platform,
+        until,
+        readIn: null,
+      })
     },
     tellOperator: (words, except) => keep({ is: 'notice', words, over: false, except: except ?? null }),
   }

@@ -9,6 +9,7 @@ import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
 import { drill, heedDrill } from './changes/drill.ts'
 import { heed } from './changes/heed.ts'
 import { merged } from './changes/merge.ts'
+import { place } from './changes/places.ts'
 import { digest, mute, quiet, unmute } from './changes/quiet.ts'
 import type { Look } from './look.ts'
 
@@ -29,6 +30,7 @@ const DECIDERS: Deciders = {
     const rule = look.memory.rules.get(ruleId)
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
+  place: ({ memory }, change) => place(memory, change),
   heed,
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),

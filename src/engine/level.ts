@@ -10,15 +10,12 @@ import type { Effect } from './effect.ts'
 import type { Guard } from './guards.ts'
 import { seenMs } from './look.ts'
 import type { Look } from './look.ts'
-import { keptOf, otherChat } from './memory.ts'
+import { keptOf, otherChat, standIn } from './memory.ts'
 import type { Memory, State } from './memory.ts'
 import { again, lastWords } from './repeat.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, remembered, told } from './telling.ts'
 import { aged, isUnseen, onlyWorse } from './unseen.ts'
-
-/** Said this often without an answer, it goes to the person's other chat as well. */
-const ELSEWHERE_FROM = 3
 
 /** Judges whether something is so. Null when it cannot be seen, and nothing is to be said all the same. */
 export function judgeLevel(
@@ -81,8 +78,7 @@ export function judgeLevel(
     ...judged,
   ]
   const { reason, alertId } = change
-  const chat = memory.chats.get(id.chatId)
-  const also = change.times >= ELSEWHERE_FROM && chat ? otherChat(memory, chat) : null
+  const also = loud && severity === 'critical' ? elsewhere(memory, id.chatId, change.times) : null
   return {
     chatId: id.chatId,
     effects,
@@ -119,6 +115,15 @@ export function judgeLevel(
       alert: `A${alertId}`,
     },
   }
+}
+
+/** Where what is critical is said as well, by now: nowhere where it goes already. */
+function elsewhere(memory: Memory, chatId: number, times: number): number | null {
+  const chat = memory.chats.get(chatId)
+  const person = memory.persons.get(chat?.personId ?? 0)
+  if (!chat || !person || times < person.escalateFrom) return null
+  const other = otherChat(memory, chat)
+  return other === standIn(memory, chatId) ? null : other
 }
 
 function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {

@@ -47,7 +47,7 @@ export function createCry(world: {
 
   async function send(adapter: ChatAdapter, chat: Chat, words: Message, key: string): Promise<void> {
     const { address: to, mention } = chat
-    const once = { silent: false, plain: false, possibleRepeat: false, replyTo: null, mention }
+    const once = { alertIds: [], silent: false, plain: false, possibleRepeat: false, replyTo: null, mention }
     for (let tries = 1; ; tries++) {
       const delivery = await within(clock, SEND_LIMIT_MS, stopping.signal, (signal) =>
         adapter.deliver({ to, key, message: dress(words, chat), ...once }, signal),

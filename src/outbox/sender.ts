@@ -65,6 +65,7 @@ export function createSender(
       if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const send = {
         to: chat.address,
+        alertIds: row.alertIds,
         key: `perch-${row.id}`,
         message: dress(asSentAt(row.message, { ...row, at: clock.now() }), chat),
         silent: row.silent,

@@ -36,6 +36,7 @@ testAdapter('the recording platform of the scenarios', async (): Promise<Platfor
     secrets: [],
     ann: person('ann'),
     ben: person('ben'),
+    named: null,
     group: {
       title: 'Traders',
       admin: person('olga'),

@@ -75,6 +75,7 @@ function anAttempt(): Attempt {
     silent: false,
     plain: false,
     possibleRepeat: false,
+    alertIds: [],
     replyTo: null,
     mention: null,
     row: 0,

@@ -25,7 +25,7 @@ export function violations(sources: Sources): string[] {
 const HOMES: Record<string, readonly string[]> = {
   zod: ['src', 'adapters'],
   'micro-eth-signer': ['src', 'adapters'],
-  undici: ['src/venues'],
+  undici: ['src/venues', 'src/reach'],
   'better-sqlite3': ['src/stores'],
   pino: ['src/ops'],
   'prom-client': ['src/ops'],

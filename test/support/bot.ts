@@ -62,6 +62,8 @@ export async function startBot(
   options: {
     settings?: Partial<typeof SETTINGS>
     platforms?: string[]
+    /** Beside them, those where people name a place and are only told. */
+    places?: string[]
     simulated?: boolean
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
@@ -80,6 +82,12 @@ export async function startBot(
       ? [['recorder', createRecorder('recorder', clock, true)]]
       : names.map((name) => [name, createRecorder(name, clock)]),
   )
+  const naming = { what: 'a name without spaces', example: 'my-phone' }
+  for (const name of options.places ?? [])
+    platforms.set(
+      name,
+      createRecorder(name, clock, false, () => {}, naming),
+    )
   const [first = 'recorder'] = platforms.keys()
   let codes = 0
   // How many more commits reach the disk before the process is dead, counted from the first that carries a message.

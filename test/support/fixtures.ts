@@ -198,6 +198,7 @@ export function aPerson(over: Partial<Person> = {}): Person {
     identities,
     defaultChat: 1,
     fallbackChat: null,
+    escalateFrom: 3,
     ...over,
   }
 }

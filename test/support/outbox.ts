@@ -110,6 +110,7 @@ export async function startOutbox(options: {
       name,
       local: false,
       calls: false,
+      naming: null,
       limits,
       start: async () => {},
       deliver: (send, signal) =>

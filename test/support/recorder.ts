@@ -1,5 +1,5 @@
 import type { Address } from '../../src/address.ts'
-import type { Bot, ChatAdapter, Inbound, Inspection, Send } from '../../src/chat.ts'
+import type { Bot, ChatAdapter, Inbound, Inspection, Naming, Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -57,6 +57,8 @@ export interface Recorder {
   blocks(chat: string, blocked?: boolean): void
   /** The group gets another id; the bot is told. */
   moves(chat: string, to: string): void
+  /** What it was started with. */
+  bot(): Bot
   /** Groups that exist, with their titles and our right to post. */
   groups: Map<string, { title: string; mayPost: boolean; configurers: string[] }>
 }
@@ -84,7 +86,13 @@ const FREELY = { burst: 1_000, perSecond: 1_000 }
 /** How long an answer that is under way may hold up the end. */
 const STOP_MS = 2_000
 
-export function createRecorder(name: string, clock: Clock, local = false, emit: Emit = () => {}): Recorder {
+export function createRecorder(
+  name: string,
+  clock: Clock,
+  local = false,
+  emit: Emit = () => {},
+  naming: Naming | null = null,
+): Recorder {
   const heard = new Map<string, string[]>()
   const scripted = new Map<string, Ending[]>()
   const answerEndings = new Map<string, AnswerEnding[]>()
@@ -217,6 +225,10 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       return enter(user, button.line, place, button.replace ? target : null)
     },
     sees: visible,
+    bot() {
+      if (!run) throw new Error(`${name} is not started`)
+      return run.bot
+    },
     removes: (chat) => void posts.splice(posts.lastIndexOf(visible(chat, chat).at(-1) as Posted), 1),
     hears: (chat) => heard.get(chat)?.splice(0) ?? [],
     delivers,
@@ -237,6 +249,7 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       name,
       local,
       calls: false,
+      naming,
       limits: { platform: FREELY, chat: FREELY, group: null },
       async start(given) {
         run = { bot: given, answering: inOrder(), showing: inOrder(), underWay: new Set(), over: false }
@@ -252,6 +265,10 @@ export function createRecorder(name: string, clock: Clock, local = false, emit: 
       async inspect(by, address): Promise<Inspection | null> {
         const { chat } = address
         const open = !blocked.has(chat)
+        if (naming)
+          return /\s/.test(chat)
+            ? null
+            : { address, title: `…${chat.slice(-2)}`, mayConfigure: true, mayPost: open }
         if (chat === by.user) return { address, title: chat, mayConfigure: true, mayPost: open }
         const group = groups.get(chat)
         if (!group) return null

@@ -60,7 +60,9 @@ export function everything(): Remembered {
     ...{ cause: 'unknown', lastPrice: 1 / 3, lastDistance: null, worstPrice: null, orders: null },
   }
   return {
-    persons: [aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1 })],
+    persons: [
+      aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1, escalateFrom: 1 }),
+    ],
     chats: [
       aChat({
         ...{ address: { platform: 'telegram', chat: '-100', thread: null }, title: 'Traders' },

@@ -151,6 +151,7 @@ function personFrom(row: Columns, identities: Columns[]): Person {
     numbers: row['numbers'] as NumberStyle,
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
+    escalateFrom: Number(row['escalate_from']),
     identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
   }
 }

@@ -139,7 +139,7 @@ CREATE TABLE persons (
   operator INTEGER NOT NULL,
   zone TEXT NOT NULL,
   default_chat INTEGER
-, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER) STRICT;
+, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3) STRICT;
 
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -22,9 +22,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
   }
-  const person = run(`INSERT INTO persons (id, operator, zone, numbers, default_chat, fallback_chat)
-    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
-    numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat`)
+  const person = run(`INSERT INTO persons (id, operator, zone, numbers, default_chat, fallback_chat,
+    escalate_from) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
+    numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat,
+    escalate_from = excluded.escalate_from`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
   const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
@@ -90,8 +91,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const send = createRowWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
-    person({ person: { id, operator, zone, numbers, defaultChat, fallbackChat, identities } }) {
-      person(id, operator ? 1 : 0, zone, numbers, defaultChat, fallbackChat)
+    person({ person: { id, operator, zone, numbers, defaultChat, fallbackChat, escalateFrom, identities } }) {
+      person(id, operator ? 1 : 0, zone, numbers, defaultChat, fallbackChat, escalateFrom)
       dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },

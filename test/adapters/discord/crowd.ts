@@ -82,6 +82,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
         identities: [{ platform: home.platform, user }],
         defaultChat: 1,
         fallbackChat: null,
+        escalateFrom: 3,
       },
     },
     { is: 'chat', chat: { id: 1, address: home, title: null, ...at, private: true } },

@@ -74,6 +74,7 @@ export async function openDiscord(): Promise<Platform> {
     secrets: [discord.token],
     ann: identityOf(people.ann),
     ben: identityOf(people.ben),
+    named: null,
     group: {
       title: '#traders',
       admin: identityOf(people.boss),

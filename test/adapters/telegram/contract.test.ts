@@ -62,6 +62,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
       kicks: { begins: () => group.kick(), ends: () => group.add(), told: true },
       moves: { begins: () => group.migrate(), told: true },
     },
+    named: null,
     says(who, where, line) {
       if (where === 'home') user(who).says(line)
       else user(who).says(group, line.replace(/^(\/\w+)/, `$1@${botName}`))

@@ -69,6 +69,7 @@ async function sit(tty: boolean): Promise<Platform> {
     ann: { platform: 'terminal', user: 'local' },
     ben: ALONE,
     group: ALONE,
+    named: null,
     says: (_who, _where, line) => types(line),
     writes: (_who, text) => types(text),
     follows: lacks('nothing links into a terminal'),

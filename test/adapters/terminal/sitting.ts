@@ -51,6 +51,8 @@ export async function sitDown({
     },
     chatChanged: (chat, to) => void changes.push([chat.chat, to]),
     tellOperator: (words) => void changes.push(words),
+    rings: () => false,
+    acknowledged: async () => {},
   }
   const terminal = createTerminal({
     input,
@@ -110,6 +112,7 @@ export function sending(message: Message, rest: Partial<Send> = {}): Send {
     silent: false,
     plain: false,
     possibleRepeat: false,
+    alertIds: [],
     replyTo: null,
     mention: null,
     ...rest,

@@ -25,11 +25,11 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'reaches the chat that it is for, and nobody else',
-      on(open, async ({ platform, met, delivered, texts }, context) => {
+      on(open, async ({ platform, home, delivered, texts }, context) => {
         const ben = need(context, platform.ben)
-        const { home } = await met(ben, 'home')
-        const ref = await delivered(say('for ben'), { to: home })
-        expect(ref.address).toEqual(home)
+        const to = await home(ben)
+        const ref = await delivered(say('for ben'), { to })
+        expect(ref.address).toEqual(to)
         expect((await texts(ben, 'home')).at(-1)).toContain('for ben')
         expect((await texts(platform.ann, 'home')).join('\n')).not.toContain('for ben')
       }),
@@ -114,9 +114,9 @@ export function testDeliver(open: () => Promise<Platform>): void {
 
     test(
       'to many chats at once reaches each of them',
-      on(open, async ({ platform, met, sending, adapter, texts }, context) => {
+      on(open, async ({ platform, home, sending, adapter, texts }, context) => {
         const ben = need(context, platform.ben)
-        const homes = [(await met(platform.ann, 'home')).home, (await met(ben, 'home')).home]
+        const homes = [await home(platform.ann), await home(ben)]
         const sends = await Promise.all(homes.map((to) => sending(say('all at once'), { to })))
         const outcomes = await Promise.all(sends.map((send) => adapter().deliver(send, NEVER)))
         expect(outcomes.map(({ is }) => is)).toEqual(['sent', 'sent'])

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../src/address.ts'
+import type { Address, Identity } from '../../../src/address.ts'
 import type { ChatAdapter } from '../../../src/chat.ts'
 import type { Event } from '../../../src/event.ts'
 import type { HandClock } from '../../support/clock.ts'
@@ -94,6 +94,8 @@ export interface Platform {
   /** So has he; not in the group. */
   ben: Maybe<Identity>
   group: Maybe<Group>
+  /** Where somebody is told on a platform on which nobody speaks; null where people do. */
+  named: ((who: Identity) => Address) | null
 
   /** Enters `/tell …`, `/show …` in the way of the platform: typed, or with options. */
   says(who: Identity, where: Where, line: string): unknown

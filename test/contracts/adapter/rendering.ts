@@ -33,7 +33,9 @@ export function testRendering(open: () => Promise<Platform>): void {
         ]) {
           expect(text.split('\n').some((line) => inOrder(line, row))).toBe(true)
         }
-        for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
+        // Where nobody speaks, nobody presses a button.
+        if (!platform.named)
+          for (const label of ['Ack A3', 'Snooze A3', 'Refresh', 'Mute 1h']) expect(text).toContain(label)
         expect(text).toMatch(/since \S.*\d.*, worst/)
         expect(text).toMatch(/read \S.*(ago|now|\d).*source/)
         expect(text).not.toMatch(/\[object|undefined|null|NaN|\d{12}/)
@@ -137,7 +139,7 @@ export function testRendering(open: () => Promise<Platform>): void {
         expect(shownRows).toEqual(shownRows.toSorted((a, b) => Number(b) - Number(a)))
         rows.forEach(([name = ''], n) => expect(text.includes(name)).toBe(shownRows[n]))
         if ([...whole, ...shownRows].includes(false)) expect(text).toMatch(/\d+ more/)
-        for (const { label } of buttons) expect(text).toContain(label)
+        if (!platform.named) for (const { label } of buttons) expect(text).toContain(label)
         expect(text).toContain('read 2 s ago')
       })(context),
     )

@@ -71,6 +71,8 @@ export function createScriptedBot(): ScriptedBot {
     },
     chatChanged: (chat, to) => void bot.changes.push({ chat, to }),
     tellOperator: () => {},
+    rings: () => false,
+    acknowledged: async () => {},
   }
   return bot
 }

@@ -20,6 +20,8 @@ export interface Session {
   said(who: Identity, where: Where, line: string): Promise<Heard>
   /** Says a line, waits for its answer to be seen, and returns who spoke from where. */
   met(who: Identity, where: Where): Promise<Inbound>
+  /** The private chat with somebody, whom the bot has met by then, or the place that they have named. */
+  home(who: Identity): Promise<Address>
   /** The texts that this person sees there. */
   texts(who: Identity, where: Where): Promise<string[]>
   /** Waits until one of these texts contains this. */
@@ -48,7 +50,7 @@ export function on(
     const platform = await open()
     let { adapter } = platform
     try {
-      const session = await begin(platform, {
+      const session = await begin(platform, context, {
         adapter: () => adapter,
         renew: async () => void (adapter = await platform.reopen()),
       })
@@ -89,9 +91,12 @@ async function stopped(platform: Platform, adapter: ChatAdapter): Promise<void> 
 }
 
 async function begin(
-  platform: Platform,
+  opened: Platform,
+  context: TestContext,
   instance: { adapter(): ChatAdapter; renew(): Promise<void> },
 ): Promise<Session> {
+  const nobodySpeaks = () => context.skip('nobody speaks there: it is a place where people are told')
+  const platform = opened.named ? { ...opened, says: nobodySpeaks } : opened
   const bot = createScriptedBot()
   let inputs = 0
   let sends = 0
@@ -131,10 +136,21 @@ async function begin(
     if (where === 'home' && who.user === platform.ann.user) ann ??= from
     return from
   }
+  const home: Session['home'] = async (who) => {
+    if (platform.named) return platform.named(who)
+    if (who.user === platform.ann.user && ann) return ann.home
+    return (await met(who, 'home')).home
+  }
   const sending: Session['sending'] = async (message, rest = {}) => {
-    if (!rest.to) ann ??= await met(platform.ann, 'home')
-    const to: Address = rest.to ?? (ann as Inbound).home
-    const flags = { silent: false, plain: false, possibleRepeat: false, replyTo: null, mention: null }
+    const to = rest.to ?? (await home(platform.ann))
+    const flags = {
+      silent: false,
+      plain: false,
+      possibleRepeat: false,
+      alertIds: [],
+      replyTo: null,
+      mention: null,
+    }
     return { to, key: `perch-${++sends}`, message, ...flags, ...rest }
   }
   const deliver: Session['deliver'] = async (message, rest) =>
@@ -148,6 +164,7 @@ async function begin(
     said,
     shown,
     met,
+    home,
     sending,
     deliver,
     async delivered(message, rest) {

@@ -55,3 +55,6 @@ CREATE TABLE drills (
   person_id INTEGER PRIMARY KEY REFERENCES persons (id) ON DELETE CASCADE,
   drill TEXT NOT NULL
 ) STRICT;
+
+-- After how many repeats what is critical goes to the fallback as well.
+ALTER TABLE persons ADD COLUMN escalate_from INTEGER NOT NULL DEFAULT 3;

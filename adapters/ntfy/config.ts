@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+const URL_WORDS = 'NTFY_URL is the address of an ntfy server, such as https://ntfy.sh, without a topic.'
+const TOKEN = 'NTFY_TOKEN is an access token of the ntfy server: tk_ and 29 letters and digits.'
+const CALL =
+  'NTFY_CALL is a number that the ntfy account has verified, such as +12223334444, or yes for its first one.'
+
+/** Where topics are when people name no server, and in whose name we write there. */
+export const schema = z.object({
+  NTFY_URL: z
+    .url({ protocol: /^https?$/, error: URL_WORDS })
+    .default('https://ntfy.sh')
+    .refine((text) => URL.canParse(text) && new URL(text).search === '', URL_WORDS)
+    .transform((text) => text.replace(/\/+$/, '')),
+  NTFY_TOKEN: z
+    .string()
+    .trim()
+    .regex(/^tk_[a-z\d]{29}$/i, TOKEN)
+    .optional(),
+  NTFY_CALL: z
+    .string()
+    .trim()
+    .regex(/^(yes|\+\d{6,16})$/, CALL)
+    .optional(),
+})
+
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return ['NTFY_URL', 'NTFY_TOKEN'].some((name) => (env[name] ?? '').trim() !== '')
+}
+
+export const onlyTold = true

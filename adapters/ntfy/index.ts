@@ -1,0 +1,9 @@
+import type { OpenAdapter } from '../../src/chat.ts'
+import { schema } from './config.ts'
+import { createNtfy } from './ntfy.ts'
+
+/** Topics of ntfy, on the operator's server or on another one. */
+export default (async ({ env, clock, reach }) => {
+  const { NTFY_URL: server, NTFY_TOKEN: token = null, NTFY_CALL: call = null } = schema.parse(env)
+  return createNtfy({ server, token, call, clock, reach })
+}) satisfies OpenAdapter

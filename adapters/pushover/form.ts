@@ -1,0 +1,43 @@
+import { brief, loudest } from '../../src/brief.ts'
+import type { Send } from '../../src/chat.ts'
+import type { Tone } from '../../src/message.ts'
+
+// https://pushover.net/api#limits
+const LONGEST_TEXT = 1_024
+const LONGEST_TITLE = 250
+
+/** https://pushover.net/api#priority: two rings until somebody says that they have seen it, minus one makes no sound. */
+const EMERGENCY = 2
+const QUIET = -1
+const PRIORITIES: Record<Tone, 0 | 1 | 2> = {
+  critical: EMERGENCY,
+  warning: 1,
+  blind: 1,
+  info: 0,
+  good: 0,
+  plain: 0,
+}
+/** An emergency rings every so often, for as long as Pushover lets it: no less than 30 s, no more than three hours. */
+const RETRY_S = 60
+export const EXPIRE_S = 10_800
+
+/** What is posted to messages.json, but for the token. Pure. */
+export function formOf(
+  { to, message, silent, possibleRepeat }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat'>,
+  now: number,
+): Record<string, string> {
+  const reader = { now, zone: message.zone ?? 'UTC' }
+  const { title, text } = brief(
+    message,
+    { reader, possibleRepeat },
+    (one) => [...one.text].length <= LONGEST_TEXT && [...one.title].length <= LONGEST_TITLE,
+  )
+  const priority = silent ? QUIET : PRIORITIES[loudest(message)]
+  return {
+    user: to.chat,
+    message: text,
+    ...(title === '' ? {} : { title }),
+    priority: String(priority),
+    ...(priority === EMERGENCY ? { retry: String(RETRY_S), expire: String(EXPIRE_S) } : {}),
+  }
+}

@@ -1,0 +1,13 @@
+import type { OpenAdapter } from '../../src/chat.ts'
+import { schema } from './config.ts'
+import { createPushover } from './pushover.ts'
+
+const API = 'https://api.pushover.net'
+
+/** Phones that have Pushover. */
+export default (async ({ env, clock, emit, random, reach }) =>
+  createPushover({
+    api: API,
+    token: schema.parse(env).PUSHOVER_TOKEN,
+    ...{ clock, emit, random, reach },
+  })) satisfies OpenAdapter

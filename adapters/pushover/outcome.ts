@@ -1,0 +1,72 @@
+import { z } from 'zod'
+
+import type { Address } from '../../src/address.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import type { Reached } from '../../src/reach.ts'
+
+const TAKEN = z.object({ status: z.literal(1), request: z.string(), receipt: z.string().optional() })
+/** A parameter that is wrong is named, as `invalid` (https://pushover.net/api#response). */
+const REFUSED = z.object({
+  status: z.literal(0),
+  errors: z.array(z.string()).default([]),
+  user: z.unknown().optional(),
+  token: z.unknown().optional(),
+})
+/** The month's share is used up: it does not come back in a moment. */
+const LATER_MS = 5 * 60_000
+const SHOWN = 80
+
+/** What an answer means for what was sent; the receipt is of what rings until it is seen. Pure. */
+export function outcomeOf(
+  reached: Reached,
+  to: Address,
+  secrets: readonly string[],
+): { delivery: Delivery; receipt: string | null } {
+  const none = (delivery: Delivery) => ({ delivery, receipt: null })
+  const delayed = (
+    scope: 'chat' | 'platform',
+    maybeSent: boolean,
+    why: string,
+    retryAfterMs: number | null = null,
+  ) => none({ is: 'delayed', retryAfterMs, scope, maybeSent, why })
+  if (reached.is === 'refused') return delayed('platform', false, reached.why)
+  if (reached.is === 'lost') return delayed('chat', reached.maybeDone, reached.why)
+  const { status, body, retryAfterMs } = reached
+  const parsed = json(body)
+  const taken = TAKEN.safeParse(parsed)
+  if (taken.success) {
+    const { request, receipt = null } = taken.data
+    return { delivery: { is: 'sent', ref: { address: to, id: receipt ?? request } }, receipt }
+  }
+  const refused = REFUSED.safeParse(parsed)
+  const words = refused.success ? `: ${refused.data.errors.join(', ')}` : ''
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words).slice(0, SHOWN)
+  const why = `Pushover answered ${status}${said}`
+  if (status === 429) return delayed('platform', false, why, retryAfterMs ?? LATER_MS)
+  if (status >= 500) return delayed('chat', true, why, retryAfterMs)
+  // Something else answers in its place: a proxy, a portal.
+  if (!refused.success) return delayed('chat', false, why, retryAfterMs)
+  if (refused.data.token === 'invalid') return delayed('platform', false, `${why}. Look at PUSHOVER_TOKEN`)
+  if (refused.data.user === 'invalid') return none({ is: 'gone', why })
+  return none({ is: 'rejected', why })
+}
+
+const RECEIPT = z.object({ status: z.literal(1), acknowledged: z.int(), expired: z.int() })
+
+/** What a receipt says; `unknown` where it cannot be read now. Pure. */
+export function receiptOf(reached: Reached): 'rings' | 'seen' | 'over' | 'unknown' {
+  if (reached.is !== 'answered') return 'unknown'
+  const read = RECEIPT.safeParse(json(reached.body))
+  // A receipt that Pushover does not know, or knows no more.
+  if (!read.success)
+    return reached.status >= 400 && reached.status < 500 && reached.status !== 429 ? 'over' : 'unknown'
+  return read.data.acknowledged === 1 ? 'seen' : read.data.expired === 1 ? 'over' : 'rings'
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

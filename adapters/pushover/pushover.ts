@@ -1,0 +1,80 @@
+import type { ChatAdapter } from '../../src/chat.ts'
+import { within } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Emit } from '../../src/event.ts'
+import type { Reach } from '../../src/reach.ts'
+import { formOf } from './form.ts'
+import { namedKey, naming, shownKey } from './naming.ts'
+import { outcomeOf } from './outcome.ts'
+import { createReceipts } from './receipts.ts'
+
+/** Two connections at a time and 10,000 messages a month (https://pushover.net/api#friendly). */
+const PLATFORM = { burst: 10, perSecond: 1 }
+const EACH = { burst: 5, perSecond: 0.2 }
+const RECEIPT_LIMIT_MS = 10_000
+
+/** Rings phones that have Pushover, for what is critical until somebody has seen it. */
+export function createPushover(world: {
+  api: string
+  /** The application's. */
+  token: string
+  clock: Clock
+  emit: Emit
+  random: () => number
+  reach: Reach
+}): ChatAdapter {
+  const { api, token, clock, emit, random } = world
+  const reach = world.reach.allowing([new URL(api).origin])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Perch' }
+  const post = (path: string, form: Record<string, string>, signal: AbortSignal) => {
+    const body = new URLSearchParams({ token, ...form }).toString()
+    return reach.ask(new URL(`${api}/1/${path}`), { method: 'POST', headers, body }, signal)
+  }
+  const receipts = createReceipts({
+    ...{ clock, emit, random },
+    read: (receipt, signal) =>
+      limited(signal, (limit) => {
+        const url = new URL(`${api}/1/receipts/${encodeURIComponent(receipt)}.json`)
+        url.searchParams.set('token', token)
+        return reach.ask(url, { method: 'GET', headers: { 'user-agent': 'Perch' }, body: null }, limit)
+      }),
+    cancel: (receipt, signal) =>
+      limited(signal, (limit) => post(`receipts/${encodeURIComponent(receipt)}/cancel.json`, {}, limit)),
+  })
+  const limited = (signal: AbortSignal, ask: (limit: AbortSignal) => ReturnType<Reach['ask']>) =>
+    within(clock, RECEIPT_LIMIT_MS, signal, ask).catch(
+      () => ({ is: 'lost', maybeDone: true, why: 'no answer' }) as const,
+    )
+
+  const deliver: ChatAdapter['deliver'] = async (send, signal) => {
+    const reached = await post('messages.json', formOf(send, clock.now()), signal)
+    const { delivery, receipt } = outcomeOf(reached, send.to, [token, send.to.chat])
+    if (receipt !== null) receipts.rings(receipt, send.to, send.alertIds)
+    return delivery
+  }
+  return {
+    name: 'pushover',
+    local: false,
+    calls: false,
+    naming,
+    limits: { platform: PLATFORM, chat: EACH, group: null },
+    start: async (bot) => receipts.start(bot),
+    deliver,
+    // What was told stays told: the new words come below, without a sound.
+    edit: ({ address, id }, message, signal) =>
+      deliver(
+        {
+          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
+          ...{ silent: true, plain: false, possibleRepeat: false },
+        },
+        signal,
+      ),
+    async inspect(_by, { chat }) {
+      const key = namedKey(chat)
+      if (key === null) return null
+      const address = { platform: 'pushover', chat: key, thread: null }
+      return { address, title: shownKey(key), mayConfigure: true, mayPost: true }
+    },
+    stop: () => receipts.stop(),
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+const SECRET =
+  'WEBHOOK_SECRET signs what is sent to webhooks: at least 16 characters that nobody guesses, such as `openssl rand -hex 32` gives.'
+const SHORTEST = 16
+
+/** What is sent can be told from what others send there. */
+export const schema = z.object({
+  WEBHOOK_SECRET: z.string({ error: `${SECRET} It is not set.` }).min(SHORTEST, SECRET),
+})
+
+export function isConfigured(env: Readonly<Record<string, string | undefined>>): boolean {
+  return (env['WEBHOOK_SECRET'] ?? '').trim() !== ''
+}
+
+export const onlyTold = true

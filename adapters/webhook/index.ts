@@ -1,0 +1,7 @@
+import type { OpenAdapter } from '../../src/chat.ts'
+import { schema } from './config.ts'
+import { createWebhook } from './webhook.ts'
+
+/** Addresses that people name, told in JSON and signed. */
+export default (async ({ env, clock, reach }) =>
+  createWebhook({ secret: schema.parse(env).WEBHOOK_SECRET, clock, reach })) satisfies OpenAdapter

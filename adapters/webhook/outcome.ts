@@ -1,0 +1,31 @@
+import type { Address } from '../../src/address.ts'
+import type { Delivery } from '../../src/delivery.ts'
+import type { Reached } from '../../src/reach.ts'
+
+/** Somebody took the address away, or does not want us. */
+const GONE = new Set([401, 403, 404, 405, 410])
+/** It may be otherwise in a moment. */
+const PASSING = new Set([408, 409, 425])
+
+/** What an answer means for what was sent. Pure. */
+export function outcomeOf(reached: Reached, to: Address, id: string): Delivery {
+  if (reached.is === 'refused') return { is: 'gone', why: reached.why }
+  if (reached.is === 'lost')
+    return {
+      is: 'delayed',
+      retryAfterMs: null,
+      scope: 'chat',
+      maybeSent: reached.maybeDone,
+      why: reached.why,
+    }
+  const { status, retryAfterMs } = reached
+  const why = `the webhook answered ${status}`
+  if (status >= 200 && status < 300) return { is: 'sent', ref: { address: to, id } }
+  if (status >= 300 && status < 400)
+    return { is: 'gone', why: `${why}: I follow no redirect, name where it leads` }
+  if (status === 429) return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: false, why }
+  if (status >= 500 || PASSING.has(status))
+    return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
+  if (GONE.has(status)) return { is: 'gone', why }
+  return { is: 'rejected', why }
+}

@@ -1,0 +1,55 @@
+import type { ChatAdapter } from '../../src/chat.ts'
+import type { Clock } from '../../src/clock.ts'
+import type { Reach } from '../../src/reach.ts'
+import { bodyOf, idOf, signatureOf } from './body.ts'
+import { namedAddress, naming, shownAddress } from './naming.ts'
+import { outcomeOf } from './outcome.ts'
+
+/** Ours, not theirs: nobody says what a webhook stands. */
+const PLATFORM = { burst: 20, perSecond: 10 }
+const EACH = { burst: 5, perSecond: 1 }
+
+/** Tells addresses that people have named. What they answer is never a command. */
+export function createWebhook(world: { secret: string; clock: Clock; reach: Reach }): ChatAdapter {
+  const { secret, clock, reach } = world
+  const deliver: ChatAdapter['deliver'] = async (send, signal) => {
+    const url = namedAddress(send.to.chat)
+    if (!url) return { is: 'gone', why: 'that is no address' }
+    const body = bodyOf(send, clock.now())
+    const id = idOf(send)
+    const seconds = Math.floor(clock.now() / 1_000)
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Perch',
+      'x-perch-id': id,
+      'x-perch-timestamp': String(seconds),
+      'x-perch-signature': signatureOf(secret, seconds, body),
+    }
+    return outcomeOf(await reach.ask(url, { method: 'POST', headers, body }, signal), send.to, id)
+  }
+  return {
+    name: 'webhook',
+    local: false,
+    calls: false,
+    naming,
+    limits: { platform: PLATFORM, chat: EACH, group: null },
+    start: async () => {},
+    deliver,
+    // What was told stays told: the new words come below, without a sound.
+    edit: ({ address, id }, message, signal) =>
+      deliver(
+        {
+          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
+          ...{ silent: true, plain: false, possibleRepeat: false },
+        },
+        signal,
+      ),
+    async inspect(_by, { chat }, signal) {
+      const url = namedAddress(chat)
+      if (!url || (await reach.refusal(url, signal)) !== null) return null
+      const address = { platform: 'webhook', chat: url.href, thread: null }
+      return { address, title: shownAddress(url), mayConfigure: true, mayPost: true }
+    },
+    stop: async () => {},
+  }
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import { argument } from '../../argument.ts'
+import type { Chat, Naming } from '../../chat.ts'
+import type { Context, Proof } from '../../context.ts'
+import type { Form } from '../../declaration.ts'
+import { item, message, say } from '../../message.ts'
+import type { Message } from '../../message.ts'
+import { reachLines } from './reach.ts'
+
+/** A platform where people name a place and are only told. */
+export type Named = Naming & { name: string }
+
+export function placeForm({ name, what, example }: Named): Form {
+  return {
+    name,
+    aliases: [],
+    summary: `names where ${name} reaches you, to wake you or as your fallback`,
+    examples: [`/settings ${name} ${example}`, `/settings ${name} none`],
+    args: z.object({ place: argument.text(`${what}, or none`) }),
+  }
+}
+
+/** Tested at once: a place that nobody has heard from wakes nobody. */
+export async function setPlace(
+  { person, inspect, change, prove, view }: Context,
+  { name, what, example }: Named,
+  typed: string,
+): Promise<Message> {
+  const ask = { is: 'place', personId: person.id, platform: name } as const
+  if (typed.trim().toLowerCase() === 'none') {
+    const { refused } = await change({ ...ask, named: null })
+    return say(refused ?? `I do not write to ${name} any more`)
+  }
+  const found = await inspect(typed, name)
+  if (!found) {
+    return say(
+      `I cannot use that. ${name} takes ${what}. For example: /settings ${name} ${example}`,
+      'Addresses inside of a private network are refused, unless the operator allows the host.',
+    )
+  }
+  const { address, title } = found
+  const { refused } = await change({ ...ask, named: { address, title } })
+  if (refused !== null) return say(refused)
+  const chat = view.chatAt(address)
+  const proof: Proof = chat ? await prove(chat.id) : { is: 'waits', why: null }
+  const isFallback = chat !== null && view.person(person.identities[0] ?? NOBODY)?.fallbackChat === chat.id
+  return message(
+    [
+      item('plain', proof.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
+        ...reachLines(proof),
+        isFallback
+          ? 'It is your fallback: what your first chat does not take goes there.'
+          : 'It is not your fallback yet: nothing goes there until it is.',
+      ]),
+    ],
+    {
+      buttons: isFallback
+        ? []
+        : [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }],
+    },
+  )
+}
+
+const NOBODY = { platform: '', user: '' }
+
+/** What is named, never in full: who reads over a shoulder could write there. */
+export function placeLines(own: readonly Chat[], named: readonly Named[]): string[] {
+  return named.map(({ name }) => {
+    const chat = own.find(({ address }) => address.platform === name)
+    if (!chat) return `${name}: none named, /settings ${name}`
+    const broken = chat.brokenBecause === null ? '' : `, where I cannot write: ${chat.brokenBecause}`
+    return `${name}: ${chat.title ?? 'named'}${broken}`
+  })
+}

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+
+import { schema } from '../../../adapters/ntfy/config.ts'
+import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
+import type { Send } from '../../../src/chat.ts'
+import { item, message } from '../../../src/message.ts'
+import type { Tone } from '../../../src/message.ts'
+import { handClock } from '../../support/clock.ts'
+import { error, startNtfy } from '../../support/places/ntfy.ts'
+
+const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
+const NEVER = new AbortController().signal
+const ANN = { platform: 'chat', user: 'ann' }
+
+async function told(options: { call?: string; elsewhere?: boolean } = {}) {
+  const { call = null, elsewhere = false } = options
+  const clock = handClock()
+  const server = await startNtfy(clock, TOKEN)
+  // Somebody else's server is not the operator's: the name is another one.
+  const own = elsewhere ? 'http://own.test' : server.origin
+  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach })
+  const send = (tone: Tone, rest: Partial<Send> = {}) =>
+    ntfy.deliver(
+      {
+        ...{
+          key: 'perch-7',
+          alertIds: [3],
+          silent: false,
+          plain: false,
+          possibleRepeat: false,
+          replyTo: null,
+          mention: null,
+        },
+        message: message([item(tone, 'BTC long is 2.4 % away (A3)', ['liquidation at $60.6k'])]),
+        to: { platform: 'ntfy', chat: `${server.origin}/perch-x7Qm29`, thread: null },
+        ...rest,
+      },
+      NEVER,
+    )
+  return { server, ntfy, send, [Symbol.asyncDispose]: () => server.close() }
+}
+
+describe('a phone', () => {
+  test.each<[Tone, boolean, number]>([
+    ['critical', false, 5],
+    ['warning', false, 4],
+    ['blind', false, 4],
+    ['info', false, 3],
+    ['good', false, 3],
+    ['critical', true, 2],
+  ])('rings for what is %s (silent: %s) with priority %i', async (tone, silent, priority) => {
+    await using world = await told()
+    await world.send(tone, { silent })
+    expect(world.server.published('perch-x7Qm29')).toMatchObject([{ priority }])
+  })
+
+  test('shows the danger first, with a picture before it', async () => {
+    await using world = await told()
+    await world.send('critical')
+    expect(world.server.published('perch-x7Qm29')).toMatchObject([
+      {
+        title: '[CRITICAL] BTC long is 2.4 % away (A3)',
+        message: '  liquidation at $60.6k',
+        tags: ['rotating_light'],
+      },
+    ])
+  })
+
+  test('is called only when the operator says so, and only for what is critical', async () => {
+    await using quiet = await told()
+    await quiet.send('critical')
+    expect(quiet.server.published('perch-x7Qm29')[0]?.call).toBeNull()
+    await using loud = await told({ call: 'yes' })
+    await loud.send('warning')
+    await loud.send('critical')
+    expect(loud.server.published('perch-x7Qm29').map(({ call }) => call)).toEqual([null, 'yes'])
+  })
+})
+
+test('the token goes to the operator’s server alone', async () => {
+  await using own = await told()
+  await own.send('info')
+  expect(own.server.asked[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`)
+  await using other = await told({ elsewhere: true, call: 'yes' })
+  await other.send('critical')
+  expect(other.server.asked[0]?.headers.authorization).toBeUndefined()
+  expect(JSON.stringify(other.server.asked)).not.toContain(TOKEN)
+})
+
+describe('a server', () => {
+  test.each([
+    ['that asks for a login', error(401, 40_101, 'unauthorized'), { is: 'gone' }],
+    ['that does not let us', error(403, 40_301, 'forbidden'), { is: 'gone', why: /NTFY_TOKEN/ }],
+    ['that knows no such topic', error(400, 40_010, 'topic name is disallowed'), { is: 'gone' }],
+    ['that is none', { status: 200, body: '<html>Log in</html>' }, { is: 'gone', why: /no answer of ntfy/ }],
+    ['that leads elsewhere', { status: 301, headers: { location: 'http://10.0.0.1/' } }, { is: 'gone' }],
+    ['that is being restarted', { status: 502, body: '<html>' }, { is: 'delayed', maybeSent: true }],
+    [
+      'that is too busy',
+      error(429, 42_901, 'limit reached: too many requests'),
+      { is: 'delayed', retryAfterMs: null, maybeSent: false },
+    ],
+    [
+      'that has had enough for today',
+      error(429, 42_908, 'limit reached: too many messages'),
+      { is: 'delayed', retryAfterMs: 300_000 },
+    ],
+    ['that finds it too long', error(413, 41_301, 'attachment too large'), { is: 'rejected' }],
+  ])('%s', async (_which, reply, { why, ...expected }: { is: string; why?: RegExp }) => {
+    await using world = await told()
+    world.server.fault({ is: 'reply', reply })
+    const outcome = await world.send('critical')
+    expect(outcome).toMatchObject(expected)
+    if (why) expect('why' in outcome && outcome.why).toMatch(why)
+  })
+})
+
+describe('a topic', () => {
+  test('is a name on the operator’s server, or an address, and shown by its end', async () => {
+    await using world = await told()
+    const { origin } = world.server
+    for (const chat of ['perch-x7Qm29', `${origin}/perch-x7Qm29`])
+      expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({
+        address: { platform: 'ntfy', chat: `${origin}/perch-x7Qm29`, thread: null },
+        title: `${new URL(origin).host}/…29`,
+        mayConfigure: true,
+        mayPost: true,
+      })
+  })
+
+  test.each([
+    'two words',
+    'a/b',
+    '12345',
+    'x'.repeat(65),
+    'https://ntfy.test/',
+    'http://ntfy.other/topic',
+    'https://10.0.0.1/topic',
+  ])('is not “%s”', async (chat) => {
+    await using world = await told()
+    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+  })
+})
+
+describe('what the operator sets', () => {
+  test('is ntfy.sh, when nothing is said', () => {
+    expect(schema.parse({})).toEqual({ NTFY_URL: 'https://ntfy.sh' })
+    expect(schema.parse({ NTFY_URL: 'http://ntfy.lan:8080/' }).NTFY_URL).toBe('http://ntfy.lan:8080')
+  })
+
+  test.each([{ NTFY_URL: 'ntfy.sh' }, { NTFY_TOKEN: 'hunter2' }, { NTFY_CALL: 'me' }])(
+    '%j is told',
+    (env) => {
+      const { error: mistake } = schema.safeParse(env)
+      expect(mistake?.issues[0]?.message).toMatch(/^NTFY_\w+ is /)
+      expect(mistake?.message).not.toContain('hunter2')
+    },
+  )
+})

@@ -1,0 +1,161 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+import { describe, expect, test } from 'vitest'
+
+import { createWebhook } from '../../../adapters/webhook/webhook.ts'
+import type { Send } from '../../../src/chat.ts'
+import { item, message, say } from '../../../src/message.ts'
+import { createReach } from '../../../src/reach/reach.ts'
+import { handClock } from '../../support/clock.ts'
+import { startWebhook } from '../../support/places/webhook.ts'
+
+const SECRET = 'hmac-secret-of-the-operator'
+const NEVER = new AbortController().signal
+const ANN = { platform: 'chat', user: 'ann' }
+const PATH = '/ann/s3cret-path'
+const near = message(
+  [
+    item(
+      'critical',
+      'BTC long is 2.4 % from liquidation (A3)',
+      ['liquidation at $60.6k'],
+      [{ label: 'Seen', line: '/ack A3', replace: true }],
+    ),
+  ],
+  { footnote: 'read 2 s ago' },
+)
+
+async function told() {
+  const clock = handClock()
+  const receiver = await startWebhook(clock, SECRET)
+  const webhook = createWebhook({ secret: SECRET, clock, reach: receiver.reach })
+  const send = (rest: Partial<Send> = {}) =>
+    webhook.deliver(
+      {
+        ...{ key: 'perch-7', message: near, silent: false, plain: false, possibleRepeat: false },
+        ...{ alertIds: [3], replyTo: null, mention: null, ...rest },
+        to: { platform: 'webhook', chat: `${receiver.origin}${PATH}`, thread: null },
+      },
+      NEVER,
+    )
+  return { clock, receiver, webhook, send, [Symbol.asyncDispose]: () => receiver.close() }
+}
+
+describe('what a webhook is told', () => {
+  test('is what docs/away.md shows', async () => {
+    await using world = await told()
+    await world.send()
+    const page = readFileSync(new URL('../../../docs/away.md', import.meta.url), 'utf8')
+    const shown = JSON.parse(/```json\n([^]*?)```/.exec(page)?.[1] ?? '') as object
+    expect(world.receiver.told(PATH)).toEqual([
+      { ...shown, id: expect.stringMatching(/^[\da-f]{32}$/) as string },
+    ])
+  })
+
+  test('is signed over the time and the body', async () => {
+    await using world = await told()
+    await world.send()
+    const [asked] = world.receiver.asked
+    const { 'x-perch-timestamp': seconds, 'x-perch-signature': signature } = asked?.headers ?? {}
+    expect(seconds).toBe('1768478400')
+    const expected = createHmac('sha256', SECRET).update(`1768478400.${asked?.body}`).digest('hex')
+    expect(signature).toBe(`sha256=${expected}`)
+  })
+
+  test('keeps its id when it is sent again, also much later, and another message has another', async () => {
+    await using world = await told()
+    const { send, clock, receiver } = world
+    await send()
+    await clock.advance(3_600_000)
+    await send({ possibleRepeat: true })
+    await send({ key: 'perch-8' })
+    await send({ message: say('another database began anew with this number') })
+    const ids = receiver.asked.map(({ headers }) => headers['x-perch-id'])
+    expect(new Set(ids).size).toBe(3)
+    expect(ids[1]).toBe(ids[0])
+  })
+})
+
+describe('a receiver', () => {
+  test.each([
+    [302, 'gone'],
+    [401, 'gone'],
+    [404, 'gone'],
+    [408, 'delayed'],
+    [413, 'rejected'],
+    [500, 'delayed'],
+    [204, 'sent'],
+  ])('that answers %i: %s', async (status, is) => {
+    await using world = await told()
+    world.receiver.fault({ is: 'reply', reply: { status, headers: { location: 'http://127.0.0.1/' } } })
+    expect(await world.send()).toMatchObject({ is })
+  })
+
+  test('whose "wait" has no length waits as long as the outbox likes', async () => {
+    await using world = await told()
+    world.receiver.fault({ is: 'reply', reply: { status: 429 } })
+    expect(await world.send()).toMatchObject({ is: 'delayed', retryAfterMs: null, maybeSent: false })
+  })
+})
+
+describe('an address', () => {
+  const inspected = (chat: string, host = '1.1.1.1') =>
+    createWebhook({
+      secret: SECRET,
+      clock: handClock(),
+      reach: createReach({
+        clock: handClock(),
+        allowed: [],
+        resolve: async () => [{ address: host, family: 4 }],
+      }),
+    }).inspect(ANN, { platform: 'webhook', chat, thread: null }, NEVER)
+
+  test('is shown by its host and its end', async () => {
+    expect(await inspected('https://Hooks.Example/services/T0/B0/abcdef123456#x')).toEqual({
+      address: {
+        platform: 'webhook',
+        chat: 'https://hooks.example/services/T0/B0/abcdef123456',
+        thread: null,
+      },
+      title: 'hooks.example/…3456',
+      mayConfigure: true,
+      mayPost: true,
+    })
+    expect((await inspected('https://hooks.example/short'))?.title).toBe('hooks.example/…')
+  })
+
+  test.each([
+    '',
+    'hooks.example',
+    'ftp://hooks.example/',
+    'http://hooks.example/',
+    'https://ann:pw@hooks.example/',
+  ])('“%s” is none', async (chat) => {
+    expect(await inspected(chat)).toBeNull()
+  })
+
+  test('of a private network is none, also behind a name', async () => {
+    expect(await inspected('https://hooks.example/x', '192.168.1.1')).toBeNull()
+    expect(await inspected('https://10.0.0.1/x')).toBeNull()
+  })
+
+  test('that leads into a private network later is not told, and says why', async () => {
+    const clock = handClock()
+    const reach = createReach({ clock, allowed: [], resolve: async () => [{ address: '::1', family: 6 }] })
+    const webhook = createWebhook({ secret: SECRET, clock, reach })
+    const to = { platform: 'webhook', chat: 'https://hooks.example/x', thread: null }
+    const flags = {
+      alertIds: [],
+      silent: false,
+      plain: false,
+      possibleRepeat: false,
+      replyTo: null,
+      mention: null,
+    }
+    expect(await webhook.deliver({ to, key: 'perch-1', message: near, ...flags }, NEVER)).toEqual({
+      is: 'gone',
+      why: 'hooks.example is in a private network',
+    })
+  })
+})

@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+const TOPIC = 'my-secret-phone'
+
+/** A BTC long that is liquidated at 90, watched, and a platform on which nobody speaks. */
+async function started(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['chat'], places: ['pager'], ...options })
+  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+  await bot.pass(0)
+  await bot.says(`/start ${CLAIM_CODE}`)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(MINUTE_MS)
+  bot.hears()
+  return bot
+}
+const pages = (bot: BotUnderTest, chat = TOPIC) => bot.hears(chat, 'pager')
+const pager = (bot: BotUnderTest) => {
+  const found = bot.platforms.get('pager')
+  if (!found) throw new Error('there is no pager')
+  return found
+}
+
+describe('a place where somebody is only told', () => {
+  test('is named, tested at once, and is their fallback', async () => {
+    await using bot = await started()
+    const answer = await bot.says(`/settings pager ${TOPIC}`)
+    expect(answer).toContain('I have sent a test to …ne')
+    expect(answer).toContain('It is your fallback')
+    expect(pages(bot)).toEqual([expect.stringContaining('This is a test')])
+  })
+
+  test('is shown without saying all of it, and where it was not named how to', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings')).toContain('pager: none named, /settings pager')
+    await bot.says(`/settings pager ${TOPIC}`)
+    const shown = await bot.says('/settings')
+    expect(shown).toContain('pager: …ne')
+    expect(shown).toContain('fallback pager')
+    expect(shown).not.toContain('Alerts on pager')
+    const exported = await bot.says('/export')
+    expect(exported).toContain('Name again, which I do not show in full: /settings pager (…ne).')
+    const told = [shown, await bot.says('/status'), exported, JSON.stringify(bot.events)]
+    expect(told.join('\n')).not.toContain(TOPIC)
+  })
+
+  test('that is no such place is refused, with an example', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*\/settings pager my-phone/)
+    expect(await bot.says('/settings')).toContain('pager: none named')
+  })
+
+  test('that takes nothing is noted, with why', async () => {
+    await using bot = await started()
+    pager(bot).blocks(TOPIC)
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I cannot write there: we are locked out')
+    expect(await bot.says('/settings')).toContain('pager: …ne, where I cannot write: we are locked out')
+  })
+
+  test('named anew takes the place of the former one, and what waits there', async () => {
+    await using bot = await started()
+    await bot.says('/settings pager old-phone')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.hears('old-phone', 'pager')
+    bot.platforms.get('chat')?.blocks('me')
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(bot.hears('old-phone', 'pager')).toEqual([])
+    expect(pages(bot).join('\n')).toContain('BTC long is 2.2 % from liquidation')
+  })
+
+  test('gets what is critical as well when the chat has not taken it for a minute', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.delivers(
+      ...Array.from({ length: 20 }, () => () => {
+        return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: 'down' } as const
+      }),
+    )
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(90_000)
+    expect(pages(bot).join('\n')).toContain('BTC long is 2.2 % from liquidation')
+  })
+
+  test('is told no more when its person says none', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    expect(await bot.says('/settings pager none')).toContain('I do not write to pager any more')
+    expect(await bot.says('/settings')).toMatch(/fallback none[^]*pager: none named/)
+    expect(await bot.says('/settings pager none')).toContain('You have named nothing on pager')
+    bot.platforms.get('chat')?.blocks('me')
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(90_000)
+    expect(pages(bot)).toEqual([])
+  })
+
+  test('is never where somebody is told first: nobody can answer there', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    expect(await bot.says('/settings chat pager')).toContain('On pager I can only tell you something')
+    expect(await bot.says('/settings')).toContain('alerts on chat')
+  })
+
+  test('belongs to whoever named it first', async () => {
+    await using bot = await started({ settings: { access: 'open' } })
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.says('/start', { user: 'eve' })
+    expect(await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })).toContain(
+      'Somebody else is told there',
+    )
+    expect(await bot.says('/settings', { user: 'eve' })).toContain('pager: none named')
+  })
+
+  test('stays over a restart', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.restart()
+    expect(await bot.says('/settings')).toMatch(/fallback pager[^]*pager: …ne/)
+  })
+
+  test('goes with its person', async () => {
+    await using bot = await started({ settings: { access: 'open' } })
+    await bot.says('/start', { user: 'eve' })
+    await bot.says(`/settings pager ${TOPIC}`, { user: 'eve' })
+    await bot.says('/forget yes', { user: 'eve' })
+    expect(await bot.says(`/settings pager ${TOPIC}`)).toContain('I have sent a test')
+  })
+})
+
+describe('what is critical and nobody answers', () => {
+  /** After how many minutes the pager heard of it for the first time. */
+  async function heardAfter(bot: BotUnderTest): Promise<number | null> {
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    for (let seconds = 0; seconds <= 600; seconds += 5) {
+      await bot.pass(5_000)
+      if (pages(bot).length > 0) return Math.floor(seconds / 60)
+    }
+    return null
+  }
+
+  test.each([
+    ['as it comes', null, 7],
+    ['at once', 'now', 0],
+    ['after a minute', '1m', 1],
+    ['after three', '3m', 3],
+    ['after seven', '7m', 7],
+  ])('goes to the fallback %s', async (_when, after, expected) => {
+    await using bot = await started()
+    if (after !== null) await bot.says(`/settings escalate ${after}`)
+    expect(await heardAfter(bot)).toBe(expected)
+  })
+
+  test('and went there at once is told there once, and that it is over', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CRITICAL] BTC long')])
+    bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CLEARED] BTC long')])
+  })
+
+  test('reaches the fallback once when the first chat is gone', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.platforms.get('chat')?.blocks('me')
+    await bot.pass(1_000)
+    pages(bot)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(pages(bot)).toEqual([expect.stringContaining('[CRITICAL] BTC long')])
+  })
+
+  test('only what is critical does', async () => {
+    await using bot = await started()
+    await bot.says('/settings escalate now')
+    await bot.says(`/settings pager ${TOPIC}`)
+    pages(bot)
+    bot.stage.market('BTC', { price: 98, funding: 0.0001 })
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toHaveLength(1)
+    expect(pages(bot)).toEqual([])
+  })
+
+  test('is a setting that is shown, and stays over a restart', async () => {
+    await using bot = await started()
+    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 7m')
+    expect(await bot.says('/settings escalate 1m')).toContain('You have no fallback yet')
+    await bot.restart()
+    expect(await bot.says('/settings')).toContain('critical and unanswered goes there after 1m')
+    await bot.says('/settings escalate now')
+    expect(await bot.says('/settings')).toContain('critical goes there as well, at once')
+  })
+})
+
+describe('what rings where somebody can only be told', () => {
+  const place = { platform: 'pager', chat: TOPIC, thread: null }
+
+  test('waits for them, until they say there that they have seen it', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    const alertIds = [Number(id)]
+    expect(pager(bot).bot().rings(place, alertIds)).toBe(true)
+    expect(pager(bot).bot().rings(place, [999])).toBe(false)
+    await pager(bot).bot().acknowledged(place, alertIds)
+    expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
+    await bot.pass(60 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    expect(await bot.says(`/why A${id}`)).toContain('by pager')
+  })
+
+  test('rings no more when it is not critical any more', async () => {
+    await using bot = await started()
+    await bot.says(`/settings pager ${TOPIC}`)
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    bot.stage.market('BTC', { price: 98, funding: 0.0001 })
+    await bot.pass(5_000)
+    expect(bot.hears().join('\n')).toContain('BTC long eases to 8.2 %')
+    expect(
+      pager(bot)
+        .bot()
+        .rings(place, [Number(id)]),
+    ).toBe(false)
+  })
+
+  test('is nobody else’s to silence', async () => {
+    await using bot = await started()
+    bot.stage.market('BTC', { price: 92, funding: 0.0001 })
+    await bot.pass(5_000)
+    const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
+    await pager(bot)
+      .bot()
+      .acknowledged({ ...place, chat: 'a-stranger' }, [Number(id)])
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears()).toHaveLength(1)
+  })
+})

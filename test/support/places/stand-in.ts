@@ -1,0 +1,110 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Clock } from '../../../src/clock.ts'
+import type { Reach } from '../../../src/reach.ts'
+import { createReach } from '../../../src/reach/reach.ts'
+
+export interface Asked {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+export interface Reply {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** What the next request meets; `reply` in the place of being taken. */
+export type Fault =
+  | { is: 'reply'; reply: Reply }
+  | { is: 'taken-then-reset' }
+  | { is: 'hang' }
+  | { is: 'nobody' }
+
+/** A service on the web, at a name of its own, over loopback. */
+export interface StandIn {
+  /** `http://<host>:<port>`. */
+  origin: string
+  /** Knows the way there, and checks as it does in earnest. */
+  reach: Reach
+  fault(fault: Fault): void
+  /** What it was asked, also what it did not take. */
+  asked: readonly Asked[]
+  /** Resolves when no request is under way but those that hang. */
+  idle(): Promise<void>
+  /** Requests that nobody has given up. */
+  open(): number
+  close(): Promise<void>
+}
+
+/** Nobody listens there; the stand-in does at 127.0.0.1. */
+const EMPTY = '127.0.0.2'
+
+export async function startStandIn(
+  host: string,
+  clock: Clock,
+  take: (asked: Asked) => Reply,
+): Promise<StandIn> {
+  const asked: Asked[] = []
+  const faults: Fault[] = []
+  let hanging = 0
+  let pending = 0
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body }
+      asked.push(one)
+      const fault = faults.shift()
+      if (fault?.is === 'hang') {
+        hanging++
+        request.socket.on('close', () => hanging--)
+      } else if (fault?.is === 'taken-then-reset') {
+        take(one)
+        request.socket.destroy()
+      } else answer(response, fault?.is === 'reply' ? fault.reply : take(one))
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const resolve = async () => {
+    const nobody = faults[0]?.is === 'nobody'
+    if (nobody) faults.shift()
+    return [{ address: nobody ? EMPTY : '127.0.0.1', family: 4 }]
+  }
+  const counting = (real: Reach): Reach => ({
+    refusal: (url, signal) => real.refusal(url, signal),
+    async ask(...given) {
+      pending++
+      try {
+        return await real.ask(...given)
+      } finally {
+        pending--
+      }
+    },
+    allowing: (hosts) => counting(real.allowing(hosts)),
+  })
+  return {
+    origin: `http://${host}:${port}`,
+    reach: counting(createReach({ clock, allowed: [host], resolve })),
+    fault: (fault) => void faults.push(fault),
+    asked,
+    async idle() {
+      while (pending > hanging) await new Promise((next) => setImmediate(next))
+    },
+    open: () => pending,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+function answer(response: ServerResponse, { status, headers = {}, body = '' }: Reply): void {
+  response.writeHead(status, headers).end(body)
+}
