@@ -6,6 +6,7 @@ import { guardKey, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import { apply } from './apply.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
+import { silent } from './decision.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { Pace } from './feeds.ts'
 import { guardNamed } from './guards.ts'
@@ -89,19 +90,22 @@ export function createTimekeeper(world: {
     return { learned: [], decisions: judgeAll(look, guards) }
   }
 
+  /** What is late already could not be kept, or not be seen: it is tried again, and not all the time. */
+  function later(at: number): number {
+    return at <= clock.now() ? pace.marketPollMs : at - clock.now()
+  }
+
   function armRest(chatId: number, notBefore = clock.tick()): void {
     const at = restOver(memory, chatId, clock.now())
     if (at === null) deadlines.clear({ is: 'rest', chatId })
-    else deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + at - clock.now(), notBefore))
+    else deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + later(at), notBefore))
   }
 
   function armGuard(key: GuardKey, notBefore = clock.tick()): void {
     const state = memory.states.get(key)?.state
     const at = state ? wakeAt(state) : null
     if (at === null) return deadlines.clear({ is: 'guard', key })
-    // What is late already could not be kept, or not be seen: it is tried again, and not all the time.
-    const inMs = at <= clock.now() ? pace.marketPollMs : at - clock.now()
-    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + inMs, notBefore))
+    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + later(at), notBefore))
   }
 
   function armRests(): void {
@@ -156,13 +160,15 @@ export function createTimekeeper(world: {
       const byMs = jumpedMs()
       if (byMs === 0) return null
       armRests()
-      const learned = [...memory.states].flatMap(([key, { state, value, params }]): Effect[] => {
-        const kept = shifted(state, byMs)
-        if (kept !== state) return [{ is: 'state', row: { guard: guardOf(key), state: kept, value, params } }]
+      // A chat each: one that cannot be kept must not make the others early or late.
+      const decisions = [...memory.states].flatMap(([key, { state, value, params }]) => {
+        const [kept, guard] = [shifted(state, byMs), guardOf(key)]
+        if (kept !== state)
+          return [silent(guard.chatId, [{ is: 'state', row: { guard, state: kept, value, params } }])]
         armGuard(key)
         return []
       })
-      return { learned, decisions: [] }
+      return { learned: [], decisions }
     },
     due() {
       const all = deadlines.due(clock.tick())
