@@ -107,7 +107,8 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     const { enter, stay } = lines(subject)
     const line = /inside your ([\d.]+) % line/.exec(heard.lines.join('\n'))?.[1]
     const tier = subject.rule.tiers.findIndex((one) => Math.abs(one * 100 - Number(line)) < 1e-9) + 1
-    if (tier < Math.max(enter, 1) || tier > stay) blames(`${heard.title}: says line ${line}, is in ${enter} to ${stay}`)
+    const most = subject.tier === 0 ? enter : stay
+    if (tier < Math.max(enter, 1) || tier > most) blames(`${heard.title}: says line ${line}, is in ${enter} to ${stay}`)
     if (tier <= subject.tier) blames(`${heard.title}: told as worse again (was ${subject.tier})`)
     news(subject, tier, heard.alertId)
     if (critical(subject, tier) && heard.silent) blames(`${heard.title}: is critical and does not ring`)
