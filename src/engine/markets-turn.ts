@@ -70,10 +70,14 @@ function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[]
   )
 }
 
+/** More than this in one time of holding would be no holding. */
+const HOLES = 100
+
 /** Nothing was seen for a while, or not since an earlier run ended. */
 function takeNote(memory: Memory, at: number, staleMs: number): void {
   const since = memory.marketsAt?.at ?? memory.aliveAt
-  if (since !== null && isHole(since, at, staleMs)) memory.hole = { since, until: at }
+  if (since === null || !isHole(since, at, staleMs)) return
+  memory.holes = [...memory.holes.slice(1 - HOLES), { since, until: at }]
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {

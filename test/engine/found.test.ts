@@ -97,3 +97,20 @@ test('a clock that jumps moves what each chat is to hear, though that of another
   await running.clock.advance(30_000)
   expect(running.hears().filter((line) => line.startsWith('1:') && line.includes('from liq'))).toEqual([])
 })
+
+test('two stretches without prices within one time of holding count neither the one nor the other', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.prices(at(2_200))
+  for (let hole = 0; hole < 2; hole++) {
+    await running.clock.advance(5_000)
+    await running.prices(at(2_200))
+    await running.prices(at(2_200))
+  }
+  running.hears()
+  for (let second = 0; second < 7; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([])
+  for (let second = 0; second < 6; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
