@@ -14,7 +14,8 @@ import type { Memory } from './memory.ts'
 export function again(said: Item, change: Transition, kind: LevelKind<unknown>, before: number): Item {
   const lines: Record<string, Text> = {
     repeated: text`still so, ${nth(change.times + 1)} time${was(change, kind, before)}: nobody has acknowledged it`,
-    unheeded: 'nobody has acknowledged it for 12 h: I stop repeating it. Worse, and the end of it, I tell',
+    unheeded:
+      'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',
     reminded: text`it is still so${was(change, kind, before)}: the pause is over`,
   }
   const line = lines[change.reason]
