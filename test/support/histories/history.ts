@@ -79,7 +79,9 @@ export async function history(
     const heard = heardIn(writes)
     figures.messages += new Set(heard.map(({ rowId }) => rowId)).size
     for (const one of heard)
-      said.push(`${clock.tick() - clock.now() + one.at} ${one.chatId}: ${[one.title, ...one.lines].join(' / ')}`)
+      said.push(
+        `${clock.tick() - clock.now() + one.at} ${one.chatId}: ${[one.title, ...one.lines].join(' / ')}`,
+      )
     witness.hears(heard, writes)
   }
 

@@ -14,7 +14,9 @@ export function createRest() {
     },
     muted(chatId: number, of: Muted, until: number): void {
       // The same asked for again is one.
-      const same = mutes.findIndex((one) => one.chatId === chatId && JSON.stringify(one.of) === JSON.stringify(of))
+      const same = mutes.findIndex(
+        (one) => one.chatId === chatId && JSON.stringify(one.of) === JSON.stringify(of),
+      )
       if (same >= 0) mutes.splice(same, 1)
       mutes.push({ chatId, of, until })
     },

@@ -17,7 +17,10 @@ const MINUTE_MS = 60_000
 const BAND = 1.15
 const CRITICAL = 0.05
 /** After a start the symbol may not be known yet. */
-const NAMES: Record<string, RegExp> = { '100': /^(ETH|market 100) long /, 'BTC/USD': /^(BTC|market BTC.USD) short / }
+const NAMES: Record<string, RegExp> = {
+  '100': /^(ETH|market 100) long /,
+  'BTC/USD': /^(BTC|market BTC.USD) short /,
+}
 const HELD_BACK = ', held back'
 
 /** What a chat knows of one position, and what it is owed. */
@@ -92,23 +95,30 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
       stay: rule.tiers.filter((line) => away <= line * BAND + 1e-12).length,
     }
   }
-  const critical = ({ rule: { tiers } }: Subject, tier: number) => tier > 0 && (tiers[tier - 1] ?? 1) <= CRITICAL
+  const critical = ({ rule: { tiers } }: Subject, tier: number) =>
+    tier > 0 && (tiers[tier - 1] ?? 1) <= CRITICAL
   const near = (owner: Owner) =>
-    [...subjects.values()].some(({ position, tier, rule }) => position.owner === owner && (rule.tiers[tier - 1] ?? 1) <= 0.1)
+    [...subjects.values()].some(
+      ({ position, tier, rule }) => position.owner === owner && (rule.tiers[tier - 1] ?? 1) <= 0.1,
+    )
   const subjectOf = (alertId: number | null): Subject | undefined => {
     const guard = alertId === null ? undefined : alerts.get(alertId)
     return guard ? subjects.get(guardKey(guard)) : undefined
   }
   /** It can be judged: its price and its wallet were seen in this run, and it is there. */
   const visible = ({ position, missing }: Subject) =>
-    missing === 0 && pricesAt !== null && pricesAt >= startedAt && (looked.get(position.owner) ?? -1) >= startedAt
+    missing === 0 &&
+    pricesAt !== null &&
+    pricesAt >= startedAt &&
+    (looked.get(position.owner) ?? -1) >= startedAt
 
   function fires(heard: Heard, subject: Subject): void {
     const { enter, stay } = lines(subject)
     const line = /inside your ([\d.]+) % line/.exec(heard.lines.join('\n'))?.[1]
     const tier = subject.rule.tiers.findIndex((one) => Math.abs(one * 100 - Number(line)) < 1e-9) + 1
     const most = subject.tier === 0 ? enter : stay
-    if (tier < Math.max(enter, 1) || tier > most) blames(`${heard.title}: says line ${line}, is in ${enter} to ${stay}`)
+    if (tier < Math.max(enter, 1) || tier > most)
+      blames(`${heard.title}: says line ${line}, is in ${enter} to ${stay}`)
     if (tier <= subject.tier) blames(`${heard.title}: told as worse again (was ${subject.tier})`)
     news(subject, tier, heard.alertId)
     if (critical(subject, tier) && heard.silent) blames(`${heard.title}: is critical and does not ring`)
@@ -118,11 +128,23 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     const { rule } = subject
     if (subject.tier === 0) {
       const inside = subject.insideMs
-      if (!critical(subject, tier) && (inside === null || inside + sinceReading() + subject.holesMs < rule.holdMs - 1))
+      if (
+        !critical(subject, tier) &&
+        (inside === null || inside + sinceReading() + subject.holesMs < rule.holdMs - 1)
+      )
         blames(`A${alertId} fires after ${inside} ms`)
       if (alertId !== null && told.has(alertId)) blames(`A${alertId} begins twice`)
     }
-    Object.assign(subject, { tier, alertId, rangAt: tick(), newsAt: tick(), times: 0, heededUntil: null, due: null, unheeded: false })
+    Object.assign(subject, {
+      tier,
+      alertId,
+      rangAt: tick(),
+      newsAt: tick(),
+      times: 0,
+      heededUntil: null,
+      due: null,
+      unheeded: false,
+    })
     Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
     lost.set(subject, lostMs)
   }
@@ -136,11 +158,18 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     const { enter, stay } = lines(subject)
     const tier = Math.max(enter, Math.min(subject.tier, stay))
     if (subject.tier === 0) blames(`${title}: was not told`)
-    if (tier >= subject.tier || (tier === 0) !== clears) blames(`${title}: is in ${enter} to ${stay}, was ${subject.tier}`)
+    if (tier >= subject.tier || (tier === 0) !== clears)
+      blames(`${title}: is in ${enter} to ${stay}, was ${subject.tier}`)
     const { position, rule } = subject
-    const lastSeen = { 'the venue': pricesAt, [position.marketId]: pricesAt, [position.owner]: looked.get(position.owner) }
+    const lastSeen = {
+      'the venue': pricesAt,
+      [position.marketId]: pricesAt,
+      [position.owner]: looked.get(position.owner),
+    }
     // That it is seen again may be told a little later, with others.
-    const blindTo = Object.entries(lastSeen).find(([what, at]) => (at ?? 0) < (blind.get(`${rule.chatId} ${what}`) ?? 0))
+    const blindTo = Object.entries(lastSeen).find(
+      ([what, at]) => (at ?? 0) < (blind.get(`${rule.chatId} ${what}`) ?? 0),
+    )
     if (blindTo !== undefined) blames(`${title}: got better while blind to ${blindTo[0]}`)
     if (!visible(subject)) blames(`${title}: got better unseen`)
     if (clears) over.add(subject.alertId ?? 0)
@@ -163,8 +192,16 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
   const lostSince = (subject: Subject) => lostMs - (lost.get(subject) ?? 0)
 
   function reminds(heard: Heard, subject: Subject): void {
-    if (subject.heededUntil === null || now() < subject.heededUntil) blames(`${heard.title}: reminded too soon`)
-    Object.assign(subject, { heededUntil: null, due: null, rangAt: tick(), newsAt: tick(), times: 0, unheeded: false })
+    if (subject.heededUntil === null || now() < subject.heededUntil)
+      blames(`${heard.title}: reminded too soon`)
+    Object.assign(subject, {
+      heededUntil: null,
+      due: null,
+      rangAt: tick(),
+      newsAt: tick(),
+      times: 0,
+      unheeded: false,
+    })
     lost.set(subject, lostMs)
   }
 
@@ -190,7 +227,10 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     const stands = subjectOf(alertId)?.tier ?? 0
     const says = heard.lines.join(' ')
     const guard = alerts.get(alertId)
-    if (guard?.kind === 'liquidation-distance' && says.includes('still so') !== (stands > 0 && !over.has(alertId)))
+    if (
+      guard?.kind === 'liquidation-distance' &&
+      says.includes('still so') !== (stands > 0 && !over.has(alertId))
+    )
       blames(`${heard.title}: summed up as “${says}”`)
     told.add(alertId)
   }
@@ -229,8 +269,26 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
           if (known) Object.assign(known, { position, missing: 0 })
           else
             subjects.set(key, {
-              ...{ key, rule, guard, position, missing: 0, tier: 0, alertId: null, insideMs: null, owedMs: 0 },
-              ...{ rangAt: 0, times: 0, newsAt: 0, heededUntil: null, due: null, unheeded: false, holesMs: 0 },
+              ...{
+                key,
+                rule,
+                guard,
+                position,
+                missing: 0,
+                tier: 0,
+                alertId: null,
+                insideMs: null,
+                owedMs: 0,
+              },
+              ...{
+                rangAt: 0,
+                times: 0,
+                newsAt: 0,
+                heededUntil: null,
+                due: null,
+                unheeded: false,
+                holesMs: 0,
+              },
             })
           const subject = subjects.get(key)
           if (subject) count(subject, 0)
@@ -263,12 +321,18 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
         if (heard.is === 'summed') summed(heard)
         if (heard.is === 'ended') ends(heard)
         const subject = subjectOf(heard.alertId)
-        if (heard.alertId === null || !subject || alerts.get(heard.alertId)?.kind !== 'liquidation-distance') continue
+        if (heard.alertId === null || !subject || alerts.get(heard.alertId)?.kind !== 'liquidation-distance')
+          continue
         if (over.has(heard.alertId) && heard.is !== 'summed') blames(`${heard.title}: was over`)
         if (heard.is === 'entered or worse') fires(heard, subject)
-        if (heard.is === 'better' || heard.is === 'cleared') eases(heard.title, subject, heard.is === 'cleared')
+        if (heard.is === 'better' || heard.is === 'cleared')
+          eases(heard.title, subject, heard.is === 'cleared')
         if (heard.is === 'repeated' || heard.is === 'unheeded')
-          repeats(heard, subject, all.filter(({ rowId }) => rowId === heard.rowId))
+          repeats(
+            heard,
+            subject,
+            all.filter(({ rowId }) => rowId === heard.rowId),
+          )
         if (heard.is === 'reminded') reminds(heard, subject)
         if (heard.is !== 'summed' && rest.covers(subject.guard, now()) && !allowed(heard, subject))
           blames(`${heard.title}: said in a time of rest`)
@@ -299,14 +363,16 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     heeded(alertIds: readonly number[], until: number): void {
       for (const alertId of alertIds) {
         const subject = subjectOf(alertId)
-        if (subject && subject.tier > 0) Object.assign(subject, { heededUntil: until, due: null, unheeded: false })
+        if (subject && subject.tier > 0)
+          Object.assign(subject, { heededUntil: until, due: null, unheeded: false })
       }
     },
     quiet: (chatId: number, quiet: Quiet | null) => rest.quiet(chatId, quiet),
     muted: (chatId: number, of: Muted, until: number) => rest.muted(chatId, of, until),
     unmuted: (chatId: number) => rest.unmuted(chatId),
     /** Alerts that fire, as somebody would see who asks. */
-    firing: () => [...subjects.values()].flatMap(({ tier, alertId }) => (tier > 0 && alertId !== null ? [alertId] : [])),
+    firing: () =>
+      [...subjects.values()].flatMap(({ tier, alertId }) => (tier > 0 && alertId !== null ? [alertId] : [])),
     refused(is: boolean): void {
       if (refusing && !is) soundAt = tick()
       refusing = is
@@ -325,7 +391,8 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
       if (refusing) lostMs += 2 * pollMs
       for (const subject of subjects.values()) if (!refusing) check(subject)
       for (const { subject, since } of ending)
-        if (!refusing && tick() - Math.max(since, soundAt) > 4 * pollMs) blames(`A${subject.alertId}: its end was not told`)
+        if (!refusing && tick() - Math.max(since, soundAt) > 4 * pollMs)
+          blames(`A${subject.alertId}: its end was not told`)
       for (const [alertId, one] of held) {
         if (rest.covers(one.guard, now()) || refusing) one.freeAt = null
         else one.freeAt ??= tick()
@@ -333,17 +400,24 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
           blames(`A${alertId} was held back and never summed up`)
       }
       const darkMs = tick() - Math.max(pricesAt ?? 0, startedAt, soundAt)
-      if (!refusing && darkMs > 3 * pollMs + 10_000 && !blind.has('1 the venue')) blames('nobody was told that the venue is dark')
+      if (!refusing && darkMs > 3 * pollMs + 10_000 && !blind.has('1 the venue'))
+        blames('nobody was told that the venue is dark')
       for (const owner of wallets.values()) {
         const patienceMs = near(owner) ? 2 * pollMs + 30_000 : pace.ownerPollMaxMs + 180_000
         const unseenMs = tick() - Math.max(looked.get(owner) ?? 0, startedAt, soundAt, pricesAt ?? 0)
-        if (!refusing && unseenMs > patienceMs + 3 * pollMs && !blind.has(`1 ${owner}`) && !blind.has('1 the venue'))
+        if (
+          !refusing &&
+          unseenMs > patienceMs + 3 * pollMs &&
+          !blind.has(`1 ${owner}`) &&
+          !blind.has('1 the venue')
+        )
           blames(`nobody was told that ${owner} is dark`)
       }
     },
 
     ends(states: number): void {
-      for (const { key, tier, alertId } of subjects.values()) if (tier > 0) blames(`A${alertId} of ${key} was never cleared`)
+      for (const { key, tier, alertId } of subjects.values())
+        if (tier > 0) blames(`A${alertId} of ${key} was never cleared`)
       for (const { subject } of ending) blames(`A${subject.alertId} never ended`)
       for (const alertId of held.keys()) blames(`A${alertId} was held back for good`)
       for (const what of blind.keys()) blames(`${what} was never seen again`)
@@ -358,7 +432,11 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
   }
 
   function allowed(heard: Heard, subject: Subject): boolean {
-    return heard.tone === 'critical' || ['better', 'cleared', 'ended'].includes(heard.is) || critical(subject, subject.tier)
+    return (
+      heard.tone === 'critical' ||
+      ['better', 'cleared', 'ended'].includes(heard.is) ||
+      critical(subject, subject.tier)
+    )
   }
 
   function count(subject: Subject, ms: number): void {
@@ -376,8 +454,10 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     if (visible(subject) && pricesAt === tick() && soundAt < tick()) {
       const { enter } = lines(subject)
       const name = `${subject.key}: ${(distance(subject.position) * 100).toFixed(2)} %`
-      if (enter > tier && (tier > 0 || critical(subject, enter))) blames(`${name}: worse was not told (${tier})`)
-      if (enter > 0 && tier === 0 && subject.owedMs > rule.holdMs + 3 * pollMs) blames(`${name}: was not told in time`)
+      if (enter > tier && (tier > 0 || critical(subject, enter)))
+        blames(`${name}: worse was not told (${tier})`)
+      if (enter > 0 && tier === 0 && subject.owedMs > rule.holdMs + 3 * pollMs)
+        blames(`${name}: was not told in time`)
     }
     if (!critical(subject, tier) && (heededUntil === null || tier === 0)) return
     if (heededUntil !== null) {
@@ -388,8 +468,10 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
       return
     }
     const silentMs = tick() - subject.rangAt - lostSince(subject)
-    if (!subject.unheeded && silentMs > pauseMs(subject.times) + 2 * pollMs) blames(`A${alertId}: silent for ${silentMs} ms`)
-    if (subject.unheeded && tick() - subject.newsAt < 12 * 60 * MINUTE_MS - 60_000) blames(`A${alertId}: given up too soon`)
+    if (!subject.unheeded && silentMs > pauseMs(subject.times) + 2 * pollMs)
+      blames(`A${alertId}: silent for ${silentMs} ms`)
+    if (subject.unheeded && tick() - subject.newsAt < 12 * 60 * MINUTE_MS - 60_000)
+      blames(`A${alertId}: given up too soon`)
   }
 }
 
