@@ -160,6 +160,7 @@ export function createTimekeeper(world: {
       const byMs = jumpedMs()
       if (byMs === 0) return null
       armRests()
+      memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
       // A chat each: one that cannot be kept must not make the others early or late.
       const decisions = [...memory.states].flatMap(([key, { state, value, params }]) => {
         const [kept, guard] = [shifted(state, byMs), guardOf(key)]

@@ -23,6 +23,8 @@ const NAMES: Record<string, RegExp> = {
 }
 const HELD_BACK = ', held back'
 
+type Step = Extract<Write, { is: 'step' }>['step']
+
 /** What a chat knows of one position, and what it is owed. */
 interface Subject {
   key: string
@@ -171,7 +173,7 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
       ([what, at]) => (at ?? 0) < (blind.get(`${rule.chatId} ${what}`) ?? 0),
     )
     if (blindTo !== undefined) blames(`${title}: got better while blind to ${blindTo[0]}`)
-    if (!visible(subject)) blames(`${title}: got better unseen`)
+    if (looked.has(position.owner) && !visible(subject)) blames(`${title}: got better unseen`)
     if (clears) over.add(subject.alertId ?? 0)
     subject.tier = tier
     if (tier === 0) Object.assign(subject, { alertId: null, insideMs: null, owedMs: 0, holesMs: 0 })
@@ -235,6 +237,24 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     told.add(alertId)
   }
 
+  function holdsBack(step: Step): void {
+    const { alertId, reason, what, at } = step
+    agoMs = clock.now() - at
+    const guard = alerts.get(alertId)
+    if (!guard) return
+    if (!rest.covers(guard, now())) blames(`A${alertId} is held back, and nobody rests`)
+    held.set(alertId, { guard, freeAt: null })
+    const subject = subjectOf(alertId)
+    if (!subject) return
+    if (reason === 'reminded') Object.assign(subject, { heededUntil: null })
+    if (reason === 'better' || reason === 'cleared') eases(`A${alertId}`, subject, reason === 'cleared')
+    if (reason !== 'entered' && reason !== 'worse') return
+    const line = /→ ([\d.]+) % line/.exec(what)?.[1]
+    const tier = subject.rule.tiers.findIndex((one) => Math.abs(one * 100 - Number(line)) < 1e-9) + 1
+    if (critical(subject, tier)) blames(`A${alertId} is critical and held back`)
+    news(subject, tier, alertId)
+  }
+
   return {
     wrong,
     names: (label: string, owner: Owner) => void wallets.set(label, owner),
@@ -251,7 +271,9 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
     },
 
     looks(owner: Owner, positions: readonly Position[]): void {
-      looked.set(owner, tick())
+      // What could not be kept is looked at again.
+      if (refusing) looked.delete(owner)
+      else looked.set(owner, tick())
       const there = new Set(positions.map(positionKey))
       for (const position of positions)
         for (const rule of rules) {
@@ -308,7 +330,11 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
 
     hears(all: readonly Heard[], writes: readonly Write[]): void {
       for (const write of writes) if (write.is === 'alert') alerts.set(write.alert.id, write.alert)
+      const steps = writes.flatMap((write) =>
+        write.is === 'step' && write.step.what.endsWith(HELD_BACK) ? [write.step] : [],
+      )
       for (const heard of all) {
+        while (steps[0] && steps[0].at <= heard.at) holdsBack(steps.shift() as Step)
         agoMs = clock.now() - heard.at
         const home = heard.alertId === null ? null : alerts.get(heard.alertId)?.chatId
         // A copy for whoever does not answer elsewhere.
@@ -339,24 +365,7 @@ export function createWitness(world: { rules: readonly Guarded[]; pace: Pace; cl
         held.delete(heard.alertId)
         told.add(heard.alertId)
       }
-      for (const write of writes) {
-        if (write.is !== 'step' || !write.step.what.endsWith(HELD_BACK)) continue
-        const { alertId, reason, what, at } = write.step
-        agoMs = clock.now() - at
-        const guard = alerts.get(alertId)
-        if (!guard) continue
-        if (!rest.covers(guard, now())) blames(`A${alertId} is held back, and nobody rests`)
-        held.set(alertId, { guard, freeAt: null })
-        const subject = subjectOf(alertId)
-        if (!subject) continue
-        if (reason === 'reminded') Object.assign(subject, { heededUntil: null })
-        if (reason === 'better' || reason === 'cleared') eases(`A${alertId}`, subject, reason === 'cleared')
-        if (reason !== 'entered' && reason !== 'worse') continue
-        const line = /→ ([\d.]+) % line/.exec(what)?.[1]
-        const tier = subject.rule.tiers.findIndex((one) => Math.abs(one * 100 - Number(line)) < 1e-9) + 1
-        if (critical(subject, tier)) blames(`A${alertId} is critical and held back`)
-        news(subject, tier, alertId)
-      }
+      for (const step of steps.splice(0)) holdsBack(step)
       agoMs = 0
     },
 
