@@ -28,6 +28,8 @@ export interface Said {
   about: string
   /** A tier that gets better, and what is cleared, do not ring. */
   quiet: boolean
+  /** It ends what this chat was warned of: the alert that fires there. */
+  ends?: number | null
   /** A chat in which it is said as well; null, and where it is left out, nowhere else. */
   also?: number | null
 }

@@ -1,6 +1,6 @@
 import type { EventKind, Subject } from '../alert.ts'
 import { toJson } from '../lib/json.ts'
-import { subjectOf } from '../subject.ts'
+import { subjectKey, subjectOf } from '../subject.ts'
 import { buttonsOf, whereOf } from './buttons.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
@@ -47,9 +47,21 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
     if (happening.position !== null) decision.mentions.push(happening.position)
     const quiet = severity === 'info'
     const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet }
-    decision.said.push({ ...said, reason: 'happened' })
+    decision.said.push({ ...said, reason: 'happened', ends: warnedOf(look, guard, happening.position) })
   }
   return decision
+}
+
+/** The alert that fires here of a position that is gone. */
+function warnedOf(look: Look, { id }: Guard, position: string | null): number | null {
+  if (position === null || whereOf(look, id.subject, position)[1] !== 'gone') return null
+  const { guardsIn, states } = look.memory
+  const own = [...guardsIn.of(id.chatId)].filter(([, { subject }]) => subjectKey(subject) === position)
+  const firing = own.flatMap(([key]) => {
+    const state = states.get(key)?.state
+    return state?.is === 'firing' ? [state.alertId] : []
+  })
+  return firing[0] ?? null
 }
 
 /** What happened to a position is told where a rule covers that one; it is known either way. */

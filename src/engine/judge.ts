@@ -13,9 +13,13 @@ export function judge(look: Look, guard: Guard, subject: Subject | null): Decisi
   return judgeLevel(look, guard, kind, subject) ?? waitForMarket(look, guard)
 }
 
-/** Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. */
-function waitForMarket({ memory }: Look, { key, id }: Guard): Decision | null {
+/**
+ * Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. Those
+ * of a position that was just read may be of the liquidation price that it had before.
+ */
+function waitForMarket({ memory, views }: Look, { key, id }: Guard): Decision | null {
   const { subject } = id
-  if (subject.is === 'owner' || memory.watchlist.armed(key)) return null
+  const justRead = subject.is === 'position' && views.has(subject.owner)
+  if (subject.is === 'owner' || (memory.watchlist.armed(key) && !justRead)) return null
   return silent(id.chatId, [{ is: 'waits', key, guard: id, marketId: subject.marketId }])
 }

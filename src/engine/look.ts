@@ -51,10 +51,11 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
 }
 
 /** How much of the time since then prices were seen: what could not be seen neither counts nor begins anew. */
-export function seenMs({ memory, now, marketStaleMs }: Look, since: number): number {
-  const last = memory.marketsAt?.at ?? since
+export function seenMs(look: Look, since: number): number {
+  const { memory, now, marketStaleMs } = look
+  const last = memory.marketsAt ? wallAt(look, memory.marketsAt.tick) : since
   const until = isHole(last, now, marketStaleMs) ? last : now
-  const { hole } = memory
-  const missed = hole ? Math.min(hole.until, until) - Math.max(hole.since, since) : 0
-  return Math.max(until - since - Math.max(missed, 0), 0)
+  const missed = memory.holes.map((hole) => Math.min(hole.until, until) - Math.max(hole.since, since))
+  const missedMs = missed.reduce((sum, ms) => sum + Math.max(ms, 0), 0)
+  return Math.max(until - since - missedMs, 0)
 }

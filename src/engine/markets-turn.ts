@@ -52,7 +52,7 @@ export function marketsTurn(
     const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
     for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
-  takeNote(memory, at, moment.marketStaleMs)
+  takeNote(memory, reading, moment.marketStaleMs)
   memory.marketsAt = { at, tick }
   for (const key of crossed) {
     const guard = guardNamed(look, guardOf(key))
@@ -74,10 +74,14 @@ function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[]
   )
 }
 
+/** More than this in one time of holding would be no holding. */
+const HOLES = 100
+
 /** Nothing was seen for a while, or not since an earlier run ended. */
-function takeNote(memory: Memory, at: number, staleMs: number): void {
-  const since = memory.marketsAt?.at ?? memory.aliveAt
-  if (since !== null && isHole(since, at, staleMs)) memory.hole = { since, until: at }
+function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
+  const since = memory.marketsAt ? at - (tick - memory.marketsAt.tick) : memory.aliveAt
+  if (since === null || !isHole(since, at, staleMs)) return
+  memory.holes = [...memory.holes.slice(1 - HOLES), { since, until: at }]
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {

@@ -85,8 +85,8 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
-  /** The last stretch of time in which no prices were seen, as wall times; null when there was none. */
-  hole: { since: number; until: number } | null
+  /** The stretches of time in which no prices were seen, as wall times; the last ones. */
+  holes: { since: number; until: number }[]
   samples: Samples
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
@@ -158,7 +158,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     markets: new Map(),
     platforms: null,
     marketsAt: null,
-    hole: null,
+    holes: [],
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),

@@ -1,3 +1,5 @@
+import { findKind } from '../alert.ts'
+import type { Kind } from '../alert.ts'
 import { guardOf } from '../guard.ts'
 import type { GuardId } from '../guard.ts'
 import { between, minuteOfDay, nextTime } from '../lib/daytime.ts'
@@ -15,6 +17,7 @@ import type { Memory } from './memory.ts'
 const SUMMED = 9
 /** What tells that something told before is better or over is owed to whoever was told, and does not ring. */
 const OWED: ReadonlySet<string> = new Set(['better', 'cleared', 'ended'])
+const OVER: ReadonlySet<string> = new Set(['cleared', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
 function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
@@ -59,7 +62,9 @@ function rested({ memory, now }: Look, decision: Decision): Decision {
     }
     const before = memory.heldIn.of(decision.chatId).get(alertId)
     const until = one.severity === 'critical' ? null : heldUntil(memory, guardOf(one.about), now)
-    if (until === null || (!before && OWED.has(one.reason))) {
+    const over = one.ends ?? (OVER.has(one.reason) ? alertId : null)
+    const owed = over === null ? !before && OWED.has(one.reason) : wasTold(memory, decision.chatId, over)
+    if (until === null || owed) {
       if (before) effects.push({ is: 'held-gone', chatId: decision.chatId, alertId })
       said.push({ ...one, quiet: one.quiet || until !== null })
       continue
@@ -71,6 +76,13 @@ function rested({ memory, now }: Look, decision: Decision): Decision {
     backs.has(step.alertId) ? { ...step, what: `${step.what}, held back` } : step,
   )
   return { ...decision, effects, said, steps }
+}
+
+/** Whether people know of an alert that fires: if anything of it is held back, then only what came after. */
+function wasTold({ heldIn, firing, states }: Memory, chatId: number, alertId: number): boolean {
+  const held = heldIn.of(chatId).get(alertId)
+  const state = states.get(firing.get(alertId) ?? '')?.state
+  return !held || (state?.is === 'firing' && state.since !== held.at)
 }
 
 function heldOf(chatId: number, alertId: number, said: Said, before: Held | undefined, now: number): Held {
@@ -91,7 +103,7 @@ export function restOver(memory: Memory, chatId: number, now: number): number | 
 }
 
 /** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
-export function sumUp({ memory, now }: Look, chatId: number): Decision {
+export function sumUp({ memory, now, kinds }: Look, chatId: number): Decision {
   const over = [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
   const free = [...memory.heldIn.of(chatId).values()].filter(
     ({ about }) => heldUntil(memory, guardOf(about), now) === null,
@@ -104,22 +116,27 @@ export function sumUp({ memory, now }: Look, chatId: number): Decision {
   if (free.length === 0) return decision
   const severity = stands.some((one) => one.severity !== 'info') ? 'warning' : 'info'
   const shared = { reason: 'summed', severity, quiet: stands.length === 0 } as const
-  const items = summary(free, new Set(stands))
+  const items = summary(free, new Set(stands), kinds)
   items.forEach(({ item: one, alertIds }, order) => {
     decision.said.push({ ...shared, item: bounded(one), order, alertIds, about: `rest/${chatId}` })
   })
   return decision
 }
 
-function summary(free: readonly Held[], stands: ReadonlySet<Held>): { item: Item; alertIds: number[] }[] {
+function summary(
+  free: readonly Held[],
+  stands: ReadonlySet<Held>,
+  kinds: readonly Kind[],
+): { item: Item; alertIds: number[] }[] {
   const sorted = [...free].sort((a, b) => Number(stands.has(b)) - Number(stands.has(a)) || a.at - b.at)
   const many = free.length === 1 ? '1 alert' : `${free.length} alerts`
   const standing = stands.size === 0 ? 'nothing of it stands now' : `${stands.size} still so`
   const more = free.length > SUMMED ? [`and ${free.length - SUMMED} more: /history`] : []
   const head = item(stands.size > 0 ? 'warning' : 'info', `While it was quiet: ${many}, ${standing}`, more)
   const told = sorted.slice(0, SUMMED).map((one) => {
-    const how = stands.has(one) ? 'still so' : one.over ? 'over' : 'it has happened'
-    const tone = stands.has(one) ? one.severity : one.over ? 'good' : 'info'
+    const happened = findKind(kinds, guardOf(one.about).kind)?.is === 'event'
+    const how = stands.has(one) ? 'still so' : happened ? 'it has happened' : 'over'
+    const tone = stands.has(one) ? one.severity : happened ? 'info' : 'good'
     return {
       item: item(tone, one.title, [[{ time: one.at, as: 'clock' }, `, ${how}`]]),
       alertIds: [one.alertId],

@@ -1,9 +1,11 @@
 import type { LevelKind, Transition } from '../alert.ts'
+import { MARKETS } from '../feed.ts'
 import { guardOf } from '../guard.ts'
-import type { GuardKey } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
 import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import type { Guard } from './guards.ts'
+import { isBlind } from './look.ts'
 import type { Look } from './look.ts'
 import { nameOfSubject } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -12,7 +14,8 @@ import type { Memory } from './memory.ts'
 export function again(said: Item, change: Transition, kind: LevelKind<unknown>, before: number): Item {
   const lines: Record<string, Text> = {
     repeated: text`still so, ${nth(change.times + 1)} time${was(change, kind, before)}: nobody has acknowledged it`,
-    unheeded: 'nobody has acknowledged it for 12 h: I stop repeating it. Worse, and the end of it, I tell',
+    unheeded:
+      'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',
     reminded: text`it is still so${was(change, kind, before)}: the pause is over`,
   }
   const line = lines[change.reason]
@@ -25,17 +28,29 @@ function was({ value }: Transition, kind: LevelKind<unknown>, before: number): T
 
 /** Nothing of it can be seen now: what was last known, said as that. */
 export function lastWords(
-  { memory }: Look,
+  look: Look,
   { id, rules, params }: Guard,
   kind: LevelKind<unknown>,
   { to, value }: Transition,
 ): Item {
-  const name = nameOfSubject(memory, id.subject, rules[0].personId)
-  const at = memory.marketsAt?.at
+  const name = nameOfSubject(look.memory, id.subject, rules[0].personId)
   return item(kind.severity(params, to), text`${name}: ${kind.figure(value)} when I last saw it`, [
     text`inside your ${kind.tier(params, to)} then`,
-    at === undefined ? 'I have no price now' : ['I have no price since ', { time: at, as: 'clock' }],
+    missing(look, id),
   ])
+}
+
+/** Which of the two that it rests on cannot be seen, and since when. */
+function missing(look: Look, { subject }: GuardId): Text {
+  const { memory, tick, marketStaleMs } = look
+  const market = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)
+  const priced = market && tick - market.tick <= marketStaleMs && !isBlind(look, MARKETS)
+  const unread = subject.is !== 'market' && (priced || subject.is === 'owner')
+  const at = unread ? memory.owners.get(subject.owner)?.at : (market?.at ?? memory.aliveAt)
+  const what = unread ? 'I have not seen its wallet' : 'I have no price'
+  return at === undefined || at === null
+    ? `${what} since I was started`
+    : [`${what} since `, { time: at, as: 'clock' }]
 }
 
 function nth(times: number): string {

@@ -8,6 +8,7 @@ import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { confirmed, confirmedAt, judgeCrossed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
+import { silent } from './decision.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
@@ -118,12 +119,15 @@ export function createTimekeeper(world: {
     return { learned: [], decisions: judgeCrossed(look, guards, world.readNow) }
   }
 
+  /** What is late already could not be kept, or not be seen: it is tried again, and not all the time. */
+  function later(at: number): number {
+    return at <= clock.now() ? periods.marketPollMs : at - clock.now()
+  }
+
   function armRest(chatId: number, notBefore = clock.tick()): void {
     const at = restOver(memory, chatId, clock.now())
     if (at === null) return deadlines.clear({ is: 'rest', chatId })
-    // A summary that cannot be kept is tried again, and not all the time.
-    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
-    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + inMs, notBefore))
+    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + later(at), notBefore))
   }
 
   function armConfirm(chatId: number): void {
@@ -136,16 +140,13 @@ export function createTimekeeper(world: {
     const state = memory.states.get(key)?.state
     const at = state ? wakeAt(state) : null
     if (at === null) return deadlines.clear({ is: 'guard', key })
-    // What is late already could not be kept, or not be seen: it is tried again, and not all the time.
-    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
-    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + inMs, notBefore))
+    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + later(at), notBefore))
   }
 
   function armDigest(chatId: number, notBefore = clock.tick()): void {
     const at = digestAt(memory, chatId)
     if (at === null) return deadlines.clear({ is: 'digest', chatId })
-    const inMs = at <= clock.now() ? periods.marketPollMs : at - clock.now()
-    deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + inMs, notBefore))
+    deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + later(at), notBefore))
   }
 
   function armRests(): void {
@@ -214,13 +215,16 @@ export function createTimekeeper(world: {
       armRests()
       for (const chatId of memory.digests) armDigest(chatId)
       const late = unkept(memory, clock.now())
-      const learned = [...memory.states].flatMap(([key, { state, value, params }]): Effect[] => {
-        const kept = shifted(state, byMs)
-        if (kept !== state) return [{ is: 'state', row: { guard: guardOf(key), state: kept, value, params } }]
+      memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
+      // A chat each: one that cannot be kept must not make the others early or late.
+      const decisions = [...memory.states].flatMap(([key, { state, value, params }]) => {
+        const [kept, guard] = [shifted(state, byMs), guardOf(key)]
+        if (kept !== state)
+          return [silent(guard.chatId, [{ is: 'state', row: { guard, state: kept, value, params } }])]
         armGuard(key)
         return []
       })
-      return { learned: [...late, ...learned], decisions: [] }
+      return { learned: late, decisions }
     },
     due() {
       const all = deadlines.due(clock.tick())

@@ -15,9 +15,11 @@ async function waiting(readNow: (owner: Owner) => boolean = () => true) {
       watches: both.flatMap((personId) => [ALICE, BOB].map((owner) => aWatch({ personId, owner }))),
       rules: both.map((id) => aRule({ id, personId: id, chatId: id })),
     },
-    (owner, missing) => {
-      asked.push(`${owner === ALICE ? 'Alice' : 'Bob'}${missing ? ', something is missing' : ''}`)
-      return readNow(owner)
+    {
+      readNow(owner, missing) {
+        asked.push(`${owner === ALICE ? 'Alice' : 'Bob'}${missing ? ', something is missing' : ''}`)
+        return readNow(owner)
+      },
     },
   )
   const { engine, clock, prices, reads, hears } = running

@@ -23,8 +23,8 @@ import { temporaryFolder } from './store.ts'
 
 /** The real engine on a real store that can be told to fail, and a clock that the test turns. */
 export interface Running {
-  engine: Engine
-  store: Store
+  readonly engine: Engine
+  readonly store: Store
   clock: HandClock
   events: Event[]
   /** Which commits fail from now on. */
@@ -37,56 +37,65 @@ export interface Running {
   commits(): number
   /** What was promised since the last call: `<chat>: <title>`. */
   hears(): string[]
+  /** What was kept since the last call. */
+  kept(): Write[]
+  /** Another run on the same database, after it was away for so long. */
+  restart(awayMs: number): Promise<void>
 }
 
 export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 
 export async function startEngine(
   over: Partial<Remembered> = {},
-  readNow: ReadNow = () => false,
+  { periods = PERIODS, readNow = () => false }: { periods?: PollPeriods; readNow?: ReadNow } = {},
 ): Promise<Running> {
-  const sqlite = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'hand')
-  await sqlite.commit(writesOf(remembered(over)))
+  const path = join(temporaryFolder(), 'perch.sqlite')
   const clock = handClock()
   const events: Event[] = []
   const rows: NewRow[] = []
+  let writes: Write[] = []
   let refused: (writes: readonly Write[]) => boolean = () => false
-  const store: Store = {
-    ...sqlite,
-    async commit(writes) {
-      if (refused(writes)) throw new Error('disk full')
-      await sqlite.commit(writes)
-      for (const write of writes) if (write.is === 'send') rows.push(write.row)
-    },
-  }
   const emit = (event: Event) => void events.push(event)
   let commits = 0
   const committed = () => void commits++
   const platforms = ['terminal', 'telegram', 'discord']
-  const engine = await createEngine({
-    store,
-    clock,
-    emit,
-    kinds,
-    periods: PERIODS,
-    platforms,
-    committed,
-    readNow,
-  })
-  engine.start()
+  let { store, engine } = await run(writesOf(remembered(over)))
   clock.restsWhen(() => engine.idle())
-  onTestFinished(async () => {
+  onTestFinished(end)
+
+  async function run(first: Write[]) {
+    const sqlite = openSqlite(path, 'hand')
+    if (first.length > 0) await sqlite.commit(first)
+    const store: Store = {
+      ...sqlite,
+      async commit(some) {
+        if (refused(some)) throw new Error('disk full')
+        await sqlite.commit(some)
+        writes.push(...some)
+        for (const write of some) if (write.is === 'send') rows.push(write.row)
+      },
+    }
+    const engine = await createEngine({ store, clock, emit, kinds, periods, platforms, committed, readNow })
+    engine.start()
+    return { store, engine }
+  }
+
+  async function end(): Promise<void> {
     refused = () => false
     await engine.stop()
-    await sqlite.close()
-  })
+    await store.close()
+  }
   const taken = async () => {
     await engine.idle()
     await clock.advance(1_000)
   }
   return {
-    engine,
-    store,
+    get engine() {
+      return engine
+    },
+    get store() {
+      return store
+    },
     clock,
     events,
     refuses: (which) => void (refused = which),
@@ -109,6 +118,16 @@ export async function startEngine(
       }
     },
     commits: () => commits,
+    kept() {
+      const kept = writes
+      writes = []
+      return kept
+    },
+    async restart(awayMs) {
+      await end()
+      await clock.advance(awayMs)
+      ;({ store, engine } = await run([]))
+    },
     hears: () =>
       rows
         .splice(0)

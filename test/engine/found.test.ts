@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+
+import { ALICE, aChat, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
+import { startEngine } from '../support/running.ts'
+import type { Running } from '../support/running.ts'
+
+// Short stories of what the histories have found.
+
+const at = (price: number) => aMarket({ price: exact(price.toFixed(2)) })
+const closed = aRule({ id: 8, kind: 'position-closed', params: {} })
+const mute = (running: Running, ms: number) =>
+  running.change({ is: 'mute', chatIds: [1], of: { is: 'all' }, until: running.clock.now() + ms })
+
+test('a position that was enlarged while no price was seen is judged by the first price, not by the next look at it', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  await running.reads([aPosition()])
+  await running.clock.advance(30_000)
+  await running.reads([aPosition({ size: exact('9'), liquidationPrice: exact('3880') })])
+  running.hears()
+  await running.prices(at(4_000))
+  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is 3.0 % from liquidation'))
+})
+
+test('the end of a mute that cannot be kept is tried again, and not all the time', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await mute(running, 20_000)
+  await running.prices(at(2_600))
+  running.refuses(() => true)
+  await running.clock.advance(60_000)
+  running.refuses(() => false)
+  expect(running.events.filter(({ is }) => is === 'turn-failed').length).toBeLessThan(60)
+  await running.clock.advance(5_000)
+  expect(running.engine.memory.mutesIn.of(1).size).toBe(0)
+})
+
+test.each([
+  ['with a rule on closed positions', [aRule(), closed]],
+  ['with none', [aRule()]],
+])('whoever was warned before a time of rest hears in it how it ended, %s', async (_which, rules) => {
+  const running = await startEngine({ rules })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+  await mute(running, 3_600_000)
+  await running.reads([])
+  await running.prices(at(2_200))
+  await running.reads([])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long was closed')])
+})
+
+test('and that what got worse in it is over as well; whoever was not warned finds both in the summary', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_400))
+  await running.reads([aPosition()])
+  running.hears()
+  await mute(running, 60_000)
+  await running.prices(at(2_200))
+  expect(running.hears()).toEqual([])
+  await running.prices(at(4_000))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is clear')])
+  await running.prices(at(2_200))
+  await running.reads([])
+  await running.reads([])
+  for (let second = 0; second < 60; second++) await running.prices(at(4_000))
+  expect(running.hears()).toEqual([
+    expect.stringContaining('While it was quiet: 1 alert, nothing of it stands now'),
+    expect.stringContaining('ETH long is 9.1 % from liquidation'),
+  ])
+})
+
+test('what is said again unseen names what is missing: the price, or the wallet', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  await running.restart(90_000)
+  for (let second = 0; second < 14; second++) await running.prices(at(2_050))
+  const lines = () =>
+    running
+      .kept()
+      .flatMap((write) => (write.is === 'send' ? write.row.message.items.flatMap((one) => one.lines) : []))
+  expect(JSON.stringify(lines())).toContain('I have not seen its wallet since ')
+  await running.clock.advance(130_000)
+  expect(JSON.stringify(lines())).toContain('I have no price since ')
+})
+
+test('a clock that jumps moves what each chat is to hear, though that of another cannot be kept', async () => {
+  const rules = [aRule({ owner: ALICE }), aRule({ id: 8, chatId: 2, owner: ALICE })]
+  const running = await startEngine({ rules, chats: [aChat(), aChat({ id: 2 })] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  running.hears()
+  running.refuses((writes) => writes.some((write) => write.is === 'state' && write.row.guard.chatId === 2))
+  running.clock.jump(3_600_000)
+  await running.prices(at(2_050))
+  running.refuses(() => false)
+  await running.clock.advance(30_000)
+  expect(running.hears().filter((line) => line.startsWith('1:') && line.includes('from liq'))).toEqual([])
+})
+
+test('two stretches without prices within one time of holding count neither the one nor the other', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.prices(at(2_200))
+  for (let hole = 0; hole < 2; hole++) {
+    await running.clock.advance(5_000)
+    await running.prices(at(2_200))
+    await running.prices(at(2_200))
+  }
+  running.hears()
+  for (let second = 0; second < 7; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([])
+  for (let second = 0; second < 6; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})

@@ -1,0 +1,70 @@
+import { plainText } from '../../../src/message.ts'
+import type { Write } from '../../../src/store.ts'
+
+/** What a person reads in one item of a message. */
+export interface Heard {
+  chatId: number
+  is:
+    | 'entered or worse'
+    | 'better'
+    | 'cleared'
+    | 'repeated'
+    | 'unheeded'
+    | 'reminded'
+    | 'ended'
+    | 'summed'
+    | 'blind'
+    | 'sighted'
+    | 'other'
+  /** What it is about: the alert that it names, or what cannot be seen; null for neither. */
+  alertId: number | null
+  seeing: string | null
+  title: string
+  lines: string[]
+  /** It does not ring. */
+  silent: boolean
+  tone: string
+  /** Which message it is part of, and when that was promised. */
+  rowId: number
+  at: number
+}
+
+const WORDS: [Heard['is'], RegExp][] = [
+  ['repeated', /still so, .* time/],
+  ['unheeded', /nobody has acknowledged it for 12 h/],
+  ['reminded', /it is still so/],
+  ['cleared', / is clear, | has no liquidation price any more/],
+  ['better', / eases to /],
+  ['ended', / was closed| was probably liquidated| is gone, cause unknown/],
+  ['blind', /^I cannot see /],
+  ['sighted', /^I see .* again/],
+  ['entered or worse', / from liquidation| past its liquidation/],
+]
+
+/** The return of something is read first: it was seen before anything was judged by it. */
+export function heardIn(writes: readonly Write[]): Heard[] {
+  const all = writes.flatMap((write) => {
+    if (write.is !== 'send') return []
+    const { id, chatId, message, silent, reason, queuedAt } = write.row
+    const texts = message.items.map(({ title, lines, tone }) => {
+      const read = (text: typeof title) => plainText(text, { now: 0, zone: 'UTC' })
+      return { title: read(title), lines: lines.map(read), tone }
+    })
+    const summed = texts.some(({ title }) => title.startsWith('While it was quiet'))
+    return texts.map(({ title, lines, tone }): Heard => {
+      const whole = [title, ...lines].join('\n')
+      const is = summed
+        ? 'summed'
+        : reason === 'notice'
+          ? 'other'
+          : (WORDS.find(([, words]) => words.test(whole))?.[0] ?? 'other')
+      const alertId = Number(/\(A(\d+)\)$/.exec(title)?.[1] ?? NaN)
+      return {
+        ...{ chatId, is, title, lines, silent, tone, rowId: id, at: queuedAt },
+        alertId: Number.isNaN(alertId) ? null : alertId,
+        seeing: /^I (?:cannot )?see (.*?)(?: again| either)?$/.exec(title)?.[1] ?? null,
+      }
+    })
+  })
+  return all.toSorted((a, b) => a.at - b.at || Number(b.is === 'sighted') - Number(a.is === 'sighted'))
+}
