@@ -6,6 +6,7 @@ import type { Market } from './market.ts'
 import type { Item, Text } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Position } from './position.ts'
+import type { Reason } from './reason.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
 
@@ -176,36 +177,6 @@ export interface OwnerSubject extends Judged {
   gone: Gone[]
   market(id: string): Market | undefined
 }
-
-/** Why something is said: what `/why`, the log and the metrics show. */
-export type Reason =
-  /** A level is reached, gets worse, gets better, is over; was worse by an old position alone, which is not said. */
-  | 'entered'
-  | 'worse'
-  | 'better'
-  | 'cleared'
-  | 'unconfirmed'
-  /** Critical, and nobody has acknowledged it; the last time that it is said for that reason. */
-  | 'repeated'
-  | 'unheeded'
-  /** A snooze or an acknowledgement is over, and it still fires. */
-  | 'reminded'
-  /** What somebody did about it. */
-  | 'acknowledged'
-  | 'snoozed'
-  /** What was held back, when that is over; what waited while its chat took nothing; the summary of a day. */
-  | 'summed'
-  | 'merged'
-  | 'digest'
-  /** An event; what an alert was about is gone. */
-  | 'happened'
-  | 'ended'
-  /** Something can no longer be seen, or is seen again. */
-  | 'blind'
-  | 'sighted'
-  /** Something about the bot itself: a chat that broke, what only the operator can mend; a test that was asked for. */
-  | 'notice'
-  | 'test'
 
 /** A change of state, with the reading that caused it. */
 export interface Transition {

@@ -1,5 +1,6 @@
 import type { Address, Identity } from './address.ts'
-import type { Reason, Rule } from './alert.ts'
+import type { Rule } from './alert.ts'
+import type { Reason } from './reason.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person } from './person.ts'

@@ -1,4 +1,4 @@
-import type { Reason } from './alert.ts'
+import type { Reason } from './reason.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What a venue can be asked. */

@@ -1,7 +1,7 @@
-import type { Reason } from './alert.ts'
 import { age } from './figure.ts'
 import { bounded, joined, message, text } from './message.ts'
 import type { Button, Item, Message, Text } from './message.ts'
+import type { Reason } from './reason.ts'
 
 /** What somebody has done about an alert: it takes the place of the buttons that asked for it. */
 export interface Note {

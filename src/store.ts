@@ -1,5 +1,6 @@
 import type { SentRef } from './address.ts'
-import type { Alert, Reason, Rule } from './alert.ts'
+import type { Alert, Rule } from './alert.ts'
+import type { Reason } from './reason.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
 import type { Chat } from './chat.ts'
 import type { Gap, Lately } from './digest.ts'

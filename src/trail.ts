@@ -1,4 +1,4 @@
-import type { Reason } from './alert.ts'
+import type { Reason } from './reason.ts'
 
 /** One step of an alert's life, for /why. */
 export interface NewStep {

@@ -1,8 +1,9 @@
-import type { Reason, Severity } from '../alert.ts'
+import type { Severity } from '../alert.ts'
 import type { Event } from '../event.ts'
 import type { Item } from '../message.ts'
 import type { NewStep } from '../trail.ts'
 import type { Effect } from './effect.ts'
+import type { Reason } from '../reason.ts'
 
 /** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */
 export interface Decision {

@@ -1,5 +1,5 @@
-import type { Reason } from '../alert.ts'
 import type { Heed } from '../state.ts'
+import type { Reason } from '../reason.ts'
 
 const MINUTE_MS = 60_000
 /** What is critical is said again after 1, 2, 4, 8 … minutes, and then as often as this, until somebody heeds it. */

@@ -144,3 +144,12 @@ function summary(
   })
   return [{ item: head, alertIds: sorted.slice(SUMMED).map(({ alertId }) => alertId) }, ...told]
 }
+
+/** The chat whose rest an effect changes; null for none. */
+export function restOf(effect: Effect): number | null {
+  if (effect.is === 'mute') return effect.mute.chatId
+  if (effect.is === 'held') return effect.held.chatId
+  if (effect.is === 'chat') return effect.chat.id
+  const ends = effect.is === 'mute-gone' || effect.is === 'held-gone' || effect.is === 'chat-gone'
+  return ends ? effect.chatId : null
+}

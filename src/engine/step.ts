@@ -1,6 +1,7 @@
-import type { Reason, Transition, Verdict } from '../alert.ts'
+import type { Transition, Verdict } from '../alert.ts'
 import { heeded, unheard } from './heed.ts'
 import type { AlertState, Heed } from '../state.ts'
+import type { Reason } from '../reason.ts'
 
 /** What of time and loudness bears on a step. Wall times. */
 export interface StepRules {

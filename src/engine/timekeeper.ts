@@ -8,17 +8,17 @@ import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { confirmed, confirmedAt, judgeCrossed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import { silent } from './decision.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
+import { afterJump } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { digestAt, unkept } from './digest.ts'
-import { restOver, sumUp } from './quiet.ts'
+import { restOf, restOver, sumUp } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
-import { shifted, wakeAt } from './step.ts'
+import { wakeAt } from './step.ts'
 import type { Turn } from './turn.ts'
 import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
@@ -214,17 +214,10 @@ export function createTimekeeper(world: {
       if (byMs === 0) return null
       armRests()
       for (const chatId of memory.digests) armDigest(chatId)
-      const late = unkept(memory, clock.now())
       memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
-      // A chat each: one that cannot be kept must not make the others early or late.
-      const decisions = [...memory.states].flatMap(([key, { state, value, params }]) => {
-        const [kept, guard] = [shifted(state, byMs), guardOf(key)]
-        if (kept !== state)
-          return [silent(guard.chatId, [{ is: 'state', row: { guard, state: kept, value, params } }])]
-        armGuard(key)
-        return []
-      })
-      return { learned: late, decisions }
+      const { decisions, stays } = afterJump(memory, byMs)
+      for (const key of stays) armGuard(key)
+      return { learned: unkept(memory, clock.now()), decisions }
     },
     due() {
       const all = deadlines.due(clock.tick())
@@ -254,13 +247,4 @@ export function createTimekeeper(world: {
     },
     next: () => deadlines.next(),
   }
-}
-
-/** The chat whose rest an effect changes; null for none. */
-function restOf(effect: Effect): number | null {
-  if (effect.is === 'mute') return effect.mute.chatId
-  if (effect.is === 'held') return effect.held.chatId
-  if (effect.is === 'chat') return effect.chat.id
-  const ends = effect.is === 'mute-gone' || effect.is === 'held-gone' || effect.is === 'chat-gone'
-  return ends ? effect.chatId : null
 }

@@ -72,7 +72,7 @@ export async function startEngine(
         if (refused(some)) throw new Error('disk full')
         await sqlite.commit(some)
         writes.push(...some)
-        for (const write of some) if (write.is === 'send') rows.push(write.row)
+        for (const write of some) if (write.is === 'send' && write.row.note === null) rows.push(write.row)
       },
     }
     const engine = await createEngine({ store, clock, emit, kinds, periods, platforms, committed, readNow })

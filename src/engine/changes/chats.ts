@@ -1,5 +1,4 @@
 import type { Address } from '../../address.ts'
-import type { Reason } from '../../alert.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import { item, message } from '../../message.ts'
@@ -12,6 +11,7 @@ import { doing, nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
 import { rehome } from './rehome.ts'
 import { dropRules } from './rules.ts'
+import type { Reason } from '../../reason.ts'
 
 function putChat(chat: Chat, also: Effect[] = []): Decided {
   return doing([{ is: 'chat', chat }, ...also])

@@ -1,9 +1,9 @@
-import type { Reason } from '../../alert.ts'
 import type { Waiting } from '../../change.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { Message } from '../../message.ts'
 import type { Write } from '../../store.ts'
 import type { Sqlite } from './database.ts'
+import type { Reason } from '../../reason.ts'
 
 interface Row {
   id: number

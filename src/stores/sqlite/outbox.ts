@@ -1,5 +1,4 @@
 import type { SentRef } from '../../address.ts'
-import type { Reason } from '../../alert.ts'
 import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
@@ -7,6 +6,7 @@ import type { Sqlite } from './database.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
 import type { Said } from './said.ts'
+import type { Reason } from '../../reason.ts'
 
 interface Row {
   id: number

@@ -1,12 +1,12 @@
 import type { SentRef } from '../../address.ts'
 import { fromJson } from '../../lib/json.ts'
-import type { Reason } from '../../alert.ts'
 import { message } from '../../message.ts'
 import type { Message } from '../../message.ts'
 import { amended, asSentAt } from '../../said.ts'
 import type { Note } from '../../said.ts'
 import type { OutboxRow } from '../../store.ts'
 import type { Sqlite } from './database.ts'
+import type { Reason } from '../../reason.ts'
 
 interface Sent {
   id: number

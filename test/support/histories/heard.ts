@@ -44,7 +44,8 @@ const WORDS: [Heard['is'], RegExp][] = [
 /** The return of something is read first: it was seen before anything was judged by it. */
 export function heardIn(writes: readonly Write[]): Heard[] {
   const all = writes.flatMap((write) => {
-    if (write.is !== 'send') return []
+    // What somebody has done themselves is noted in what they have read.
+    if (write.is !== 'send' || write.row.note !== null) return []
     const { id, chatId, message, silent, reason, queuedAt } = write.row
     const texts = message.items.map(({ title, lines, tone }) => {
       const read = (text: typeof title) => plainText(text, { now: 0, zone: 'UTC' })

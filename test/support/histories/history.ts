@@ -63,7 +63,7 @@ export async function history(
       ],
       last: { person: 1, chat: 3, rule: 20, alert: 0, row: 0 },
     },
-    periods,
+    { periods },
   )
   const { clock } = running
   const venue = createVenue()
@@ -143,7 +143,7 @@ export async function history(
     const until = clock.now() + one([30 * MINUTE_MS, 2 * HOUR_MS, 12 * HOUR_MS, 10 * marketPollMs])
     const as = one(['acknowledged', 'snoozed'] as const)
     if (await asks({ is: 'heed', as, alertIds, by: 'ann', until, readIn: null }))
-      witness.heeded(alertIds, until)
+      witness.heeded(alertIds, until, as)
   }
 
   async function rests(): Promise<void> {

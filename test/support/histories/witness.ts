@@ -45,6 +45,7 @@ interface Subject {
   times: number
   newsAt: number
   heededUntil: number | null
+  acknowledgedAt: number | null
   /** Since when that is over, and how much was lost by then. */
   due: { at: number; lostMs: number } | null
   unheeded: boolean
@@ -307,6 +308,7 @@ export function createWitness(world: { rules: readonly Guarded[]; periods: PollP
                 times: 0,
                 newsAt: 0,
                 heededUntil: null,
+                acknowledgedAt: null,
                 due: null,
                 unheeded: false,
                 holesMs: 0,
@@ -369,11 +371,16 @@ export function createWitness(world: { rules: readonly Guarded[]; periods: PollP
       agoMs = 0
     },
 
-    heeded(alertIds: readonly number[], until: number): void {
+    heeded(alertIds: readonly number[], until: number, as: 'acknowledged' | 'snoozed'): void {
       for (const alertId of alertIds) {
         const subject = subjectOf(alertId)
-        if (subject && subject.tier > 0)
-          Object.assign(subject, { heededUntil: until, due: null, unheeded: false })
+        if (!subject || subject.tier === 0) continue
+        const { heededUntil, acknowledgedAt } = subject
+        // Of two who press at once the first has acknowledged it.
+        const taken = heededUntil !== null && acknowledgedAt !== null && now() < heededUntil
+        if (as === 'acknowledged' && taken && now() - acknowledgedAt < 60_000) continue
+        Object.assign(subject, { heededUntil: until, due: null, unheeded: false })
+        subject.acknowledgedAt = as === 'acknowledged' ? now() : null
       }
     },
     quiet: (chatId: number, quiet: Quiet | null) => rest.quiet(chatId, quiet),
