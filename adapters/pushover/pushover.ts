@@ -61,14 +61,8 @@ export function createPushover(world: {
     start: async (bot) => receipts.start(bot),
     deliver,
     // What was told stays told: the new words come below, without a sound.
-    edit: ({ address, id }, message, signal) =>
-      deliver(
-        {
-          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
-          ...{ silent: true, plain: false, possibleRepeat: false },
-        },
-        signal,
-      ),
+    // A notification that was made stands: what is new is said anew, quietly.
+    edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }) {
       const key = namedKey(chat)
       if (key === null) return null

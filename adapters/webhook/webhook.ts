@@ -36,14 +36,8 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     start: async () => {},
     deliver,
     // What was told stays told: the new words come below, without a sound.
-    edit: ({ address, id }, message, signal) =>
-      deliver(
-        {
-          ...{ to: address, key: `${id} edited`, message, alertIds: [], replyTo: null, mention: null },
-          ...{ silent: true, plain: false, possibleRepeat: false },
-        },
-        signal,
-      ),
+    // A request that was made stands: what is new is said anew, quietly.
+    edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const url = namedAddress(chat)
       if (!url || (await reach.refusal(url, signal)) !== null) return null

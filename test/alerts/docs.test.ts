@@ -206,10 +206,10 @@ The first reading of a position may fire | scenarios/time-rules | a position tha
 A line that is not critical must hold | scenarios/waking | waits for 15 s, and is told once then
 What is critical never waits | scenarios/waking | never waits
 The clear band keeps still what trembles around a line | scenarios/warnings | a price that trembles around a line is one message; past the clear band it is another story
-What is critical is repeated until somebody acknowledges it | scenarios/waking | is said again after 1, 2, 4, 8, 16 and then every 30 minutes, until nobody can be woken
+What is critical is repeated until somebody acknowledges it | scenarios/waking | is said again after 1, 2, 4, 8, 16 and then every 30 minutes
 An acknowledgement has an end | scenarios/waking | is reminded after a night
 A snooze has an end | scenarios/waking | ends, and says so if it still fires
-One tick and one chat are one message, worst first | scenarios/warnings | several positions in danger at once are one message, the worst first
+One tick and one chat are one message, worst first | scenarios/warnings | several positions in danger are one message, the worst first
 Repeats of several alerts are one message | scenarios/waking | of two positions is said again in one message
 Quiet hours let only what is critical ring | scenarios/rest | what is critical rings, and nothing else
 What was held back is summed up | scenarios/rest | what fired, what is over and what still stands is summed up at the end, in one message
@@ -222,6 +222,8 @@ A wall clock that jumps moves ends and not intervals | scenarios/waking | follow
 Two messages a day around a line, not sixty | engine/walk | days around the 10 % line at
 Mistake 1: a repeat that never comes; a failed send that loses the alert | scenarios/delivery | survives a messenger that is down, and says how late it is
 Mistake 2: a warning that swallows what is critical | scenarios/time-rules | a warning does not keep what is critical silent, however soon it follows
+A danger on an old position is confirmed by a fresh read | scenarios/confirming | is told by a fresh read of its wallet, at once
+What waited while a platform was down is one message | scenarios/late | is one message: what stands now, with its figures, and then what happened, the worst first
 Mistake 3: silent after critical and healthy within the hour | scenarios/time-rules | critical, healthy and a warning within the hour: each of them is told
 Mistake 4: first seen in danger, and nothing said | scenarios/time-rules | a position that is critical when it is first seen is told at once
 Mistake 4: one refusal, and the person is unprotected | scenarios/fallback | a critical warning that the preferred platform does not take goes to the fallback as well, once

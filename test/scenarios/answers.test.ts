@@ -76,12 +76,14 @@ describe('what fires', () => {
     await bot.pass(20_000)
     return bot
   }
-  const lines = (text: string) => text.split('\n').filter((line) => / \(A\d+\)$/.test(line))
+  const lines = (text: string) => text.split('\n').filter((line) => / \(A\d+\)/.test(line))
 
   test('is named with its position and wallet, the worst first, in /status and in /alerts', async () => {
     await using bot = await firing()
     const worst = [
-      expect.stringMatching(/^ {2}BTC long · main: 2\.2 % away, 2\.5 % line, for .* \(A\d\)$/),
+      expect.stringMatching(
+        /^ {2}BTC long · main: 2\.2 % away, 2\.5 % line, for .* \(A\d\), not acknowledged, said again .*$/,
+      ),
       expect.stringMatching(/^ {2}ETH short · main: 7\.1 % away, 10 % line, for .* \(A\d\)$/),
       expect.stringMatching(/^ {2}BTC long · hedge: 18\.5 % away, 20 % line, for .* \(A\d\)$/),
     ]

@@ -52,8 +52,8 @@ describe('figures are in the style of whoever reads them, and nothing else is', 
     expect(markets).toMatch(/ETH +2635,0 +\$7,9M/)
     expect(await says(bot, '/markets move')).toMatch(/BTC +97678 +\+1,2/)
     expect(await says(bot, '/alert liq BTC 2,5% 10%')).toContain('at 10 / 2,5 %')
-    await bot.pass(2_500)
-    expect(await says(bot, '/wallets')).toMatch(/read \d,\d s ago/)
+    await bot.pass(1_500)
+    expect(await says(bot, '/status')).toMatch(/\d,\d s\b/)
   })
 })
 

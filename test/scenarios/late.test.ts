@@ -76,7 +76,7 @@ describe('what waited while the platform was down', () => {
     ])
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(false)
     // Nobody has answered it: it is said again as if it had been sent in time.
-    await bot.pass(5 * MINUTE_MS)
+    await bot.pass(6 * MINUTE_MS)
     expect(heard(bot).flat()).toContainEqual(expect.stringContaining('ETH long'))
   })
 
