@@ -1,9 +1,9 @@
 import { toNumber } from './amount.ts'
-import { age, percentAway, price, usd } from './figure.ts'
+import { age, price, usd } from './figure.ts'
 import { item, text } from './message.ts'
 import type { Item, Text } from './message.ts'
 import type { Order } from './order.ts'
-import { liquidationText, side, sizeText } from './position.ts'
+import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
 import type { Position } from './position.ts'
 
 /** A position that two complete reads lacked, and what speaks for which cause. */
@@ -65,7 +65,7 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): T
   if (lastPrice === null) return seen
   return lastDistance === null
     ? text`${seen} at ${price(lastPrice)}`
-    : text`${seen}, ${percentAway(lastDistance)} from liquidation at ${price(lastPrice)}`
+    : text`${seen}, ${fromLiquidation(lastDistance)} at ${price(lastPrice)}`
 }
 
 /**

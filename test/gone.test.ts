@@ -52,6 +52,11 @@ describe('a position that is gone is told with the evidence', () => {
     ],
     ['no price at all', { lastPrice: null, lastDistance: null }, 'last seen 4.0 s ago\n'],
     ['no liquidation price', { lastDistance: null }, 'last seen 4.0 s ago at $2,500.00'],
+    [
+      'a price beyond it',
+      { lastDistance: -0.011 },
+      'last seen 4.0 s ago, past its liquidation price at $2,500.00',
+    ],
     ['orders that could not be read', { orders: null }, 'its orders could not be read'],
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 

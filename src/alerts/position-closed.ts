@@ -1,10 +1,9 @@
 import { z } from 'zod'
 
-import { percentAway } from '../figure.ts'
 import { GONE_SEVERITY, tellGone } from '../gone.ts'
 import { eventKind } from '../kind.ts'
 import { text } from '../message.ts'
-import { positionKey } from '../position.ts'
+import { fromLiquidation, positionKey } from '../position.ts'
 
 /** Tells when a position is gone, and what speaks for which cause. */
 export default eventKind({
@@ -15,7 +14,7 @@ export default eventKind({
   on: 'owner',
   params: z.object({}),
   armedByWatch: {},
-  figure: (lastDistance) => text`${percentAway(lastDistance)} from liquidation when last seen`,
+  figure: (lastDistance) => text`${fromLiquidation(lastDistance)} when last seen`,
   fold(_params, memo: string[] | undefined, subject) {
     const known = new Set(memo)
     return {
