@@ -1,3 +1,5 @@
+import type { Delivery } from './delivery.ts'
+
 /** How addresses are asked that people name: the world outside, and of the operator's own network what they allow. */
 export interface Reach {
   /** Why nothing is sent to this address, as words after "because"; null when it may be. Names are resolved. */
@@ -27,3 +29,10 @@ export type Reached =
   | { is: 'refused'; why: string }
   /** No answer. `maybeDone` is false when the request cannot have reached anybody. */
   | { is: 'lost'; maybeDone: boolean; why: string }
+
+/** What it means for a message when nobody has answered at the address that a person named. */
+export function unanswered(reached: Exclude<Reached, { is: 'answered' }>): Delivery {
+  const { why } = reached
+  if (reached.is === 'refused') return { is: 'gone', why }
+  return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: reached.maybeDone, why }
+}

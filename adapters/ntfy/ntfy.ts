@@ -48,7 +48,6 @@ export function createNtfy(world: {
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
-    // What was told stays told: the new words come below, without a sound.
     // A notification that was made stands: what is new is said anew, quietly.
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {

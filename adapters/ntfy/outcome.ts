@@ -2,7 +2,9 @@ import { z } from 'zod'
 
 import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
+import { unanswered } from '../../src/reach.ts'
 import type { Reached } from '../../src/reach.ts'
+import { jsonOrNull } from '../../src/lib/json.ts'
 
 const PUBLISHED = z.object({ id: z.string(), event: z.literal('message') })
 const REFUSED = z.object({ code: z.number(), error: z.string().optional() })
@@ -15,17 +17,9 @@ const LATER_MS = 5 * 60_000
 
 /** What an answer means for what was sent. Pure. */
 export function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Delivery {
-  if (reached.is === 'refused') return { is: 'gone', why: reached.why }
-  if (reached.is === 'lost')
-    return {
-      is: 'delayed',
-      retryAfterMs: null,
-      scope: 'chat',
-      maybeSent: reached.maybeDone,
-      why: reached.why,
-    }
+  if (reached.is !== 'answered') return unanswered(reached)
   const { status, body, retryAfterMs } = reached
-  const parsed = json(body)
+  const parsed = jsonOrNull(body)
   const published = PUBLISHED.safeParse(parsed)
   if (status === 200 && published.success) return { is: 'sent', ref: { address: to, id: published.data.id } }
   const refused = REFUSED.safeParse(parsed)
@@ -46,12 +40,4 @@ export function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): 
     }
   if (status === 404 || TOPIC_REFUSED.has(code)) return { is: 'gone', why }
   return { is: 'rejected', why }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import type { Reached } from '../../src/reach.ts'
+import { jsonOrNull } from '../../src/lib/json.ts'
 
 const TAKEN = z.object({ status: z.literal(1), request: z.string(), receipt: z.string().optional() })
 /** A parameter that is wrong is named, as `invalid` (https://pushover.net/api#response). */
@@ -32,7 +33,7 @@ export function outcomeOf(
   if (reached.is === 'refused') return delayed('platform', false, reached.why)
   if (reached.is === 'lost') return delayed('chat', reached.maybeDone, reached.why)
   const { status, body, retryAfterMs } = reached
-  const parsed = json(body)
+  const parsed = jsonOrNull(body)
   const taken = TAKEN.safeParse(parsed)
   if (taken.success) {
     const { request, receipt = null } = taken.data
@@ -56,17 +57,9 @@ const RECEIPT = z.object({ status: z.literal(1), acknowledged: z.int(), expired:
 /** What a receipt says; `unknown` where it cannot be read now. Pure. */
 export function receiptOf(reached: Reached): 'rings' | 'seen' | 'over' | 'unknown' {
   if (reached.is !== 'answered') return 'unknown'
-  const read = RECEIPT.safeParse(json(reached.body))
+  const read = RECEIPT.safeParse(jsonOrNull(reached.body))
   // A receipt that Pushover does not know, or knows no more.
   if (!read.success)
     return reached.status >= 400 && reached.status < 500 && reached.status !== 429 ? 'over' : 'unknown'
   return read.data.acknowledged === 1 ? 'seen' : read.data.expired === 1 ? 'over' : 'rings'
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

@@ -60,7 +60,6 @@ export function createPushover(world: {
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async (bot) => receipts.start(bot),
     deliver,
-    // What was told stays told: the new words come below, without a sound.
     // A notification that was made stands: what is new is said anew, quietly.
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }) {

@@ -1,6 +1,7 @@
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import { backoffMs } from '../../src/lib/backoff.ts'
+import { jsonOrNull } from '../../src/lib/json.ts'
 
 /** How a request ended, before anybody judges it. */
 export type ApiAnswer =
@@ -85,7 +86,7 @@ export function whyOf(answer: ApiAnswer): string {
 }
 
 function bodyOf(text: string): Body | null {
-  const value = parsed(text)
+  const value = jsonOrNull(text)
   if (!isObject(value) || typeof value['ok'] !== 'boolean') return null
   const { ok, result, description, parameters } = value
   const { retry_after: seconds, migrate_to_chat_id: moved } = isObject(parameters) ? parameters : {}
@@ -95,14 +96,6 @@ function bodyOf(text: string): Body | null {
     description: typeof description === 'string' ? description : '',
     retryAfterMs: typeof seconds === 'number' && seconds >= 0 ? seconds * 1_000 : null,
     movedTo: typeof moved === 'number' || typeof moved === 'string' ? String(moved) : null,
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
   }
 }
 

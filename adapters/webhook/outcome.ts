@@ -1,5 +1,6 @@
 import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
+import { unanswered } from '../../src/reach.ts'
 import type { Reached } from '../../src/reach.ts'
 
 /** Somebody took the address away, or does not want us. */
@@ -9,15 +10,7 @@ const PASSING = new Set([408, 409, 425])
 
 /** What an answer means for what was sent. Pure. */
 export function outcomeOf(reached: Reached, to: Address, id: string): Delivery {
-  if (reached.is === 'refused') return { is: 'gone', why: reached.why }
-  if (reached.is === 'lost')
-    return {
-      is: 'delayed',
-      retryAfterMs: null,
-      scope: 'chat',
-      maybeSent: reached.maybeDone,
-      why: reached.why,
-    }
+  if (reached.is !== 'answered') return unanswered(reached)
   const { status, retryAfterMs } = reached
   const why = `the webhook answered ${status}`
   if (status >= 200 && status < 300) return { is: 'sent', ref: { address: to, id } }

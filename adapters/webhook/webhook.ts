@@ -35,7 +35,6 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
-    // What was told stays told: the new words come below, without a sound.
     // A request that was made stands: what is new is said anew, quietly.
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {

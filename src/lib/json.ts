@@ -9,6 +9,15 @@ export function fromJson(text: string): unknown {
   return JSON.parse(text, (_key, part: unknown) => (isWrapped(part) ? BigInt(part.$bigint) : part))
 }
 
+/** What somebody else has sent as JSON; null where it is none. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
 function isWrapped(part: unknown): part is { $bigint: string } {
   return (
     typeof part === 'object' &&
