@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
-const red = { platform: 'red', user: 'olga' }
-const blue = { platform: 'blue', user: 'olga-blue' }
 const MINUTE_MS = 60_000
-
-/** Olga is told on red, has blue as well, and a BTC long that is liquidated at 90. */
-async function onTwoPlatforms(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'] })
-  bot.stage.market('BTC', { price: 130 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`, red)
-  await bot.says(`/watch ${ALICE} main`, red)
-  const code = /\/link (\S+)/.exec(await bot.says('/link', red))?.[1] ?? ''
-  await bot.says(`/link ${code} yes`, blue)
-  await bot.says(`/link ${code} yes`, red)
-  await bot.pass(2_000)
-  return bot
-}
 
 /** The alerts that somebody sees, as they stand now: their text and what can be tapped. */
 function alerts(bot: BotUnderTest, { platform, user }: typeof red, chat = user) {

@@ -4,26 +4,9 @@ import type { Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
-const red = { platform: 'red', user: 'olga' }
-const blue = { platform: 'blue', user: 'olga-blue' }
 const CRITICAL = 'BTC long is 4.3 % from liquidation'
-
-/** Olga is told on red, and has blue as well. */
-async function onTwoPlatforms(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'] })
-  bot.stage.market('BTC', { price: 130 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`, red)
-  await bot.says(`/watch ${ALICE} main`, red)
-  const code = /\/link (\S+)/.exec(await bot.says('/link', red))?.[1] ?? ''
-  await bot.says(`/link ${code} yes`, blue)
-  await bot.says(`/link ${code} yes`, red)
-  await bot.pass(2_000)
-  for (const { platform, user } of [red, blue]) bot.hears(user, platform)
-  return bot
-}
 
 /** The platform answers nothing that helps until the test says so. */
 function down(bot: BotUnderTest, chat: string): () => void {
