@@ -8,11 +8,13 @@ import type { Settings } from './config.ts'
 import { clashes } from './declaration.ts'
 import { createDialog } from './dialog/dialog.ts'
 import { createDirectory } from './dialog/directory.ts'
+import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
 import { chatsOf } from './engine/memory.ts'
 import { createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
+import type { Press, Pressed } from './link.ts'
 import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
@@ -33,6 +35,8 @@ export interface App {
   readOwners(): void
   /** Whether somebody is the operator. */
   claimed(): boolean
+  /** Somebody presses a button where they are only told; null when nobody is told there any more. */
+  press(press: Press): Promise<Pressed | null>
 }
 
 const INSPECT_LIMIT_MS = 10_000
@@ -112,6 +116,7 @@ export async function createApp(world: {
     access,
     emit,
     isLocal,
+    isNamed: (platform) => (adapters.get(platform)?.naming ?? null) !== null,
     now: () => clock.now(),
     async change(change) {
       await engine.change(change, null)
@@ -141,6 +146,9 @@ export async function createApp(world: {
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
   })
+
+  const { line } = dialog
+  const press = createPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
 
   async function inspect(
     from: Inbound,
@@ -200,6 +208,10 @@ export async function createApp(world: {
       }
     },
     claimed: () => view.claimed(),
+    async press(pressed) {
+      if (stopping.signal.aborted) throw new Error('the bot is stopping')
+      return press(pressed)
+    },
     readOwners: () => polling.readOwners(),
     async unfinished() {
       await engine.idle()

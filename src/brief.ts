@@ -1,10 +1,17 @@
 import { message, plainLines } from './message.ts'
-import type { Item, Message, Reader, Tone } from './message.ts'
+import type { Button, Item, Message, Reader, Tone } from './message.ts'
 
-/** What a place shows that knows only a title and a text: no styles, no buttons, little room. */
+/** What a place shows that knows only a title and a text: no styles, little room. */
 export interface Brief {
   title: string
   text: string
+}
+
+interface Told {
+  reader: Reader
+  possibleRepeat: boolean
+  /** Buttons that stand beside the text. */
+  offered?: readonly Button[]
 }
 
 const REPEAT = '(possible repeat)'
@@ -12,7 +19,7 @@ const REPEAT = '(possible repeat)'
 /** The message as plain words that fit: whole rows and items, the worst ones first, and how many are left out. */
 export function brief(
   said: Message,
-  { reader, possibleRepeat }: { reader: Reader; possibleRepeat: boolean },
+  { reader, possibleRepeat, offered = [] }: Told,
   fits: (brief: Brief) => boolean,
 ): Brief {
   const { items, table } = said
@@ -29,7 +36,7 @@ export function brief(
     const shown = items.slice(0, kept.items)
     const head = plainLines(message(shown.map((item) => ({ ...item, buttons: [] }))), reader)
     const rest = plainLines({ ...said, items: [], table: shownTable, buttons: [] }, reader)
-    const lines = [...head, ...more, ...answers(shown), ...rest].filter((line) => line.trim() !== '')
+    const lines = [...head, ...more, ...answers(shown, offered), ...rest].filter((line) => line.trim() !== '')
     const titled = kept.items > 0 && lines.length > 1
     const body = [...(possibleRepeat ? [REPEAT] : []), ...(titled ? lines.slice(1) : lines)].join('\n')
     last = { title: titled ? (lines[0] ?? '') : '', text: body === '' ? '…' : body }
@@ -41,10 +48,11 @@ export function brief(
   return { ...last, text: `${points.join('')}…` }
 }
 
-/** Nobody can press a button there: the first thing that one would do about each, to be said where one can. */
-function answers(items: readonly Item[]): string[] {
+/** Where nobody can press a button: the first thing that one would do about each, to be said where one can. */
+function answers(items: readonly Item[], offered: readonly Button[]): string[] {
+  const isOffered = ({ line }: Button) => offered.some((one) => one.line === line)
   const lines = items.flatMap(({ tone, buttons: [first] }) =>
-    (tone === 'critical' || tone === 'warning') && first ? [first.line] : [],
+    (tone === 'critical' || tone === 'warning') && first && !isOffered(first) ? [first.line] : [],
   )
   return lines.length === 0 ? [] : [`in our chat: ${lines.join(' · ')}`]
 }

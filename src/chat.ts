@@ -4,6 +4,7 @@ import type { Declaration } from './declaration.ts'
 import type { Delivery } from './delivery.ts'
 import type { Digest } from './digest.ts'
 import type { Emit } from './event.ts'
+import type { LinkTo } from './link.ts'
 import type { Message } from './message.ts'
 import type { Quiet } from './quiet.ts'
 import type { Reach } from './reach.ts'
@@ -127,6 +128,8 @@ export interface Inbound {
   whisper: boolean
   /** Answers take a way of their own: that one arrives does not show that we may write to the chat. */
   answersApart: boolean
+  /** Nobody reads the answer: a button was pressed where people are only told. */
+  unread?: true
 }
 
 /** A likely value of an argument. */
@@ -174,4 +177,6 @@ export type OpenAdapter = (world: {
   /** Uniform in [0, 1): jitter. */
   random: () => number
   reach: Reach
+  /** Buttons of what is told there, as links back to us; null where the world cannot reach us. */
+  linkTo: LinkTo | null
 }) => Promise<ChatAdapter>

@@ -24,6 +24,8 @@ export interface Config extends Settings {
   database: string
   /** Of the operator's own network, what people may name all the same. */
   allowedHosts: readonly string[]
+  /** Where the world reaches our HTTP port, without a slash at the end; null where it does not. */
+  publicUrl: string | null
   httpHost: string
   httpPort: number
   httpPortIsDefault: boolean
@@ -48,6 +50,16 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** As it stands in an address, not an address itself. */
 function isHost(text: string): boolean {
   return /^[^/@?#\s]+$/.test(text) && URL.canParse(`http://${text}`)
+}
+
+const PUBLIC_URL =
+  'PUBLIC_URL is where the world reaches HTTP_PORT: https://perch.example.com, or with a path behind it.'
+
+/** An address to which a path can be added. */
+function isPublic(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, search, hash, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && !/[?#]/.test(text) && `${search}${hash}${username}${password}` === ''
 }
 
 function arePolls(value: unknown): boolean {
@@ -79,6 +91,12 @@ const core = z
         message:
           'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
       }),
+    PUBLIC_URL: z
+      .string()
+      .trim()
+      .refine(isPublic, { message: PUBLIC_URL })
+      .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+      .optional(),
     HTTP_HOST: z.string().default('127.0.0.1'),
     HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
     LOG_LEVEL: z
@@ -127,6 +145,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
       database,
       allowedHosts: data.ALLOWED_HOSTS,
+      publicUrl: data.PUBLIC_URL ?? null,
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,
       httpPortIsDefault: env['HTTP_PORT'] === undefined,

@@ -61,6 +61,8 @@ export interface View {
   /** Who this is on a platform; null for somebody whom we do not know. */
   person(by: Identity): Person | null
   chatAt(address: Address): Chat | null
+  /** Whose private chat this is; null when it is nobody's. */
+  personAt(address: Address): Person | null
   /** A whole group or channel: every thread of it that is a destination of ours. */
   chatsIn(place: Pick<Address, 'platform' | 'chat'>): readonly Chat[]
   chat(id: number): Chat | null

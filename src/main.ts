@@ -10,8 +10,12 @@ import type { Config } from './config.ts'
 import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
-import { startHealth } from './ops/health.ts'
+import { watchHealth } from './ops/health.ts'
+import { startHttp } from './ops/http.ts'
+import type { Route } from './ops/http.ts'
 import { logEvents } from './ops/log.ts'
+import { createPressing } from './ops/pressing.ts'
+import type { Press } from './link.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
 import { createReach } from './reach/reach.ts'
 import type { OpenStore } from './open-store.ts'
@@ -63,26 +67,34 @@ async function run(config: Config, events: Events): Promise<void> {
   const clock = systemClock()
   const reach = createReach({ clock, allowed: config.allowedHosts })
   const world = { env, clock, emit, random: Math.random, reach }
-  const { marketPollMs, database } = config
-  const health = await startHealth({
-    events,
-    clock,
+  const { marketPollMs, database, publicUrl } = config
+  const health = watchHealth({ events, clock, marketPollMs })
+  const routes: Route[] = [health.route]
+  const http = await startHttp({
     host: config.httpHost,
     port: config.httpPort,
-    portIsDefault: config.httpPortIsDefault,
-    marketPollMs,
+    // What leads to this port from outside does not find another one.
+    portIsDefault: config.httpPortIsDefault && publicUrl === null,
+    routes,
     emit,
   })
   const openVenue = await entry<OpenVenue>('./venues/', config.venue)
   const venue = await openVenue(world)
   const openStore = await entry<OpenStore>('./stores/', config.store)
   const store = await openStore({ url: database, identity: venue.identity, clock })
+  let app: App | null = null
+  const press = async (pressed: Press) => {
+    if (app === null) throw new Error('the bot is starting')
+    return app.press(pressed)
+  }
+  const pressing =
+    publicUrl === null ? null : createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+  if (pressing) routes.push(pressing.route)
   const adapters: ChatAdapter[] = []
   for (const name of config.adapters) {
     const open = await entry<OpenAdapter>('../adapters/', name)
-    adapters.push(await open(world))
+    adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
   }
-  let app: App | null = null
   let ending = false
   const end = (exitCode: number, why: string) => {
     if (ending) return
@@ -96,7 +108,8 @@ async function run(config: Config, events: Events): Promise<void> {
       await app?.stop()
       await venue.close()
       await store.close()
-      await health.stop()
+      await http.stop()
+      health.stop()
       emit({ is: 'stopped' })
       process.exit(exitCode)
     }

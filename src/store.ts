@@ -46,6 +46,8 @@ export interface Store {
   lately(chatIds: readonly number[], since: number): Promise<Lately>
   /** What became of these messages, as far as that is still known. */
   fates(rowIds: readonly number[]): Promise<Fate[]>
+  /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
+  secret(): Promise<Uint8Array>
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
   close(): Promise<void>

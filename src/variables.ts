@@ -4,7 +4,7 @@ import { edits, nearest } from './lib/nearest.ts'
 import type { Env } from './plug.ts'
 
 /** First words that other programs' variables have as well (`HTTP_PROXY`): a stranger among those is none of ours. */
-const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX'])
+const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
 
 /** So many slips of the finger: one in a short name, two in a longer one. */
 const SHORT = 6

@@ -1,5 +1,6 @@
 import type { ChatAdapter } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
+import type { LinkTo } from '../../src/link.ts'
 import type { Reach } from '../../src/reach.ts'
 import { namedTopic, naming, shownTopic } from './naming.ts'
 import type { Topic } from './naming.ts'
@@ -20,8 +21,9 @@ export function createNtfy(world: {
   call: string | null
   clock: Clock
   reach: Reach
+  linkTo: LinkTo | null
 }): ChatAdapter {
-  const { server, token, call, clock } = world
+  const { server, token, call, clock, linkTo } = world
   // The operator's own server may be in their own network.
   const reach = world.reach.allowing([new URL(server).origin])
   const addressOf = (topic: Topic) => new URL(`${topic.server}/${topic.topic}`)
@@ -35,7 +37,7 @@ export function createNtfy(world: {
       'user-agent': 'Perch',
       ...(isOurs && token !== null ? { authorization: `Bearer ${token}` } : {}),
     }
-    const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null }
+    const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null, linkTo }
     const body = publication(send, about)
     const reached = await reach.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
     return outcomeOf(reached, send.to, isOurs)

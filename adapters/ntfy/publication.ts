@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 
 import { brief, loudest } from '../../src/brief.ts'
 import type { Send } from '../../src/chat.ts'
-import type { Tone } from '../../src/message.ts'
+import type { LinkTo } from '../../src/link.ts'
+import type { Button, Message, Tone } from '../../src/message.ts'
 
 /** Longer ones become an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations). */
 const LONGEST_BYTES = 4_096
@@ -22,13 +23,38 @@ const TAGS: Record<Tone, readonly string[]> = {
   plain: [],
 }
 
+/** https://docs.ntfy.sh/publish/#action-buttons. */
+const MOST_ACTIONS = 3
+
+/** What changes something, and needs no answer that is read: all of one alert, of several the first of each. */
+function offeredOf({ items }: Message): readonly Button[] {
+  const each = items
+    .map(({ buttons }) => buttons.filter(({ replace }) => replace))
+    .filter(({ length }) => length > 0)
+  const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
+  return all.slice(0, MOST_ACTIONS)
+}
+
 /** The JSON that publishes a message (https://docs.ntfy.sh/publish/#publish-as-json). Pure. */
 export function publication(
-  { message, silent, possibleRepeat }: Pick<Send, 'message' | 'silent' | 'possibleRepeat'>,
-  { topic, now, call }: { topic: string; now: number; call: string | null },
+  {
+    to,
+    message,
+    silent,
+    possibleRepeat,
+    plain,
+  }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat' | 'plain'>,
+  { topic, now, call, linkTo }: { topic: string; now: number; call: string | null; linkTo: LinkTo | null },
 ): string {
   const reader = { now, zone: message.zone ?? 'UTC' }
   const tone = loudest(message)
+  // Refused once, it goes without: an alert matters more than its buttons.
+  const offered = linkTo === null || plain ? [] : offeredOf(message)
+  const actions = offered.map(({ label, line }) => ({
+    ...{ action: 'http', label, url: linkTo?.(to, line), method: 'POST' },
+    // Taken off the phone once it was heard.
+    clear: true,
+  }))
   const body = ({ title, text }: { title: string; text: string }) =>
     JSON.stringify({
       topic,
@@ -36,11 +62,12 @@ export function publication(
       ...(title === '' ? {} : { title }),
       priority: silent ? QUIET : PRIORITIES[tone],
       tags: TAGS[tone],
+      ...(actions.length === 0 ? {} : { actions }),
       ...(call !== null && tone === 'critical' && !silent ? { call } : {}),
     })
   const said = brief(
     message,
-    { reader, possibleRepeat },
+    { reader, possibleRepeat, offered },
     (one) =>
       Buffer.byteLength(one.text) <= LONGEST_BYTES && Buffer.byteLength(body(one)) <= LONGEST_JSON_BYTES,
   )

@@ -237,6 +237,6 @@ export function createDialog(world: World): Dialog {
 }
 
 /** One of the changes that something said makes. */
-function inputOf({ id, by }: Inbound, change: number): InputId {
+export function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
 }

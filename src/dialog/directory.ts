@@ -3,6 +3,7 @@ import type { Change } from '../change.ts'
 import type { Bot, Inbound } from '../chat.ts'
 import type { Firing, View } from '../context.ts'
 import type { Emit } from '../event.ts'
+import type { Press } from '../link.ts'
 import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
 import type { Speaker } from './access.ts'
 
@@ -12,6 +13,8 @@ interface Directory extends Pick<Bot, 'chatChanged' | 'tellOperator' | 'rings' |
   meet(from: Inbound): Promise<Speaker>
   /** The same from memory. */
   recognise(from: Inbound): Speaker
+  /** Who presses a button where people are only told; null when nobody is told there. */
+  toldAt(press: Press): Inbound | null
 }
 
 const CANNOT_WRITE = 'the platform says that we cannot write there'
@@ -20,6 +23,8 @@ export function createDirectory(world: {
   view: View
   access: 'claim' | 'open'
   isLocal(platform: string): boolean
+  /** People name a place there, and are only told. */
+  isNamed(platform: string): boolean
   emit: Emit
   /** The wall's. */
   now(): number
@@ -28,10 +33,11 @@ export function createDirectory(world: {
   /** What waits in a broken chat may go now. */
   tryAgain(chatId: number): void
 }): Directory {
-  const { view, access, isLocal, emit, change, tryAgain } = world
+  const { view, access, isLocal, isNamed, emit, change, tryAgain } = world
 
-  function recognise({ by, chat }: Inbound): Speaker {
-    const person = view.person(by)
+  function recognise({ by, chat, unread }: Inbound): Speaker {
+    // Nobody there has a name: what we offered there was offered to whoever named the place.
+    const person = unread ? view.personAt(chat) : view.person(by)
     const own = person?.defaultChat == null ? null : view.chat(person.defaultChat)
     const here = view.chatAt(chat)
     return { person, own, bound: here && !here.private ? here : null, local: isLocal(by.platform) }
@@ -64,6 +70,14 @@ export function createDirectory(world: {
       for (const chat of [view.chatAt(from.chat), view.chatAt(home)])
         if (chat && chat.brokenBecause !== null) tryAgain(chat.id)
       return recognise(from)
+    },
+    toldAt({ id, there }) {
+      const { platform, chat } = there
+      if (!isNamed(platform) || view.personAt(there) === null) return null
+      return {
+        ...{ id, by: { platform, user: chat }, name: `somebody at ${platform}`, chat: there, home: there },
+        ...{ private: true, mayConfigure: false, whisper: false, answersApart: true, unread: true },
+      }
     },
     chatChanged(address: Address, to) {
       const there = view

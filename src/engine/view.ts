@@ -34,6 +34,10 @@ export function createView(
   return {
     person: (by) => personOf(memory, by) ?? null,
     chatAt: (address) => chatAt(memory, address) ?? null,
+    personAt(address) {
+      const chat = chatAt(memory, address)
+      return chat?.private ? (memory.persons.get(chat.personId) ?? null) : null
+    },
     chatsIn: (place) => [...memory.chatsIn.of(placeKey(place)).values()],
     chat: (id) => memory.chats.get(id) ?? null,
     numbers: (personId) => memory.persons.get(personId)?.numbers ?? GUEST.numbers,

@@ -72,6 +72,7 @@ export function aView(over: Partial<View> = {}): View {
     linkMaker: () => null,
     linkClaimant: () => null,
     chatAt: () => null,
+    personAt: () => null,
     chatsIn: () => [],
     chat: () => null,
     numbers: () => '1,234.5',

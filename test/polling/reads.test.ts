@@ -19,6 +19,7 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
   return {
     person: unused,
     chatAt: unused,
+    personAt: unused,
     chatsIn: unused,
     chat: unused,
     numbers: unused,

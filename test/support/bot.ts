@@ -3,10 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
-import type { Send } from '../../src/chat.ts'
+import type { App } from '../../src/app.ts'
+import type { ChatAdapter, Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { createEvents } from '../../src/event.ts'
-import type { Event } from '../../src/event.ts'
+import type { Emit, Event } from '../../src/event.ts'
+import type { LinkTo, Press } from '../../src/link.ts'
+import { startHttp } from '../../src/ops/http.ts'
+import type { Route } from '../../src/ops/http.ts'
+import { createPressing } from '../../src/ops/pressing.ts'
 import type { OpenedVenue } from '../../src/venue.ts'
 import type { Store } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
@@ -65,6 +70,9 @@ export async function startBot(
     /** Beside them, those where people name a place and are only told. */
     places?: string[]
     simulated?: boolean
+    /** Real adapters beside them, with buttons that lead to our own port. */
+    opens?: (world: { linkTo: LinkTo }) => ChatAdapter[]
+    clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
@@ -75,7 +83,7 @@ export async function startBot(
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
   const database = join(folder, 'perch.sqlite')
-  const clock = options.sim?.clock ?? handClock()
+  const clock = options.sim?.clock ?? options.clock ?? handClock()
   const events: Event[] = []
   const platforms = new Map<string, Recorder>(
     names.length === 0
@@ -93,6 +101,10 @@ export async function startBot(
   // How many more commits reach the disk before the process is dead, counted from the first that carries a message.
   let lives = Infinity
   let counting = false
+  const routes: Route[] = []
+  const http = options.opens
+    ? await startHttp({ host: '127.0.0.1', port: 0, portIsDefault: false, routes, emit() {} })
+    : null
   let running = await start()
 
   async function start() {
@@ -122,15 +134,17 @@ export async function startBot(
         return kept.exchange(turn)
       },
     }
+    const opened = http && (await openReal(http.url, store, emit))
     const app = await createApp({
       ...{ venue, store, clock, random },
-      adapters: [...platforms.values()].map(({ adapter }) => adapter),
+      adapters: [...[...platforms.values()].map(({ adapter }) => adapter), ...(opened?.adapters ?? [])],
       events: stream,
       settings: { ...SETTINGS, ...options.settings },
       newCode: () => `CODE-${String(++codes).padStart(4, '0')}-CODE`,
       claimCode: names.length === 0 ? null : CLAIM_CODE,
       quit() {},
     })
+    opened?.leadsTo(app)
     await app.start()
     return {
       app,
@@ -143,6 +157,18 @@ export async function startBot(
         }
       },
     }
+  }
+
+  async function openReal(publicUrl: string, store: Store, emit: Emit) {
+    let app: App | null = null
+    const press = async (pressed: Press) => {
+      if (app === null) throw new Error('the bot is starting')
+      return app.press(pressed)
+    }
+    const pressing = createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+    routes.splice(0, routes.length, pressing.route)
+    const adapters = options.opens?.(pressing) ?? []
+    return { adapters, leadsTo: (started: App) => void (app = started) }
   }
 
   const at = (platform = first): Recorder => {
@@ -193,6 +219,7 @@ export async function startBot(
       events.filter((event) => event.is === 'transition').map(({ from, to }) => `${from} > ${to}`),
     async [Symbol.asyncDispose]() {
       await running.stop()
+      await http?.stop()
       await stage[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)

@@ -12,9 +12,9 @@ export function firingHere({ from, person, view }: Context): readonly Firing[] {
   return here && !here.private ? view.firingIn(here.id) : []
 }
 
-/** Our chat in which the answer is read; null for somebody whom we do not know. */
+/** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
 export function placeOf({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
-  return view.chatAt(from.chat)?.id ?? null
+  return from.unread ? null : (view.chatAt(from.chat)?.id ?? null)
 }
 
 /**

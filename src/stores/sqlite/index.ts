@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 import { pause, systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
@@ -15,6 +15,7 @@ import { createWriter } from './writer.ts'
 /** Together five seconds, in which the event loop goes on. */
 const BUSY_TRIES = 100
 const BUSY_PAUSE_MS = 50
+const SECRET_BYTES = 32
 
 /** The file that DATABASE_URL names: `data/perch.sqlite`, `file:data/perch.sqlite`, `file:///var/perch.sqlite`. */
 export default (async ({ url, identity, clock }) =>
@@ -67,6 +68,7 @@ export function openSqlite(
       said: async (alertId, chatId) => said.said(alertId, chatId),
       lately: async (chatIds, since) => reads.lately(chatIds, since),
       fates: async (rowIds) => reads.fates(rowIds),
+      secret: () => patiently(() => secret(sqlite)),
       check: async () => opened.trouble(),
       close: async () => opened.close(),
     }
@@ -74,6 +76,15 @@ export function openSqlite(
     opened.close()
     throw error
   }
+}
+
+function secret(sqlite: Sqlite): Uint8Array {
+  const made = randomBytes(SECRET_BYTES).toString('hex')
+  sqlite.prepare("INSERT OR IGNORE INTO meta VALUES ('secret', ?)").run(made)
+  return Buffer.from(
+    sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get() as string,
+    'hex',
+  )
 }
 
 /** Another program that writes to the file must not hold ours up: we come back, and give up when it goes on. */

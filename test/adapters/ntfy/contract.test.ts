@@ -12,7 +12,8 @@ const topics: Record<string, string> = { ann: 'ann-s3cret-topic', ben: 'ben-0the
 testAdapter('ntfy', async (): Promise<Platform> => {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
-  const open = () => createNtfy({ server: ntfy.origin, token: TOKEN, call: null, clock, reach: ntfy.reach })
+  const open = () =>
+    createNtfy({ server: ntfy.origin, token: TOKEN, call: null, clock, reach: ntfy.reach, linkTo: null })
   const topicOf = ({ user }: Identity) => topics[user] ?? ''
   const refuses = (http: number, code: number, headers: Record<string, string> = {}) =>
     ntfy.fault({ is: 'reply', reply: error(http, code, 'ann-s3cret-topic is what I was asked', headers) })

@@ -18,7 +18,7 @@ async function told(options: { call?: string; elsewhere?: boolean } = {}) {
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
   const own = elsewhere ? 'http://own.test' : server.origin
-  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach })
+  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach, linkTo: null })
   const send = (tone: Tone, rest: Partial<Send> = {}) =>
     ntfy.deliver(
       {

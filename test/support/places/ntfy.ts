@@ -8,6 +8,19 @@ import type { Asked, Reply, StandIn } from './stand-in.ts'
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/
 const LONGEST_MESSAGE = 4_096
 const LONGEST_JSON = 2 * LONGEST_MESSAGE
+/** server/actions.go. */
+const MOST_ACTIONS = 3
+const ACTIONS = ['view', 'broadcast', 'http']
+const ACTION = z.looseObject({
+  action: z.string().default(''),
+  label: z.string().default(''),
+  url: z.string().default(''),
+  method: z.string().default(''),
+  clear: z.boolean().default(false),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.string().default(''),
+})
+export type Action = z.infer<typeof ACTION>
 const PUBLICATION = z.looseObject({
   topic: z.string(),
   message: z.string().optional(),
@@ -15,6 +28,7 @@ const PUBLICATION = z.looseObject({
   priority: z.int().optional(),
   tags: z.array(z.string()).optional(),
   call: z.string().optional(),
+  actions: z.array(ACTION).optional(),
 })
 
 export interface Published {
@@ -24,11 +38,14 @@ export interface Published {
   priority: number
   tags: readonly string[]
   call: string | null
+  actions: readonly Action[]
 }
 
 export interface NtfyServer extends StandIn {
   published(topic: string): readonly Published[]
   /** Only whoever has the token may write there, or nobody. */
+  /** Somebody presses a button of the newest notification that has one of that name. */
+  presses(topic: string, label: string): Promise<{ status: number; says: string }>
   protects(topic: string, by: 'token' | 'nobody' | null): void
 }
 
@@ -42,7 +59,17 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
     if (Buffer.byteLength(body) > LONGEST_JSON) return error(413, 41_303, 'JSON body too large')
     const parsed = PUBLICATION.safeParse(json(body))
     if (!parsed.success) return error(400, 40_017, 'invalid request: request body must be message JSON')
-    const { topic, message = '', title = '', priority = 3, tags = [], call = null } = parsed.data
+    const {
+      topic,
+      message = '',
+      title = '',
+      priority = 3,
+      tags = [],
+      call = null,
+      actions = [],
+    } = parsed.data
+    const mistake = mistakeIn(actions)
+    if (mistake !== null) return error(400, 40_018, `invalid request: actions invalid; ${mistake}`)
     if (!TOPIC.test(topic)) return error(400, 40_009, 'invalid request: topic invalid')
     if (priority < 1 || priority > 5) return error(400, 40_007, 'invalid priority parameter')
     const { authorization = null } = headers
@@ -55,7 +82,7 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
     // It would be an attachment, which this server does not keep.
     if (Buffer.byteLength(message) > LONGEST_MESSAGE) return error(413, 41_301, 'attachment too large')
     const id = `id${String(++ids).padStart(10, '0')}`
-    const one = { id, title, message: message === '' ? 'triggered' : message, priority, tags, call }
+    const one = { id, title, message: message === '' ? 'triggered' : message, priority, tags, call, actions }
     topics.set(topic, [...(topics.get(topic) ?? []), one])
     const time = Math.floor(clock.now() / 1_000)
     return {
@@ -67,9 +94,34 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
 
   return {
     ...(await startStandIn('ntfy.test', clock, take)),
+    async presses(topic, label) {
+      const action = topics
+        .get(topic)
+        ?.findLast(({ actions }) => actions.some((one) => one.label === label))
+        ?.actions.find((one) => one.label === label)
+      if (!action) throw new Error(`no notification has a button ${label}`)
+      // As the applications do it: POST unless it says otherwise.
+      const { url, method, headers, body } = action
+      const answer = await fetch(url, { method: method || 'POST', headers, ...(body === '' ? {} : { body }) })
+      return { status: answer.status, says: (await answer.text()).trim() }
+    },
     published: (topic) => topics.get(topic) ?? [],
     protects: (topic, by) => void (by === null ? closed.delete(topic) : closed.set(topic, by)),
   }
+}
+
+/** What the real one checks of them (server/actions.go, parseActions), in its words. */
+function mistakeIn(actions: readonly Action[]): string | null {
+  if (actions.length > MOST_ACTIONS) return `only ${MOST_ACTIONS} actions allowed`
+  for (const { action, label, url, method, body } of actions) {
+    if (!ACTIONS.includes(action.toLowerCase()))
+      return `parameter 'action' cannot be '${action}', valid values are 'view', 'broadcast' and 'http'`
+    if (label === '') return "parameter 'label' is required"
+    if (action !== 'broadcast' && url === '') return `parameter 'url' is required for action '${action}'`
+    if (action === 'http' && /^(GET|HEAD)$/i.test(method) && body !== '')
+      return `parameter 'body' cannot be set if method is ${method}`
+  }
+  return null
 }
 
 /** As ntfy says no (server/errors.go). */

@@ -1,0 +1,19 @@
+import type { Address } from './address.ts'
+import type { Message } from './message.ts'
+
+/** The web address of a button, for a place where nobody can speak: whoever posts to it says this line there, once. */
+export type LinkTo = (there: Address, line: string) => string
+
+/** Somebody has pressed such a button. */
+export interface Press {
+  /** The same whenever this very button is pressed. */
+  id: string
+  there: Address
+  line: string
+}
+
+/** `done` is whether it has taken effect, now or when it was pressed before; else `says` tells why not. */
+export interface Pressed {
+  done: boolean
+  says: Message
+}
