@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createEvents } from '../../src/event.ts'
 import type { Event } from '../../src/event.ts'
-import { startHealth } from '../../src/ops/health.ts'
+import { watchHealth } from '../../src/ops/health.ts'
+import { startHttp } from '../../src/ops/http.ts'
 import type { Report } from '../../src/ops/progress.ts'
 import { handClock } from '../support/clock.ts'
 
@@ -16,17 +16,18 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function startBot({ port = 0, portIsDefault = false, host = '127.0.0.1' } = {}) {
+async function startBot() {
   const clock = handClock()
   const events = createEvents()
-  const said: Event[] = []
-  events.listen((event) => said.push(event))
-  const options = { events, clock, host, port, portIsDefault, marketPollMs: 2_000, emit: events.emit }
-  const health = await startHealth(options)
-  closing.push(() => health.stop())
+  const health = watchHealth({ events, clock, marketPollMs: 2_000 })
+  const options = { host: '127.0.0.1', port: 0, portIsDefault: false, emit() {} }
+  const http = await startHttp({ ...options, routes: [health.route] })
+  closing.push(async () => {
+    await http.stop()
+    health.stop()
+  })
   return {
-    ...health,
-    said,
+    ...http,
     emit: events.emit,
     /** Time passes, in which something happens every five seconds. */
     async passes(ms: number, happening: () => Event[]) {
@@ -38,19 +39,11 @@ async function startBot({ port = 0, portIsDefault = false, host = '127.0.0.1' } 
     turn: (): Event => ({ is: 'turn', rows: 0, ms: 1, tick: clock.tick() }),
     prices: (): Event => ({ is: 'markets-read', markets: 3, tick: clock.tick() }),
     async ask(path: string) {
-      const response = await fetch(`${health.url}${path}`)
+      const response = await fetch(`${http.url}${path}`)
       const report: Report = JSON.parse(await response.text())
       return { status: response.status, ...report }
     },
   }
-}
-
-async function takenPort(): Promise<number> {
-  const other = createServer()
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
-  closing.push(() => new Promise((resolve) => other.close(resolve)))
-  const address = other.address()
-  return address === null || typeof address === 'string' ? 0 : address.port
 }
 
 describe('/healthz', () => {
@@ -221,44 +214,13 @@ describe('/readyz', () => {
   })
 })
 
-test('anything else is not found', async () => {
+test('only those two are health, and only to look at', async () => {
   const bot = await startBot()
-  expect(await bot.ask('/')).toMatchObject({ status: 404 })
-  expect(await bot.ask('/healthz/x')).toMatchObject({ status: 404 })
-  expect((await fetch(`${bot.url}/healthz`, { method: 'POST' })).status).toBe(404)
-  expect((await fetch(`${bot.url}/healthz?x=1`)).status).toBe(200)
-})
-
-describe('the port', () => {
-  test('is said', async () => {
-    const bot = await startBot()
-    expect(bot.said).toContainEqual({ is: 'listening', what: 'health', url: bot.url })
-  })
-
-  test('that nobody asked for gives way when it is taken, and that is said', async () => {
-    const port = await takenPort()
-    const bot = await startBot({ port, portIsDefault: true })
-    expect(bot.url).not.toContain(`:${port}`)
-    expect((await bot.ask('/healthz')).status).toBe(200)
-    expect(bot.said).toContainEqual(expect.objectContaining({ is: 'remark', where: 'health' }))
-  })
-
-  test('that was configured and is taken ends the start with what to do', async () => {
-    const port = await takenPort()
-    await expect(startBot({ port })).rejects.toThrow(
-      `HTTP_PORT ${port} is taken by another program. Stop that one`,
-    )
-  })
-
-  test('on a host that is not this machine ends the start with what to do', async () => {
-    await expect(startBot({ host: '192.0.2.1', portIsDefault: true })).rejects.toThrow(
-      'HTTP_HOST 192.0.2.1 is no address',
-    )
-  })
-
-  test('is free again after the stop', async () => {
-    const bot = await startBot()
-    await bot.stop()
-    await expect(fetch(`${bot.url}/healthz`)).rejects.toThrow('fetch failed')
-  })
+  const statusOf = async (path: string, method = 'GET') =>
+    (await fetch(`${bot.url}${path}`, { method })).status
+  expect(await statusOf('/')).toBe(404)
+  expect(await statusOf('/healthz/x')).toBe(404)
+  expect(await statusOf('/healthz', 'POST')).toBe(404)
+  expect(await statusOf('/healthz', 'HEAD')).toBe(200)
+  expect(await statusOf('/healthz?x=1')).toBe(200)
 })

@@ -17,7 +17,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   },
   stopping: { is: 'stopping', why: 'SIGTERM' },
   stopped: { is: 'stopped' },
-  listening: { is: 'listening', what: 'health', url: 'http://127.0.0.1:8080' },
+  listening: { is: 'listening', what: 'http', url: 'http://127.0.0.1:8080' },
   'venue-request': { is: 'venue-request', call: 'markets', ms: 12, outcome: '200' },
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
   'venue-ended': { is: 'venue-ended' },
