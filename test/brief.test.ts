@@ -21,6 +21,17 @@ describe('where there is a title and a text and little room', () => {
     })
   })
 
+  test('what a button beside it does is not said', () => {
+    const near = [3, 4].map((id) => item('critical', `danger ${id} (A${id})`, [], ack(id)))
+    const { text } = brief(
+      message(near),
+      { reader, possibleRepeat: false, offered: ack(3).slice(0, 1) },
+      () => true,
+    )
+    expect(text).toContain('in our chat: /ack A4')
+    expect(text).not.toContain('/ack A3')
+  })
+
   test('what is over offers nothing to do', () => {
     const over = item('good', 'BTC long is clear (A3)', ['price $70k'], ack(3))
     expect(shown(message([over])).text).toBe('  price $70k')

@@ -114,6 +114,7 @@ describe('what nobody has set', () => {
       maxCommandsPerMinute: 30,
       database: 'data/sim.sqlite',
       allowedHosts: [],
+      publicUrl: null,
       httpHost: '127.0.0.1',
       httpPort: 8_080,
       httpPortIsDefault: true,
@@ -126,6 +127,40 @@ describe('what nobody has set', () => {
     expect(config({ VENUE: '', VENUE_URL: '', ADAPTERS: '', HTTP_PORT: '', LOG_LEVEL: '' })).toEqual(
       config({}),
     )
+  })
+})
+
+describe('PUBLIC_URL', () => {
+  test.each([
+    ['https://perch.example.com', 'https://perch.example.com'],
+    ['https://perch.example.com/', 'https://perch.example.com'],
+    ['https://example.com/perch//', 'https://example.com/perch'],
+    ['HTTPS://Example.com:8443/Perch', 'https://example.com:8443/Perch'],
+    ['http://perch.lan:8080', 'http://perch.lan:8080'],
+  ])('%s is where the world reaches us', (typed, publicUrl) => {
+    expect(config({ PUBLIC_URL: typed })).toMatchObject({ publicUrl })
+  })
+
+  test.each([
+    'perch.example.com',
+    'ftp://perch.example.com',
+    'https://perch.example.com?x=1',
+    'https://perch.example.com/?',
+    'https://perch.example.com/#top',
+    'https://ann:hunter2@perch.example.com',
+    'https://',
+  ])('%s is none, which is told beside all other mistakes', (typed) => {
+    const told = mistakes({ PUBLIC_URL: typed, ACCESS: 'all' })
+    expect(told).toEqual([
+      'ACCESS is claim or open.',
+      expect.stringMatching(/^PUBLIC_URL is where the world reaches HTTP_PORT: https/) as string,
+    ])
+    expect(told.join()).not.toContain('hunter2')
+  })
+
+  test('is no name that only we have', () => {
+    expect(mistakes({ PUBLIC_SITE_NAME: 'x' })).toEqual([])
+    expect(mistakes({ PUBLIC_URI: 'x' })).toEqual([expect.stringContaining('Did you mean PUBLIC_URL?')])
   })
 })
 

@@ -28,8 +28,15 @@ export function createPressing(world: {
   press(press: Press): Promise<Pressed | null>
 }): { linkTo: LinkTo; route: Route } {
   const { publicUrl, key, clock } = world
-  const prefix = new URL(publicUrl).pathname.replace(/\/$/, '')
+  const { protocol, pathname } = new URL(publicUrl)
+  const prefix = pathname.replace(/\/$/, '')
   const isSlip = createGuesses(clock, world.emit)
+
+  if (protocol === 'http:')
+    world.emit({
+      ...{ is: 'trouble', where: 'http' },
+      why: 'PUBLIC_URL is not encrypted: whoever is on the way can press the buttons. Put https in front of it.',
+    })
 
   async function pressed(token: string): Promise<Answered> {
     const link = opened(token, key)

@@ -20,17 +20,22 @@ interface World extends AsyncDisposable {
   presses(label: string): Promise<{ status: number; says: string }>
   /** The address of the newest button of that label. */
   link(label: string): string
+  /** How often the phone was told of one. */
+  acknowledgements(): number
 }
 
 /** Ann is told in a chat and, at once, on her phone. */
-async function ann(): Promise<World> {
+async function ann({ isPublic = true } = {}): Promise<World> {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   clock.restsWhen(() => ntfy.idle())
   const bot = await startBot({
     ...{ platforms: ['chat'], clock, settings: { access: 'open' } },
     opens: ({ linkTo }) => [
-      createNtfy({ server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach, linkTo }),
+      createNtfy({
+        ...{ server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach },
+        linkTo: isPublic ? linkTo : null,
+      }),
     ],
   })
   bot.stage.market('BTC', { price: 130, funding: 0.0001 })
@@ -58,6 +63,8 @@ async function ann(): Promise<World> {
       const all = ntfy.published(TOPIC).flatMap(({ actions }) => actions)
       return all.findLast((one) => one.label === label)?.url ?? ''
     },
+    acknowledgements: () =>
+      ntfy.published(TOPIC).filter(({ title }) => title.includes('acknowledged by')).length,
     async [Symbol.asyncDispose]() {
       await bot[Symbol.asyncDispose]()
       await ntfy.close()
@@ -85,7 +92,140 @@ describe('a button on a phone', () => {
       title: expect.stringContaining(`acknowledged by somebody at ntfy (${alert})`) as string,
     })
     expect(await world.bot.says(`/why ${alert}`)).toContain('by somebody at ntfy')
-    await world.bot.pass(60 * MINUTE_MS)
+    await world.bot.pass(5 * MINUTE_MS)
     expect(world.bot.hears()).toEqual([])
   })
+
+  test('snoozes as well', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    expect(await world.presses('Snooze 30 min')).toMatchObject({ status: 200 })
+    expect(await world.bot.says(`/why ${alert}`)).toContain('snoozed by somebody at ntfy')
+  })
+
+  test('works once: pressed again it says so, and changes nothing', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    await world.presses('Snooze 30 min')
+    await world.presses(`Ack ${alert}`)
+    expect(await world.presses('Snooze 30 min')).toEqual({
+      ...{ status: 200, says: 'That was done before: a button works once.' },
+    })
+    expect(await world.bot.says('/alerts')).toContain('acknowledged by somebody at ntfy')
+  })
+
+  test('pressed twice at once takes effect once', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    const both = await Promise.all([world.presses(`Ack ${alert}`), world.presses(`Ack ${alert}`)])
+    expect(both.map(({ says }) => says.includes('before')).toSorted()).toEqual([false, true])
+    expect(world.acknowledgements()).toBe(1)
+  })
+
+  test('works after a restart, and a day later after another one no more', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    const snooze = world.link('Snooze 30 min')
+    await world.bot.restart(MINUTE_MS)
+    expect(await world.presses(`Ack ${alert}`)).toMatchObject({ status: 200 })
+    await world.bot.restart(DAY_MS)
+    expect(await post(snooze)).toMatchObject({ status: 410 })
+  })
+
+  test('that was pressed before a restart has been pressed', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    const link = world.link(`Ack ${alert}`)
+    await world.presses(`Ack ${alert}`)
+    await world.bot.restart(MINUTE_MS)
+    expect(await post(link)).toMatchObject({ status: 200, says: expect.stringContaining('before') as string })
+  })
+
+  test('of a drill acknowledges the drill', async () => {
+    await using world = await ann()
+    await world.bot.says('/drill')
+    await world.presses('Acknowledge drill')
+    expect(await world.bot.says('/drill report')).toContain('acknowledged by somebody at ntfy')
+  })
+
+  test('is not there without an address that the world can reach, and the words say what to do instead', async () => {
+    await using world = await ann({ isPublic: false })
+    const alert = await world.falls()
+    expect(world.ntfy.published(TOPIC).at(-1)).toMatchObject({
+      actions: [],
+      message: expect.stringContaining(`in our chat: /ack ${alert}`) as string,
+    })
+  })
 })
+
+describe('a link that somebody kept', () => {
+  test('does nothing when its alert is over, and says so', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    world.bot.stage.market('BTC', { price: 130, funding: 0.0001 })
+    await world.bot.pass(MINUTE_MS)
+    expect(await world.presses(`Ack ${alert}`)).toEqual({
+      ...{ status: 409, says: `${alert} does not fire here. See /alerts.` },
+    })
+  })
+
+  test('is over when its place is named no more', async () => {
+    await using world = await ann()
+    const link = world.link(`Ack ${await world.falls()}`)
+    await world.bot.says('/settings ntfy none')
+    expect(await post(link)).toMatchObject({ status: 410 })
+  })
+
+  test('is over when its person is forgotten', async () => {
+    await using world = await ann()
+    await world.falls()
+    await world.bot.says('/forget yes')
+    expect(await post(world.link('Snooze 30 min'))).toMatchObject({ status: 410 })
+  })
+
+  test('does nothing to whoever names the place after that', async () => {
+    await using world = await ann()
+    const alert = await world.falls()
+    await world.bot.says('/start', { user: 'eve' })
+    await world.bot.says('/settings ntfy none')
+    await world.bot.says(`/settings ntfy ${TOPIC}`, { user: 'eve' })
+    expect(await post(world.link(`Ack ${alert}`))).toMatchObject({ status: 409 })
+    expect(await world.bot.says('/alerts')).not.toContain('acknowledged by')
+  })
+})
+
+test('previews, scanners and browsers that look ahead acknowledge nothing', async () => {
+  await using world = await ann()
+  const alert = await world.falls()
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'])
+    await fetch(world.link(`Ack ${alert}`), { method })
+  expect(await world.bot.says('/alerts')).not.toContain('acknowledged by')
+})
+
+test('two hundred presses of one button are one acknowledgement', async () => {
+  await using world = await ann()
+  const alert = await world.falls()
+  const link = world.link(`Ack ${alert}`)
+  const statuses: number[] = []
+  for (let wave = 0; wave < 4; wave++)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 50 }, () => post(link)))).map(({ status }) => status),
+    )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  await world.bot.pass(0)
+  expect(world.acknowledgements()).toBe(1)
+})
+
+test('no link is in a log, and no key', async () => {
+  await using world = await ann()
+  const alert = await world.falls()
+  await world.presses(`Ack ${alert}`)
+  const told = JSON.stringify(world.bot.events)
+  expect(told).not.toContain('/b/')
+  expect(told).not.toContain(new URL(world.link(`Ack ${alert}`)).pathname.slice(3))
+})
+
+async function post(link: string): Promise<{ status: number; says: string }> {
+  const answer = await fetch(link, { method: 'POST' })
+  return { status: answer.status, says: (await answer.text()).trim() }
+}

@@ -27,6 +27,15 @@ export function testStoreMemory(withStore: WithStore): void {
       expect(await again.alert(41)).toEqual(anAlert())
     }))
 
+  test('a secret, the same for ever, and nobody else’s', () =>
+    withStore(async ({ store, reopen }) => {
+      const secret = await store.secret()
+      expect(secret).toHaveLength(32)
+      expect(await store.secret()).toEqual(secret)
+      expect(await (await reopen()).secret()).toEqual(secret)
+      await withStore(async (other) => expect(await other.store.secret()).not.toEqual(secret))
+    }))
+
   test('any memo that is JSON with exact integers', () =>
     withStore(async ({ store }) => {
       await store.commit(chatsOfAlice(1))

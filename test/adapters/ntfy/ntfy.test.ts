@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { schema } from '../../../adapters/ntfy/config.ts'
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
 import type { Send } from '../../../src/chat.ts'
+import type { LinkTo } from '../../../src/link.ts'
 import { item, message } from '../../../src/message.ts'
 import type { Tone } from '../../../src/message.ts'
 import { handClock } from '../../support/clock.ts'
@@ -12,13 +13,16 @@ const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const NEVER = new AbortController().signal
 const ANN = { platform: 'chat', user: 'ann' }
 
-async function told(options: { call?: string; elsewhere?: boolean } = {}) {
-  const { call = null, elsewhere = false } = options
+async function told(options: { call?: string; elsewhere?: boolean; buttons?: boolean } = {}) {
+  const { call = null, elsewhere = false, buttons = false } = options
   const clock = handClock()
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
   const own = elsewhere ? 'http://own.test' : server.origin
-  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach, linkTo: null })
+  const linkTo: LinkTo | null = buttons
+    ? ({ chat }, line) => `https://perch.example.com/${new URL(chat).pathname}${line}`
+    : null
+  const ntfy = createNtfy({ server: own, token: TOKEN, call, clock, reach: server.reach, linkTo })
   const send = (tone: Tone, rest: Partial<Send> = {}) =>
     ntfy.deliver(
       {
@@ -74,6 +78,80 @@ describe('a phone', () => {
     await loud.send('warning')
     await loud.send('critical')
     expect(loud.server.published('perch-x7Qm29').map(({ call }) => call)).toEqual([null, 'yes'])
+  })
+})
+
+describe('a button', () => {
+  const button = (label: string, line: string, replace = true) => ({ label, line, replace })
+  const near = (id: number, ...more: ReturnType<typeof button>[]) =>
+    item(
+      'critical',
+      `BTC long is 2.4 % away (A${id})`,
+      ['liquidation at $60.6k'],
+      [
+        button(`Ack A${id}`, `/ack A${id}`),
+        button('Snooze 30 min', `/snooze A${id} 30m`),
+        button('Snooze 2 h', `/snooze A${id} 2h`),
+        button('Until worse', `/snooze A${id} worse`),
+        ...more,
+      ],
+    )
+  const labels = (world: Awaited<ReturnType<typeof told>>) =>
+    world.server
+      .published('perch-x7Qm29')
+      .at(-1)
+      ?.actions.map(({ label }) => label)
+
+  test('posts to its own address, and takes the notification away when that went well', async () => {
+    await using world = await told({ buttons: true })
+    await world.send('critical', { message: message([near(3)]) })
+    expect(world.server.published('perch-x7Qm29')[0]?.actions[0]).toMatchObject({
+      ...{ action: 'http', method: 'POST', clear: true, label: 'Ack A3', body: '', headers: {} },
+      url: 'https://perch.example.com//perch-x7Qm29/ack A3',
+    })
+  })
+
+  test('stands in the place of the words that say what to send', async () => {
+    await using world = await told({ buttons: true })
+    await world.send('critical', { message: message([near(3)]) })
+    expect(world.server.published('perch-x7Qm29')[0]?.message).toBe('  liquidation at $60.6k')
+  })
+
+  test('is one of three at the most, of what changes something', async () => {
+    await using world = await told({ buttons: true })
+    const why = button('Why A3', '/why A3', false)
+    await world.send('critical', { message: message([near(3, why)]) })
+    expect(labels(world)).toEqual(['Ack A3', 'Snooze 30 min', 'Snooze 2 h'])
+    await world.send('info', { message: message([item('info', 'BTC (A3)', [], [why])]) })
+    expect(labels(world)).toEqual([])
+  })
+
+  test('is the first of each alert where there are several, and the others are said', async () => {
+    await using world = await told({ buttons: true })
+    await world.send('critical', { message: message([near(3), near(4), near(5), near(6)]) })
+    expect(labels(world)).toEqual(['Ack A3', 'Ack A4', 'Ack A5'])
+    expect(world.server.published('perch-x7Qm29')[0]?.message).toContain('in our chat: /ack A6')
+  })
+
+  test('that a server does not take holds up no alert: it comes without', async () => {
+    await using world = await told({ buttons: true })
+    world.server.fault({
+      is: 'reply',
+      reply: error(400, 40_018, 'invalid request: actions invalid'),
+    })
+    expect(await world.send('critical', { message: message([near(3)]) })).toMatchObject({ is: 'rejected' })
+    expect(await world.send('critical', { message: message([near(3)]), plain: true })).toMatchObject({
+      is: 'sent',
+    })
+    expect(labels(world)).toEqual([])
+    expect(world.server.published('perch-x7Qm29')[0]?.message).toContain('in our chat: /ack A3')
+  })
+
+  test('leaves the message room: both are as long as the server takes', async () => {
+    await using world = await told({ buttons: true })
+    const long = item('critical', 'danger (A3)', ['é'.repeat(4_000)], near(3).buttons)
+    expect(await world.send('critical', { message: message([long]) })).toMatchObject({ is: 'sent' })
+    expect(labels(world)).toHaveLength(3)
   })
 })
 
