@@ -173,6 +173,7 @@ export async function createApp(world: {
     tellOperator: directory.tellOperator,
     rings: directory.rings,
     acknowledged: directory.acknowledged,
+    rung: (platform, since) => store.rung(platform, since),
   }
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)

@@ -138,6 +138,14 @@ export interface Choice {
   value: string
 }
 
+/** A message that rings until somebody has seen it, where the platform can do that. */
+export interface Rung {
+  ref: SentRef
+  alertIds: readonly number[]
+  /** When it was taken: wall time. */
+  at: number
+}
+
 /** What an adapter may ask of the bot. */
 export interface Bot {
   readonly commands: readonly Declaration[]
@@ -158,8 +166,10 @@ export interface Bot {
   answer(to: Address, attempt: Attempt): Promise<Delivery>
   /** Whether one of these is critical and waits for whoever is told there to say that they have seen it; from memory. */
   rings(there: Address, alertIds: readonly number[]): boolean
-  /** They have said so, on a platform where they can say nothing else. */
-  acknowledged(there: Address, alertIds: readonly number[]): Promise<void>
+  /** They have said so at that time (the wall's), on a platform where they can say nothing else. What rings since then is not meant. */
+  acknowledged(there: Address, alertIds: readonly number[], at: number): Promise<void>
+  /** What was sent aloud there since then (wall time) that is critical and can be heeded, whichever run sent it; the oldest first. */
+  rung(platform: string, since: number): Promise<readonly Rung[]>
   /** Without a thread it is about the whole chat, whatever its threads. */
   chatChanged(chat: Address, to: 'gone' | 'back' | { moved: Address }): void
   /**

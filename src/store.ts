@@ -2,7 +2,7 @@ import type { SentRef } from './address.ts'
 import type { Alert, Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
-import type { Chat } from './chat.ts'
+import type { Chat, Rung } from './chat.ts'
 import type { Gap, Lately } from './digest.ts'
 import type { Drill, Fate } from './drill.ts'
 import type { FeedKey } from './feed.ts'
@@ -46,6 +46,8 @@ export interface Store {
   lately(chatIds: readonly number[], since: number): Promise<Lately>
   /** What became of these messages, as far as that is still known. */
   fates(rowIds: readonly number[]): Promise<Fate[]>
+  /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
+  rung(platform: string, since: number): Promise<Rung[]>
   /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
   secret(): Promise<Uint8Array>
   /** Why what is kept here will not be there after a start; null while it will. */

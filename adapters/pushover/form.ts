@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import { brief, loudest } from '../../src/brief.ts'
 import type { Send } from '../../src/chat.ts'
 import type { Tone } from '../../src/message.ts'
@@ -23,7 +25,13 @@ export const EXPIRE_S = 10_800
 
 /** What is posted to messages.json, but for the token. Pure. */
 export function formOf(
-  { to, message, silent, possibleRepeat }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat'>,
+  {
+    to,
+    key,
+    message,
+    silent,
+    possibleRepeat,
+  }: Pick<Send, 'to' | 'key' | 'message' | 'silent' | 'possibleRepeat'>,
   now: number,
 ): Record<string, string> {
   const reader = { now, zone: message.zone ?? 'UTC' }
@@ -38,6 +46,13 @@ export function formOf(
     message: text,
     ...(title === '' ? {} : { title }),
     priority: String(priority),
-    ...(priority === EMERGENCY ? { retry: String(RETRY_S), expire: String(EXPIRE_S) } : {}),
+    ...(priority === EMERGENCY
+      ? { retry: String(RETRY_S), expire: String(EXPIRE_S), tags: tagOf(to.chat, key) }
+      : {}),
   }
+}
+
+/** The same for every attempt at a message, and another one for whoever else uses the application's token. */
+function tagOf(user: string, key: string): string {
+  return hash('sha256', `${user} ${key}`).slice(0, 32)
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import type { Reached } from '../../src/reach.ts'
+import { EXPIRE_S } from './form.ts'
 import { jsonOrNull } from '../../src/lib/json.ts'
 
 const TAKEN = z.object({ status: z.literal(1), request: z.string(), receipt: z.string().optional() })
@@ -52,14 +53,29 @@ export function outcomeOf(
   return none({ is: 'rejected', why })
 }
 
-const RECEIPT = z.object({ status: z.literal(1), acknowledged: z.int(), expired: z.int() })
+const RECEIPT = z.object({
+  status: z.literal(1),
+  acknowledged: z.int(),
+  acknowledged_at: z.int(),
+  expired: z.int(),
+  expires_at: z.int(),
+})
+
+/** `afterMs` is how long after it was taken, by Pushover's clock and not by ours. */
+type Receipt = { is: 'rings' } | { is: 'seen'; afterMs: number } | { is: 'over' } | { is: 'unknown' }
 
 /** What a receipt says; `unknown` where it cannot be read now. Pure. */
-export function receiptOf(reached: Reached): 'rings' | 'seen' | 'over' | 'unknown' {
-  if (reached.is !== 'answered') return 'unknown'
+export function receiptOf(reached: Reached): Receipt {
+  if (reached.is !== 'answered') return { is: 'unknown' }
   const read = RECEIPT.safeParse(jsonOrNull(reached.body))
   // A receipt that Pushover does not know, or knows no more.
   if (!read.success)
-    return reached.status >= 400 && reached.status < 500 && reached.status !== 429 ? 'over' : 'unknown'
-  return read.data.acknowledged === 1 ? 'seen' : read.data.expired === 1 ? 'over' : 'rings'
+    return {
+      is: reached.status >= 400 && reached.status < 500 && reached.status !== 429 ? 'over' : 'unknown',
+    }
+  const { acknowledged, acknowledged_at: seenAt, expired, expires_at: endsAt } = read.data
+  // Whole seconds: a second less is what is certain.
+  if (acknowledged === 1)
+    return { is: 'seen', afterMs: Math.max(seenAt - (endsAt - EXPIRE_S) - 1, 0) * 1_000 }
+  return { is: expired === 1 ? 'over' : 'rings' }
 }

@@ -47,9 +47,15 @@ export function createPushover(world: {
     )
 
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
-    const reached = await post('messages.json', formOf(send, clock.now()), signal)
+    const at = clock.now()
+    const form = formOf(send, at)
+    // One that may be ringing already, and whose receipt nobody has: two would ring, and only one could be answered here.
+    const { tags } = form
+    if (send.possibleRepeat && tags !== undefined)
+      await post(`receipts/cancel_by_tag/${tags}.json`, {}, signal)
+    const reached = await post('messages.json', form, signal)
     const { delivery, receipt } = outcomeOf(reached, send.to, [token, send.to.chat])
-    if (receipt !== null) receipts.rings(receipt, send.to, send.alertIds)
+    if (receipt !== null) receipts.rings(receipt, { to: send.to, alertIds: send.alertIds, at })
     return delivery
   }
   return {
@@ -58,7 +64,7 @@ export function createPushover(world: {
     calls: false,
     naming,
     limits: { platform: PLATFORM, chat: EACH, group: null },
-    start: async (bot) => receipts.start(bot),
+    start: (bot) => receipts.start(bot),
     deliver,
     // A notification that was made stands: what is new is said anew, quietly.
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),

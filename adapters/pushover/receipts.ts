@@ -8,21 +8,30 @@ import type { Reached } from '../../src/reach.ts'
 import { EXPIRE_S } from './form.ts'
 import { receiptOf } from './outcome.ts'
 
+type Asked = Pick<Bot, 'rings' | 'acknowledged' | 'rung'>
+
 /** What rings on phones until somebody has seen it, there or here. */
 export interface Receipts {
-  /** The bot is asked from now on. */
-  start(bot: Pick<Bot, 'rings' | 'acknowledged'>): void
-  /** Something rings there. */
-  rings(receipt: string, to: Address, alertIds: readonly number[]): void
+  /** The bot is asked from now on; what earlier runs have sent goes on. */
+  start(bot: Asked): Promise<void>
+  /** Something rings there, which was sent at that time (the wall's). */
+  rings(receipt: string, sent: Sent): void
   stop(): Promise<void>
+}
+
+export interface Sent {
+  to: Address
+  alertIds: readonly number[]
+  at: number
 }
 
 /** No faster than once in 5 s (https://pushover.net/api/receipts), and the phone is in somebody's hand. */
 const POLL_MS = 10_000
+const EXPIRE_MS = EXPIRE_S * 1_000
+/** What is sent quietly has none, and is known by something longer. */
+const RECEIPT = /^[a-z\d]{30}$/i
 
-interface Ringing {
-  to: Address
-  alertIds: readonly number[]
+interface Ringing extends Sent {
   endsAt: number
   /** All of it was said again since, and rings anew. */
   replaced: boolean
@@ -30,8 +39,8 @@ interface Ringing {
 
 /**
  * What is acknowledged there is acknowledged here, and the other way round: a phone must not ring on for what somebody
- * has answered elsewhere. Receipts live as long as the process; after a restart an alert that still waits is said again,
- * with a new one.
+ * has answered elsewhere. Nothing is kept for it: the receipt is the name under which the bot knows what it has sent,
+ * and after a start it is asked for that.
  */
 export function createReceipts(world: {
   clock: Clock
@@ -44,19 +53,21 @@ export function createReceipts(world: {
   const open = new Map<string, Ringing>()
   const stopping = new AbortController()
   const { signal } = stopping
-  let bot: Pick<Bot, 'rings' | 'acknowledged'> | null = null
+  let bot: Asked | null = null
   let running: Promise<void> = Promise.resolve()
 
-  async function look(receipt: string, { to, alertIds, endsAt, replaced }: Ringing): Promise<void> {
+  async function look(receipt: string, ringing: Ringing): Promise<void> {
+    const { to, alertIds, at, endsAt } = ringing
     if (clock.tick() >= endsAt) return void open.delete(receipt)
-    if (replaced || bot?.rings(to, alertIds) !== true) {
-      const { is } = await cancel(receipt, signal)
-      if (is === 'answered') open.delete(receipt)
-      return
+    if (bot?.rings(to, alertIds) === true) {
+      const state = receiptOf(await read(receipt, signal))
+      if (state.is === 'seen') await bot.acknowledged(to, alertIds, at + state.afterMs)
+      if (state.is === 'seen' || state.is === 'over') return void open.delete(receipt)
+      // One that was replaced is read as well: somebody may have seen it just before.
+      if (!ringing.replaced || state.is === 'unknown') return
     }
-    const state = receiptOf(await read(receipt, signal))
-    if (state === 'seen') await bot.acknowledged(to, alertIds)
-    if (state === 'seen' || state === 'over') open.delete(receipt)
+    const { is } = await cancel(receipt, signal)
+    if (is === 'answered') open.delete(receipt)
   }
 
   const loop = async (): Promise<void> => {
@@ -65,20 +76,38 @@ export function createReceipts(world: {
       for (const [receipt, ringing] of open) if (!signal.aborted) await look(receipt, ringing)
     }
   }
+  const broke = (error: unknown) =>
+    emit({ is: 'trouble', where: 'pushover', why: 'receipts could not be read', error })
+
+  function add(receipt: string, sent: Sent): void {
+    const { to, alertIds, at } = sent
+    for (const before of open.values())
+      before.replaced ||= sameAddress(before.to, to) && before.alertIds.every((id) => alertIds.includes(id))
+    const leftMs = Math.min(at + EXPIRE_MS - clock.now(), EXPIRE_MS)
+    open.set(receipt, { ...sent, endsAt: clock.tick() + leftMs, replaced: false })
+  }
 
   return {
-    start(given) {
+    async start(given) {
+      const earlier = await given.rung('pushover', clock.now() - EXPIRE_MS).catch((error: unknown) => {
+        broke(error)
+        return []
+      })
       bot = given
-      const broke = (error: unknown) =>
-        emit({ is: 'trouble', where: 'pushover', why: 'receipts could not be read', error })
+      // The outbox does not wait for us: some of it may have been sent by this run already.
+      const meanwhile = [...open].filter(([, { to, alertIds }]) => given.rings(to, alertIds))
+      open.clear()
+      for (const { ref, alertIds, at } of earlier)
+        if (RECEIPT.test(ref.id)) add(ref.id, { to: ref.address, alertIds, at })
+      for (const [receipt, sent] of meanwhile) {
+        open.delete(receipt)
+        add(receipt, sent)
+      }
       running = keepRunning({ clock, random, signal }, broke, loop)
     },
-    rings(receipt, to, alertIds) {
+    rings(receipt, sent) {
       // Of what has happened and is over nobody can say here that they have seen it: it rings until they say it there.
-      if (bot?.rings(to, alertIds) !== true) return
-      for (const before of open.values())
-        before.replaced ||= sameAddress(before.to, to) && before.alertIds.every((id) => alertIds.includes(id))
-      open.set(receipt, { to, alertIds, endsAt: clock.tick() + EXPIRE_S * 1_000, replaced: false })
+      if (bot === null || bot.rings(sent.to, sent.alertIds)) add(receipt, sent)
     },
     async stop() {
       stopping.abort(new Error('stopping'))

@@ -96,8 +96,11 @@ export function createDirectory(world: {
         ({ alertId, severity, heed }) =>
           alertIds.includes(alertId) && severity === 'critical' && heed.is === 'none',
       ),
-    async acknowledged(there, alertIds) {
-      const open = firing(there).flatMap(({ alertId }) => (alertIds.includes(alertId) ? [alertId] : []))
+    async acknowledged(there, alertIds, at) {
+      // What has got worse since then is something else, which they have not seen.
+      const open = firing(there).flatMap(({ alertId, heed }) =>
+        alertIds.includes(alertId) && heed.is === 'none' && heed.since <= at ? [alertId] : [],
+      )
       if (open.length === 0) return
       const until = world.now() + ACKNOWLEDGED_FOR_MS
       await change({

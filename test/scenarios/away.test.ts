@@ -218,7 +218,7 @@ describe('what rings where somebody can only be told', () => {
     const alertIds = [Number(id)]
     expect(pager(bot).bot().rings(place, alertIds)).toBe(true)
     expect(pager(bot).bot().rings(place, [999])).toBe(false)
-    await pager(bot).bot().acknowledged(place, alertIds)
+    await pager(bot).bot().acknowledged(place, alertIds, bot.clock.now())
     expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
     await bot.pass(60 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
@@ -248,7 +248,7 @@ describe('what rings where somebody can only be told', () => {
     const [, id = ''] = /\(A(\d+)\)/.exec(bot.hears().join('\n')) ?? []
     await pager(bot)
       .bot()
-      .acknowledged({ ...place, chat: 'a-stranger' }, [Number(id)])
+      .acknowledged({ ...place, chat: 'a-stranger' }, [Number(id)], bot.clock.now())
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toHaveLength(1)
   })

@@ -45,7 +45,12 @@ export interface BotUnderTest extends AsyncDisposable {
   /** Stops and starts again on the same database, after `awayMs`. */
   restart(awayMs?: number): Promise<void>
   /** As if the process were killed: so many commits from the next message on are kept, and none after; then it starts again. */
-  killed: { beforeCommit(count: number): void; start(awayMs?: number): Promise<void> }
+  killed: {
+    beforeCommit(count: number): void
+    /** What is under way goes on elsewhere, and nobody here hears how it ended. */
+    now(): void
+    start(awayMs?: number): Promise<void>
+  }
   transitions(): string[]
   /** The file, for whoever wants to look into it. */
   database: string
@@ -204,6 +209,10 @@ export async function startBot(
       beforeCommit(count) {
         lives = count
         counting = false
+      },
+      now() {
+        lives = 0
+        counting = true
       },
       async start(awayMs = 0) {
         lives = 0

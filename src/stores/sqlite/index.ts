@@ -68,6 +68,7 @@ export function openSqlite(
       said: async (alertId, chatId) => said.said(alertId, chatId),
       lately: async (chatIds, since) => reads.lately(chatIds, since),
       fates: async (rowIds) => reads.fates(rowIds),
+      rung: async (platform, since) => said.rung(platform, since),
       secret: () => patiently(() => secret(sqlite)),
       check: async () => opened.trouble(),
       close: async () => opened.close(),

@@ -1,4 +1,5 @@
 import type { SentRef } from '../../address.ts'
+import type { Rung } from '../../chat.ts'
 import { fromJson } from '../../lib/json.ts'
 import { message } from '../../message.ts'
 import type { Message } from '../../message.ts'
@@ -25,6 +26,8 @@ export interface Said {
   noted(rowId: number, alertId: number, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
   /** A message that is sent now. */
   current(rowId: number, chatId: number, message: Message): Message
+  /** What was taken there since then, critical and aloud; not of what merely happened. */
+  rung(platform: string, since: number): Rung[]
 }
 
 export function createSaid(sqlite: Sqlite): Said {
@@ -38,6 +41,12 @@ export function createSaid(sqlite: Sqlite): Said {
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
     WHERE mine.row_id = ? AND later.chat_id = ? AND later.note IS NOT NULL`)
+  // What merely happened is over when it is told.
+  const rung = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at, json_group_array(alert_id) AS alertIds
+    FROM outbox AS mine JOIN chats ON chats.id = mine.chat_id AND platform = ?
+      JOIN outbox_alerts ON row_id = mine.id JOIN alerts ON alerts.id = alert_id
+    WHERE state = 'sent' AND urgency = 0 AND silent = 0 AND note IS NULL AND settled_at > ?
+    GROUP BY mine.id HAVING max(alerts.closed_at IS NULL OR alerts.closed_at > opened_at) ORDER BY mine.id`)
   const notesOn = (rowId: number, chatId: number) =>
     (since.all(rowId, chatId) as { id: number; note: string }[])
       .sort((a, b) => a.id - b.id)
@@ -60,6 +69,12 @@ export function createSaid(sqlite: Sqlite): Said {
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },
+    rung: (platform, since) =>
+      (rung.all(platform, since) as { ref: string; at: number; alertIds: string }[]).map((row) => ({
+        ref: fromJson(row.ref) as SentRef,
+        alertIds: JSON.parse(row.alertIds) as number[],
+        at: row.at,
+      })),
     current(rowId, chatId, sent) {
       const notes = notesOn(rowId, chatId)
       return notes.length === 0 ? sent : (amended(sent, notes) ?? sent)

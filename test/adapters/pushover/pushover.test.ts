@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { schema } from '../../../adapters/pushover/config.ts'
 import { createPushover } from '../../../adapters/pushover/pushover.ts'
-import type { Send } from '../../../src/chat.ts'
+import type { Bot, Rung, Send } from '../../../src/chat.ts'
 import { item, message } from '../../../src/message.ts'
 import type { Tone } from '../../../src/message.ts'
 import { createScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
@@ -20,31 +20,53 @@ async function told(waiting: number[] = [], token = TOKEN) {
   const clock = handClock()
   const server = await startPushover(clock, TOKEN, [ANN])
   clock.restsWhen(() => server.idle())
-  const pushover = createPushover({
-    ...{ api: server.origin, token, clock, emit: () => {}, random: () => 0.5, reach: server.reach },
-  })
   const rings = new Set(waiting)
   const acknowledged: number[][] = []
-  await pushover.start({
+  const times: number[] = []
+  const rung: Rung[] = []
+  const bot: Bot = {
     ...createScriptedBot(),
     rings: (_there, ids) => ids.some((id) => rings.has(id)),
-    async acknowledged(there, ids) {
+    async acknowledged(there, ids, at) {
       expect(there).toEqual(HOME)
       acknowledged.push([...ids])
+      times.push(at)
     },
-  })
-  const send = (tone: Tone, rest: Partial<Send> = {}) =>
-    pushover.deliver(
+    rung: async (platform, since) => {
+      expect(platform).toBe('pushover')
+      return rung.filter(({ at }) => at > since)
+    },
+  }
+  const open = () =>
+    createPushover({
+      ...{ api: server.origin, token, clock, emit: () => {}, random: () => 0.5, reach: server.reach },
+    })
+  let pushover = open()
+  await pushover.start(bot)
+  const send = async (tone: Tone, rest: Partial<Send> = {}) => {
+    const alertIds = rest.alertIds ?? [3]
+    const delivery = await pushover.deliver(
       {
-        ...{ to: HOME, key: 'perch-7', alertIds: [3], silent: false, plain: false, possibleRepeat: false },
+        ...{ to: HOME, key: 'perch-7', alertIds, silent: false, plain: false, possibleRepeat: false },
         ...{ replyTo: null, mention: null },
         message: message([item(tone, 'BTC long is 2.4 % away (A3)', ['liquidation at $60.6k'])]),
         ...rest,
       },
       NEVER,
     )
+    if (delivery.is === 'sent') rung.push({ ref: delivery.ref, alertIds, at: clock.now() })
+    return delivery
+  }
   return {
-    ...{ clock, server, pushover, rings, acknowledged, send },
+    ...{ clock, server, pushover, rings, acknowledged, times, rung, send },
+    /** Another process, which knows what the outbox knows; `meanwhile` it sends before it is told that it may listen. */
+    async restart(awayMs: number, meanwhile = async () => {}) {
+      await pushover.stop()
+      await clock.advance(awayMs)
+      pushover = open()
+      await meanwhile()
+      await pushover.start(bot)
+    },
     async [Symbol.asyncDispose]() {
       await pushover.stop()
       await server.close()
@@ -125,6 +147,28 @@ describe('what rings', () => {
     expect(world.acknowledged).toEqual([[3]])
   })
 
+  test('and was acknowledged before it was said again is acknowledged', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    await world.clock.advance(55_000)
+    world.server.acknowledges(ANN)
+    await world.send('critical', { key: 'perch-8' })
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[3]])
+  })
+
+  test('was acknowledged when it was, by Pushover’s own clock', async () => {
+    await using world = await told([3])
+    const sentAt = world.clock.now()
+    await world.send('critical')
+    await world.clock.advance(61_000)
+    world.server.acknowledges(ANN)
+    await world.clock.advance(5_000)
+    world.clock.jump(HOUR_MS)
+    await world.clock.advance(5_000)
+    expect(world.times).toEqual([sentAt + 60_000])
+  })
+
   test('and has happened rather than fires is left to the phone', async () => {
     await using world = await told()
     await world.send('critical')
@@ -139,6 +183,88 @@ describe('what rings', () => {
     await world.clock.advance(HOUR_MS)
     expect(world.server.asked).toHaveLength(1)
   })
+})
+
+describe('what rang before a restart', () => {
+  test('and was acknowledged meanwhile is acknowledged at the first look', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    await world.restart(30 * 60_000, async () => world.server.acknowledges(ANN))
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[3]])
+  })
+
+  test('and is acknowledged after it is acknowledged', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    await world.restart(60_000)
+    await world.clock.advance(60_000)
+    expect(world.acknowledged).toEqual([])
+    world.server.acknowledges(ANN)
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[3]])
+  })
+
+  test('and is over rings no more', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    world.rings.delete(3)
+    await world.restart(0)
+    await world.clock.advance(10_000)
+    expect(world.server.ringing(ANN)).toBe(0)
+    expect(world.acknowledged).toEqual([])
+  })
+
+  test.each([
+    ['as soon as it may listen', async () => {}],
+    ['before that', null],
+  ])('and is said again %s rings once', async (_when, nothing) => {
+    await using world = await told([3])
+    await world.send('critical')
+    const again = async () => void (await world.send('critical', { key: 'perch-8' }))
+    await world.restart(60_000, nothing ?? again)
+    if (nothing) await again()
+    expect(world.server.ringing(ANN)).toBe(2)
+    await world.clock.advance(10_000)
+    expect(world.server.ringing(ANN)).toBe(1)
+    world.server.acknowledges(ANN)
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[3]])
+  })
+
+  test('is asked for until the three hours are over, and no longer', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    await world.restart(2 * HOUR_MS)
+    await world.clock.advance(HOUR_MS - 20_000)
+    const before = world.server.asked.length
+    await world.clock.advance(HOUR_MS)
+    expect(world.server.asked.length - before).toBeLessThanOrEqual(2)
+    await world.restart(0)
+    await world.clock.advance(HOUR_MS)
+    expect(world.server.asked.length - before).toBeLessThanOrEqual(2)
+  })
+
+  test('and had no receipt is not asked for', async () => {
+    await using world = await told([3])
+    await world.send('critical', { silent: true })
+    await world.restart(0)
+    await world.clock.advance(HOUR_MS)
+    expect(world.server.asked).toHaveLength(1)
+  })
+})
+
+test('what may be ringing already is silenced when it is sent once more', async () => {
+  await using world = await told([3])
+  world.server.fault({ is: 'taken-then-reset' })
+  expect(await world.send('critical')).toMatchObject({ is: 'delayed', maybeSent: true })
+  await world.send('critical', { key: 'perch-8', alertIds: [4] })
+  expect(world.server.ringing(ANN)).toBe(2)
+  await world.send('critical', { possibleRepeat: true })
+  expect(world.server.ringing(ANN)).toBe(2)
+  world.server.acknowledges(ANN)
+  await world.clock.advance(10_000)
+  expect(world.acknowledged).toEqual([[3]])
 })
 
 describe('Pushover', () => {

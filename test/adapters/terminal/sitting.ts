@@ -53,6 +53,7 @@ export async function sitDown({
     tellOperator: (words) => void changes.push(words),
     rings: () => false,
     acknowledged: async () => {},
+    rung: async () => [],
   }
   const terminal = createTerminal({
     input,

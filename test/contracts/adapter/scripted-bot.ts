@@ -73,6 +73,7 @@ export function createScriptedBot(): ScriptedBot {
     tellOperator: () => {},
     rings: () => false,
     acknowledged: async () => {},
+    rung: async () => [],
   }
   return bot
 }

@@ -19,6 +19,7 @@ export interface Pushed {
 
 interface Emergency {
   user: string
+  tags: readonly string[]
   expiresAt: number
   acknowledgedAt: number
   cancelled: boolean
@@ -72,9 +73,17 @@ export async function startPushover(
     if (!(retry >= SHORTEST_RETRY_S)) return no({ retry: 'is invalid' }, 'retry must be at least 30 seconds')
     if (!(expire > 0 && expire <= LONGEST_EXPIRE_S))
       return no({ expire: 'is invalid' }, 'expire must be at most 10800 seconds')
+    const tags = (form.get('tags') ?? '').split(',').filter((tag) => tag !== '')
     const receipt = `r${String(++ids).padStart(29, '0')}`
     emergencies.set(receipt, {
-      ...{ user, expiresAt: seconds() + expire, acknowledgedAt: 0, cancelled: false, polledAt: -Infinity },
+      ...{
+        user,
+        tags,
+        expiresAt: seconds() + expire,
+        acknowledgedAt: 0,
+        cancelled: false,
+        polledAt: -Infinity,
+      },
     })
     pushed.set(user, [...all, { title, message: text, priority, receipt }])
     return yes({ receipt })
@@ -106,6 +115,12 @@ export async function startPushover(
     const form = isPost ? new URLSearchParams(body) : url.searchParams
     if (form.get('token') !== token) return no({ token: 'invalid' }, 'application token is invalid')
     if (isPost && url.pathname === '/1/messages.json') return message(form)
+    const [, tag] = /^\/1\/receipts\/cancel_by_tag\/([^/]+)\.json$/.exec(url.pathname) ?? []
+    if (isPost && tag !== undefined) {
+      const tagged = [...emergencies.values()].filter(({ tags }) => tags.includes(decodeURIComponent(tag)))
+      for (const one of tagged) one.cancelled = true
+      return yes({ canceled: tagged.length })
+    }
     const [, id = '', cancel] = /^\/1\/receipts\/([A-Za-z\d]+)(\/cancel)?\.json$/.exec(url.pathname) ?? []
     return id === '' || isPost !== (cancel !== undefined) ? reply(404, {}) : receipt(id, isPost)
   }

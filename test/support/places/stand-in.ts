@@ -23,6 +23,8 @@ export interface Reply {
 export type Fault =
   | { is: 'reply'; reply: Reply }
   | { is: 'taken-then-reset' }
+  /** It is taken and answered, and this happens in between. */
+  | { is: 'taken'; then: () => void }
   | { is: 'hang' }
   | { is: 'nobody' }
 
@@ -67,6 +69,10 @@ export async function startStandIn(
       } else if (fault?.is === 'taken-then-reset') {
         take(one)
         request.socket.destroy()
+      } else if (fault?.is === 'taken') {
+        const reply = take(one)
+        fault.then()
+        answer(response, reply)
       } else answer(response, fault?.is === 'reply' ? fault.reply : take(one))
     })
   })
