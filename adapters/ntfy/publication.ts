@@ -5,10 +5,10 @@ import type { Send } from '../../src/chat.ts'
 import type { LinkTo } from '../../src/link.ts'
 import type { Button, Message, Tone } from '../../src/message.ts'
 
-/** Longer ones become an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations). */
-const LONGEST_BYTES = 4_096
-/** The JSON around it may have as much again (server.go: MessageSizeLimit*2). */
-const LONGEST_JSON_BYTES = 2 * LONGEST_BYTES
+/** What is as long becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
+const TOO_LONG_BYTES = 4_096
+/** The JSON around it may have nearly as much again (server.go: MessageSizeLimit*2). */
+const TOO_LONG_JSON_BYTES = 2 * TOO_LONG_BYTES
 
 /** https://docs.ntfy.sh/publish/#message-priority: five rings long and loud, two makes no sound. */
 const QUIET = 2
@@ -69,7 +69,7 @@ export function publication(
     message,
     { reader, possibleRepeat, offered },
     (one) =>
-      Buffer.byteLength(one.text) <= LONGEST_BYTES && Buffer.byteLength(body(one)) <= LONGEST_JSON_BYTES,
+      Buffer.byteLength(one.text) < TOO_LONG_BYTES && Buffer.byteLength(body(one)) < TOO_LONG_JSON_BYTES,
   )
   return body(said)
 }

@@ -19,7 +19,10 @@ const PRIORITIES: Record<Tone, 0 | 1 | 2> = {
   good: 0,
   plain: 0,
 }
-/** An emergency rings every so often, for as long as Pushover lets it: no less than 30 s, no more than three hours. */
+/**
+ * An emergency rings every so often: Pushover allows no less than 30 s, no more than three hours, and fifty times in all.
+ * What is still critical by then has been said again.
+ */
 const RETRY_S = 60
 export const EXPIRE_S = 10_800
 

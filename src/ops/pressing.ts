@@ -67,6 +67,8 @@ export function createPressing(world: {
       if (method === 'POST') return pressed(token)
       if (method === 'GET')
         return said(200, 'This is a button of Perch. It works in the notification that has it.')
+      // A browser may ask first whether it may.
+      if (method === 'OPTIONS') return said(200, 'POST', { 'access-control-allow-methods': 'POST' })
       return said(405, 'Only POST works here.', { allow: 'GET, HEAD, POST' })
     },
   }

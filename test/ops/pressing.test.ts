@@ -51,7 +51,7 @@ describe('a link', () => {
     'does nothing for a %s',
     async (method) => {
       const { link, ask, presses } = buttons()
-      expect(await ask(method, link())).toMatchObject({ status: method === 'GET' ? 200 : 405 })
+      expect(await ask(method, link())).toMatchObject({ status: /GET|OPTIONS/.test(method) ? 200 : 405 })
       expect(presses).toEqual([])
     },
   )
@@ -74,6 +74,9 @@ describe('a link', () => {
   test('tells a page of another site how it went', async () => {
     const { link, ask } = buttons()
     expect(await ask('POST', link())).toMatchObject({ headers: { 'access-control-allow-origin': '*' } })
+    expect(await ask('OPTIONS', link())).toMatchObject({
+      headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'POST' },
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -131,11 +132,40 @@ describe('the program', () => {
       program
         .log()
         .split('\n')
-        .find((line) => line.includes('"health"')) ?? '',
+        .find((line) => line.includes('"listening"') && line.includes('"http"')) ?? '',
     )?.[1]
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     program.process.kill('SIGTERM')
     expect(await program.ends()).toEqual({ code: 0, signal: null })
+  })
+
+  test('has buttons where the world can reach it, on the very port that leads there, and else none', async () => {
+    const served = async (env: Record<string, string>) => {
+      await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase(), ...env })
+      await program.prints('Live:')
+      const [, url = ''] = /"what":"http","url":"([^"]+)"/.exec(program.log()) ?? []
+      return { status: (await fetch(`${url}/b/x`)).status, log: program.log() }
+    }
+    expect((await served({})).status).toBe(404)
+    const open = await served({ PUBLIC_URL: 'http://perch.lan/bot/' })
+    expect(open.status).toBe(200)
+    expect(open.log).toContain('PUBLIC_URL is not encrypted')
+
+    const other = createServer()
+    // Whoever has it already does as well.
+    await new Promise<void>((resolve) => {
+      other.once('error', () => resolve()).listen(8_080, '127.0.0.1', resolve)
+    })
+    try {
+      const PUBLIC_URL = 'https://perch.example.com'
+      await using program = runProgram('src/main.ts', {
+        ...{ DATABASE_URL: freshDatabase(), HTTP_PORT: '', PUBLIC_URL },
+      })
+      expect((await program.ends()).code).toBe(1)
+      expect(program.log()).toContain('HTTP_PORT 8080 is taken by another program')
+    } finally {
+      other.close()
+    }
   })
 
   test('tells every mistake of its configuration at once, and starts nothing', async () => {

@@ -64,7 +64,7 @@ describe('a phone', () => {
     expect(world.server.published('perch-x7Qm29')).toMatchObject([
       {
         title: '[CRITICAL] BTC long is 2.4 % away (A3)',
-        message: '  liquidation at $60.6k',
+        message: 'liquidation at $60.6k',
         tags: ['rotating_light'],
       },
     ])
@@ -114,7 +114,7 @@ describe('a button', () => {
   test('stands in the place of the words that say what to send', async () => {
     await using world = await told({ buttons: true })
     await world.send('critical', { message: message([near(3)]) })
-    expect(world.server.published('perch-x7Qm29')[0]?.message).toBe('  liquidation at $60.6k')
+    expect(world.server.published('perch-x7Qm29')[0]?.message).toBe('liquidation at $60.6k')
   })
 
   test('is one of three at the most, of what changes something', async () => {
@@ -153,6 +153,16 @@ describe('a button', () => {
     expect(await world.send('critical', { message: message([long]) })).toMatchObject({ is: 'sent' })
     expect(labels(world)).toHaveLength(3)
   })
+})
+
+test.each([4_000, 4_095, 4_096, 5_000])('of %i bytes as much is said as is no attachment', async (bytes) => {
+  await using world = await told()
+  const long = message([], { footnote: 'x'.repeat(bytes) })
+  expect(await world.send('critical', { message: long })).toMatchObject({ is: 'sent' })
+  const [one] = world.server.published('perch-x7Qm29')
+  const said = Buffer.byteLength(one?.message ?? '')
+  expect(said).toBeGreaterThan(Math.min(bytes, 4_095) - 20)
+  expect(said).toBeLessThan(4_096)
 })
 
 test('the token goes to the operator’s server alone', async () => {

@@ -4,10 +4,14 @@ import type { Clock } from '../../../src/clock.ts'
 import { startStandIn } from './stand-in.ts'
 import type { Asked, Reply, StandIn } from './stand-in.ts'
 
-/** Of https://docs.ntfy.sh/publish/ and server/server.go, what a publisher can get wrong. */
+/** Of https://docs.ntfy.sh/publish/ and server/{server,actions,errors}.go, what a publisher can get wrong. */
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/
-const LONGEST_MESSAGE = 4_096
-const LONGEST_JSON = 2 * LONGEST_MESSAGE
+/** server/config.go: DefaultDisallowedTopics. */
+const DISALLOWED = 'docs static file app metrics account settings signup login v1'.split(' ')
+/** As many bytes are too many already (util/peek.go). */
+const TOO_LONG = 4_096
+const TOO_LONG_JSON = 2 * TOO_LONG
+const NUMBER = /^(\+\d{1,100}|1|0|yes|no|true|false)$/
 /** server/actions.go. */
 const MOST_ACTIONS = 3
 const ACTIONS = ['view', 'broadcast', 'http']
@@ -55,10 +59,10 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
   let ids = 0
 
   function take({ method, path, headers, body }: Asked): Reply {
-    if (method !== 'POST' || path !== '/') return error(404, 40_401, 'page not found')
-    if (Buffer.byteLength(body) > LONGEST_JSON) return error(413, 41_303, 'JSON body too large')
+    if ((method !== 'POST' && method !== 'PUT') || path !== '/') return error(404, 40_401, 'page not found')
+    if (Buffer.byteLength(body) >= TOO_LONG_JSON) return error(413, 41_303, 'JSON body too large')
     const parsed = PUBLICATION.safeParse(json(body))
-    if (!parsed.success) return error(400, 40_017, 'invalid request: request body must be message JSON')
+    if (!parsed.success) return error(400, 40_024, 'invalid request: request body must be valid JSON')
     const {
       topic,
       message = '',
@@ -71,18 +75,30 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
     const mistake = mistakeIn(actions)
     if (mistake !== null) return error(400, 40_018, `invalid request: actions invalid; ${mistake}`)
     if (!TOPIC.test(topic)) return error(400, 40_009, 'invalid request: topic invalid')
+    if (DISALLOWED.includes(topic)) return error(400, 40_010, 'invalid request: topic name is not allowed')
     if (priority < 1 || priority > 5) return error(400, 40_007, 'invalid priority parameter')
     const { authorization = null } = headers
     if (authorization !== null && authorization !== `Bearer ${token}`)
       return error(401, 40_101, 'unauthorized')
     const by = closed.get(topic)
     if (by === 'nobody' || (by === 'token' && authorization === null)) return error(403, 40_301, 'forbidden')
+    if (call !== null && !NUMBER.test(call))
+      return error(400, 40_033, 'invalid request: phone number invalid')
     if (call !== null && authorization === null)
       return error(400, 40_035, 'invalid request: anonymous phone calls are not allowed')
     // It would be an attachment, which this server does not keep.
-    if (Buffer.byteLength(message) > LONGEST_MESSAGE) return error(413, 41_301, 'attachment too large')
+    if (Buffer.byteLength(message) >= TOO_LONG)
+      return error(400, 40_014, 'invalid request: attachments not allowed')
     const id = `id${String(++ids).padStart(10, '0')}`
-    const one = { id, title, message: message === '' ? 'triggered' : message, priority, tags, call, actions }
+    const one = {
+      id,
+      title,
+      message: message.trim() === '' ? 'triggered' : message.trim(),
+      priority,
+      tags,
+      call,
+      actions,
+    }
     topics.set(topic, [...(topics.get(topic) ?? []), one])
     const time = Math.floor(clock.now() / 1_000)
     return {

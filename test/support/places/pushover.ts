@@ -7,6 +7,8 @@ const LONGEST_TEXT = 1_024
 const LONGEST_TITLE = 250
 const SHORTEST_RETRY_S = 30
 const LONGEST_EXPIRE_S = 10_800
+/** However long it may ring. */
+const MOST_RETRIES = 50
 const FASTEST_POLL_MS = 5_000
 
 export interface Pushed {
@@ -21,6 +23,7 @@ interface Emergency {
   user: string
   tags: readonly string[]
   expiresAt: number
+  ringsUntil: number
   acknowledgedAt: number
   cancelled: boolean
   polledAt: number
@@ -80,6 +83,7 @@ export async function startPushover(
         user,
         tags,
         expiresAt: seconds() + expire,
+        ringsUntil: seconds() + Math.min(MOST_RETRIES * retry, expire),
         acknowledgedAt: 0,
         cancelled: false,
         polledAt: -Infinity,
@@ -127,7 +131,7 @@ export async function startPushover(
 
   const open = (user: string) =>
     [...emergencies.values()].filter(
-      (one) => one.user === user && !one.cancelled && one.acknowledgedAt === 0 && seconds() < one.expiresAt,
+      (one) => one.user === user && !one.cancelled && one.acknowledgedAt === 0 && seconds() < one.ringsUntil,
     )
   return {
     ...(await startStandIn('pushover.test', clock, take)),
