@@ -118,7 +118,7 @@ describe('a button on a phone', () => {
     await using world = await ann()
     const alert = await world.falls()
     const both = await Promise.all([world.presses(`Ack ${alert}`), world.presses(`Ack ${alert}`)])
-    expect(both.map(({ says }) => says.includes('before')).toSorted()).toEqual([false, true])
+    expect(both.filter(({ says }) => says.includes('before'))).toHaveLength(1)
     expect(world.acknowledgements()).toBe(1)
   })
 

@@ -143,7 +143,7 @@ describe('a phone that rings while Perch is down', () => {
 test('a process that is killed after it was heard and before it knew rings once, and can be silenced', async () => {
   await using world = await ann()
   world.price(92)
-  world.pushover.fault({ is: 'taken', then: () => world.bot.killed.now() })
+  world.pushover.fault({ is: 'taken', before: () => world.bot.killed.now() })
   await world.bot.pass(5_000)
   expect(world.pushover.ringing(ANN)).toBe(1)
   await world.bot.killed.start(1_000)

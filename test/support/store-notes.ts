@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 
+import type { Alert } from '../../src/alert.ts'
 import type { WithStore } from '../contracts/store.ts'
 import { item, message, plainLines } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import type { Note } from '../../src/said.ts'
-import type { NewRow, OutboxRow, Store } from '../../src/store.ts'
+import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
+import { anAlert } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 
 const button = (label: string, line: string) => ({ label, line, replace: true })
@@ -25,6 +27,46 @@ async function next(store: Store, ...sentBefore: number[]): Promise<OutboxRow | 
 }
 
 export function testStoreNotes(withStore: WithStore): void {
+  test('what rang on a platform since then, aloud and critical, of what goes on or has only just ended', () =>
+    withStore(async ({ store, reopen }) => {
+      const alert = (id: number, over: Partial<Alert> = {}): Write => ({
+        is: 'alert',
+        alert: anAlert({ id, chatId: 1, openedAt: 100, closedAt: null, ...over }),
+      })
+      const loud = { urgency: 0 as const }
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...[41, 42, 45, 47].map((id) => alert(id)),
+        // It has happened, and is over; the next one was over long before, the last one lately.
+        alert(43, { openedAt: 1_500, closedAt: 1_500 }),
+        alert(44, { closedAt: 900 }),
+        alert(46, { closedAt: 1_900 }),
+        ...sends(
+          aRow({ id: 1, ...loud, alertIds: [41, 43] }),
+          aRow({ id: 2, ...loud, alertIds: [42], silent: true }),
+          aRow({ id: 3, urgency: 1, alertIds: [47] }),
+          aRow({ id: 4, ...loud, alertIds: [43] }),
+          aRow({ id: 5, ...loud, alertIds: [44] }),
+          aRow({ id: 6, ...loud, alertIds: [46] }),
+          aRow({ id: 7, ...loud, alertIds: [45] }),
+          aRow({ id: 8, ...loud, alertIds: [45] }),
+          aRow({ id: 9, ...loud, alertIds: [41, 42] }),
+          noting(10, 41, 'Ann', loud),
+        ),
+      ])
+      const at = { 7: 1_000 } as Record<number, number>
+      for (let id = 0; id <= 8; id++)
+        await store.exchange(aTurn({ settled: id === 0 ? [] : [sentAt(id, at[id] ?? 1_000 + id)] }))
+      const rung = [
+        { ref: expect.objectContaining({ id: 'platform-1' }), alertIds: [41, 43], at: 1_001 },
+        { ref: expect.objectContaining({ id: 'platform-6' }), alertIds: [46], at: 1_006 },
+        { ref: expect.objectContaining({ id: 'platform-8' }), alertIds: [45], at: 1_008 },
+      ]
+      expect(await store.rung('telegram', 1_000)).toEqual(rung)
+      expect(await store.rung('discord', 1_000)).toEqual([])
+      expect(await (await reopen()).rung('telegram', 1_000)).toEqual(rung)
+    }))
+
   test('what somebody did goes into the last message about the alert that the chat has taken', () =>
     withStore(async ({ store, reopen }) => {
       const alerts = [1, 2].map((id) => aRow({ id, alertIds: [41], message: warning(41) }))

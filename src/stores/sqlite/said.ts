@@ -41,12 +41,15 @@ export function createSaid(sqlite: Sqlite): Said {
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
     WHERE mine.row_id = ? AND later.chat_id = ? AND later.note IS NOT NULL`)
-  // What merely happened is over when it is told.
-  const rung = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at, json_group_array(alert_id) AS alertIds
-    FROM outbox AS mine JOIN chats ON chats.id = mine.chat_id AND platform = ?
-      JOIN outbox_alerts ON row_id = mine.id JOIN alerts ON alerts.id = alert_id
-    WHERE state = 'sent' AND urgency = 0 AND silent = 0 AND note IS NULL AND settled_at > ?
-    GROUP BY mine.id HAVING max(alerts.closed_at IS NULL OR alerts.closed_at > opened_at) ORDER BY mine.id`)
+  // From the alerts that go on, or have gone on until lately: what merely happened is over when it is told.
+  const rung = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at FROM chats AS home
+      CROSS JOIN alerts ON alerts.chat_id = home.id
+        AND (closed_at IS NULL OR (closed_at > @since AND closed_at > opened_at))
+      CROSS JOIN outbox_alerts ON alert_id = alerts.id
+      CROSS JOIN outbox AS mine ON mine.id = row_id AND state = 'sent' AND settled_at > @since
+        AND urgency = 0 AND silent = 0 AND note IS NULL
+      CROSS JOIN chats AS place ON place.id = mine.chat_id AND place.platform = @platform`)
+  const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
   const notesOn = (rowId: number, chatId: number) =>
     (since.all(rowId, chatId) as { id: number; note: string }[])
       .sort((a, b) => a.id - b.id)
@@ -69,12 +72,17 @@ export function createSaid(sqlite: Sqlite): Said {
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },
-    rung: (platform, since) =>
-      (rung.all(platform, since) as { ref: string; at: number; alertIds: string }[]).map((row) => ({
-        ref: fromJson(row.ref) as SentRef,
-        alertIds: JSON.parse(row.alertIds) as number[],
-        at: row.at,
-      })),
+    rung(platform, since) {
+      const rows = rung.all({ platform, since }) as { id: number; ref: string; at: number }[]
+      // A row stands here once for each of its alerts.
+      return [...new Map(rows.map((row) => [row.id, row])).values()]
+        .sort((a, b) => a.id - b.id)
+        .map(({ id, ref, at }) => ({
+          ref: fromJson(ref) as SentRef,
+          alertIds: alertsOf.all(id) as number[],
+          at,
+        }))
+    },
     current(rowId, chatId, sent) {
       const notes = notesOn(rowId, chatId)
       return notes.length === 0 ? sent : (amended(sent, notes) ?? sent)

@@ -14,7 +14,7 @@ const TOO_LONG_JSON = 2 * TOO_LONG
 const NUMBER = /^(\+\d{1,100}|1|0|yes|no|true|false)$/
 /** server/actions.go. */
 const MOST_ACTIONS = 3
-const ACTIONS = ['view', 'broadcast', 'http']
+const ACTIONS = new Set(['view', 'broadcast', 'http'])
 const ACTION = z.looseObject({
   action: z.string().default(''),
   label: z.string().default(''),
@@ -130,7 +130,7 @@ export async function startNtfy(clock: Clock, token: string): Promise<NtfyServer
 function mistakeIn(actions: readonly Action[]): string | null {
   if (actions.length > MOST_ACTIONS) return `only ${MOST_ACTIONS} actions allowed`
   for (const { action, label, url, method, body } of actions) {
-    if (!ACTIONS.includes(action.toLowerCase()))
+    if (!ACTIONS.has(action.toLowerCase()))
       return `parameter 'action' cannot be '${action}', valid values are 'view', 'broadcast' and 'http'`
     if (label === '') return "parameter 'label' is required"
     if (action !== 'broadcast' && url === '') return `parameter 'url' is required for action '${action}'`

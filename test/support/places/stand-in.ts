@@ -23,8 +23,8 @@ export interface Reply {
 export type Fault =
   | { is: 'reply'; reply: Reply }
   | { is: 'taken-then-reset' }
-  /** It is taken and answered, and this happens in between. */
-  | { is: 'taken'; then: () => void }
+  /** It is taken and this happens before it is answered. */
+  | { is: 'taken'; before: () => void }
   | { is: 'hang' }
   | { is: 'nobody' }
 
@@ -71,7 +71,7 @@ export async function startStandIn(
         request.socket.destroy()
       } else if (fault?.is === 'taken') {
         const reply = take(one)
-        fault.then()
+        fault.before()
         answer(response, reply)
       } else answer(response, fault?.is === 'reply' ? fault.reply : take(one))
     })
