@@ -8,8 +8,8 @@ import { namedKey, naming, shownKey } from './naming.ts'
 import { outcomeOf } from './outcome.ts'
 import { createReceipts } from './receipts.ts'
 
-/** Two connections at a time and 10,000 messages a month (https://pushover.net/api#friendly). */
-const PLATFORM = { burst: 10, perSecond: 1 }
+/** Two connections at a time (https://pushover.net/api#friendly), of which each is over in a moment. */
+const PLATFORM = { burst: 2, perSecond: 4 }
 const EACH = { burst: 5, perSecond: 0.2 }
 const RECEIPT_LIMIT_MS = 10_000
 

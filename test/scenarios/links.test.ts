@@ -25,12 +25,12 @@ interface World extends AsyncDisposable {
 }
 
 /** Ann is told in a chat and, at once, on her phone. */
-async function ann({ isPublic = true } = {}): Promise<World> {
+async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Promise<World> {
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   clock.restsWhen(() => ntfy.idle())
   const bot = await startBot({
-    ...{ platforms: ['chat'], clock, settings: { access: 'open' } },
+    ...{ platforms: ['chat'], clock, settings: { access: 'open', maxCommandsPerMinute } },
     opens: ({ linkTo }) => [
       createNtfy({
         ...{ server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach },
@@ -214,6 +214,17 @@ test('two hundred presses of one button are one acknowledgement', async () => {
   expect(new Set(statuses)).toEqual(new Set([200]))
   await world.bot.pass(0)
   expect(world.acknowledgements()).toBe(1)
+})
+
+test('a phone may say no more in a minute than anybody else', async () => {
+  await using world = await ann({ maxCommandsPerMinute: 4 })
+  await world.falls()
+  await world.bot.pass(MINUTE_MS)
+  const links = world.ntfy.published(TOPIC).flatMap(({ actions }) => actions.map(({ url }) => url))
+  expect(links).toHaveLength(6)
+  const statuses: number[] = []
+  for (const link of links) statuses.push((await post(link)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 409, 429])
 })
 
 test('no link is in a log, and no key', async () => {
