@@ -61,8 +61,8 @@ export function createPressing(world: {
       `${publicUrl}/b/${seal({ there, line, until: clock.now() + DAY_MS }, key, randomBytes(NONCE_BYTES))}`,
     route({ method, path }) {
       // A proxy may hand the prefix on, or take it away.
-      const inner = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
-      const token = /^\/b\/([^/]+)$/.exec(inner)?.[1]
+      const token =
+        tokenIn(path) ?? (path.startsWith(`${prefix}/`) ? tokenIn(path.slice(prefix.length)) : undefined)
       if (token === undefined) return null
       if (method === 'POST') return pressed(token)
       if (method === 'GET')
@@ -72,6 +72,10 @@ export function createPressing(world: {
       return said(405, 'Only POST works here.', { allow: 'GET, HEAD, POST' })
     },
   }
+}
+
+function tokenIn(path: string): string | undefined {
+  return /^\/b\/([^/]+)$/.exec(path)?.[1]
 }
 
 /** Whether another stranger's word is still answered as one; a flood of them is told to the operator, once a minute. */

@@ -139,10 +139,11 @@ describe('the address of the port', () => {
     expect(await ask('POST', link())).toMatchObject({ status: 200 })
   })
 
-  test('may lose its path on the way, at a proxy', async () => {
-    const { link, ask } = buttons('https://example.com/perch')
-    expect(await ask('POST', link().replace('/perch/', '/'))).toMatchObject({ status: 200 })
-    expect(await ask('POST', link().replace('/perch/', '/crow/'))).toBeNull()
+  test.each(['/perch', '/b', '/a/b'])('may lose its path %s on the way, at a proxy', async (path) => {
+    const { link, ask } = buttons(`https://example.com${path}`)
+    expect(await ask('POST', link())).toMatchObject({ status: 200 })
+    expect(await ask('POST', link().replace(`${path}/`, '/'))).toMatchObject({ status: 200 })
+    expect(await ask('POST', link().replace(`${path}/`, '/crow/'))).toBeNull()
   })
 
   test('is told to the operator when it is not encrypted', () => {
