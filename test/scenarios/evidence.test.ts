@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, BOB, startBot } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
@@ -53,6 +53,27 @@ describe('a position', () => {
     expect(ends).toEqual([expect.stringMatching(/WARNING.*BTC long is gone, cause unknown/)])
     expect(heard.join('\n')).not.toContain('came no nearer')
   })
+})
+
+test('of two wallets in danger one is read afresh at once, the other not at all: both are told when the wait is over, in one message', async () => {
+  await using bot = await startBot()
+  await watched(bot, 130)
+  bot.stage.positions(BOB, [{ ...LONG, size: 3 }])
+  await bot.says(`/watch ${BOB} other`)
+  await bot.pass(20_000)
+  bot.hears()
+  let reads = 0
+  bot.stage.refuses(() => {
+    bot.stage.fails('/positions', ++reads === 2 ? 'hang' : null)
+    return false
+  })
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(2_000)
+  expect(bot.hears()).toEqual([])
+  await bot.pass(2_000)
+  const [told = ''] = bot.hears()
+  expect(told.match(/\[CRITICAL\] BTC long is 4.3 %/g)).toHaveLength(2)
+  expect(told).toMatch(/position 4\d s old[^]*position 2.0 s old/)
 })
 
 test('a rule that is set while it is so is told at once, not with the next change', async () => {
