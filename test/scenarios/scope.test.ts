@@ -110,7 +110,7 @@ test('a message of before a restart is the one that shows who acknowledged it', 
   expect(alert?.text).toContain('A1 acknowledged by olga-blue')
 })
 
-test('a chat that refuses once is named where its person can read it, and its warning goes there', async () => {
+test('a chat that refuses once is named where its person can read it, and warnings go there', async () => {
   await using bot = await onTwoPlatforms()
   bot.platforms.get('red')?.delivers('olga', () => ({ is: 'gone', why: 'blocked by the user' }))
   bot.stage.market('BTC', { price: 98 })
@@ -119,6 +119,9 @@ test('a chat that refuses once is named where its person can read it, and its wa
   expect(heard).toContain('I cannot write to red chat olga any more: blocked by the user')
   expect(heard).toContain('[WARNING] BTC long is 8.2 % from liquidation')
   expect(await bot.says('/status', blue)).toContain('blocked by the user')
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(10_000)
+  expect(bot.hears('olga-blue', 'blue').join()).toContain('[CRITICAL] BTC long is 4.3 % from liquidation')
 })
 
 test('a snooze that ends while nothing is seen does not say that it is still so', async () => {

@@ -50,7 +50,7 @@ A message that is given up is a line in a log | scenarios/delivery | a warning >
 Markup that is refused kills the message | scenarios/delivery | a warning > whose markup is refused goes out as plain text
 A message that is too long is replaced by an error, in the largest crash | scenarios/loudness | of twenty-five positions that fall together each is named, in messages of ten, the worst first
 The platform’s limit loses what comes last, the summary first of all | adapters/telegram/crowd | 200 chats alerted in one tick hear it within the limits, what is critical first
-One refusal, and the person is unprotected without knowing | scenarios/scope | a chat that refuses once is named where its person can read it, and its warning goes there
+One refusal, and the person is unprotected without knowing | scenarios/scope | a chat that refuses once is named where its person can read it, and warnings go there
 A refusal that passes ends a chat for ever | adapters/discord/passing | a chat that was broken in error heals by itself within the hour, and its warning arrives
 A group that becomes another one is lost | scenarios/delivery | a warning > follows a chat that moved
 Warnings are promised where nothing may be written | adapters/discord/promises | /watch > says that direct messages are closed instead of promising warnings there

@@ -30,7 +30,7 @@ They swallow no “cleared” of what was told | scenarios/rest | in quiet hours
 A danger on an old position is confirmed by a fresh read | scenarios/confirming | a danger that a price shows on a position read long ago > is told by a fresh read of its wallet, at once
 One that the fresh read contradicts is not told | scenarios/confirming | a danger that a price shows on a position read long ago > is not told when the fresh read shows that it is none; the event stream notes it
 A confirmation takes two seconds at most, then the age is told | scenarios/confirming | a confirmation that does not come > is waited for no longer than two seconds: then it is told with the age of what is known
-Those of one chat end together | scenarios/confirming | while a confirmation is under way > what a chat waits for is told together
+Those of one chat end together | scenarios/evidence | of two wallets in danger one is read afresh at once, the other not at all: both are told when the wait is over, in one message
 A fresh position needs none | scenarios/confirming | a danger that a price shows on a position read long ago > on a position read just now needs no other read
 That the venue cannot be seen is told once after ten seconds, and so is its return | scenarios/blind | when the venue cannot be seen > people are told once after ten seconds, with what was last seen, and once on return
 A wallet near danger that cannot be read is told after half a minute | scenarios/blind | when one wallet cannot be seen > near danger it is told after half a minute
