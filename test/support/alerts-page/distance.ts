@@ -1,3 +1,4 @@
+import { ALICE } from '../bot.ts'
 import { forget, goes, holds, LONG, passes, SHORT } from './scene.ts'
 import type { Chapter } from './scene.ts'
 
@@ -73,7 +74,7 @@ export const distance: Chapter = {
       words: 'Believed when the venue has said so twice.',
       async play(bot) {
         await goes(bot, 94_000)
-        bot.stage.positions('0x52908400098527886E0F7030069857D2E4169EE7', [{ ...LONG, liquidation: 0 }])
+        bot.stage.positions(ALICE, [{ ...LONG, liquidation: 0 }])
         return passes(bot, 10_000)
       },
     },
