@@ -31,7 +31,7 @@ export interface Rule {
   holdMs: number
 }
 
-/** Long enough for a spike to be over, short enough for a warning to be one (see `flapping` in docs/alerts.md). */
+/** Long enough for a spike to be over, short enough for a warning to be one (see bench/walk.ts). */
 export const USUAL_HOLD_MS = 15_000
 
 /** What a rule can be narrowed down to. */

@@ -46,6 +46,7 @@ export function tellGone(gone: Gone, about: { wallet: string; now: number }): It
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
     lastSeen(gone, about.now),
     ...evidenceLines(gone),
+    ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
   return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
@@ -74,21 +75,37 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): T
  */
 function resultText({ position, cause, lastPrice }: Gone): Text | null {
   const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
-  const at = cause === 'probably liquidated' ? (liquidation ?? lastPrice) : lastPrice
-  if (at === null) return null
-  const result = toNumber(position.size) * (at - toNumber(position.entryPrice))
-  const words = result < 0 ? 'lost about' : 'made about'
-  const where = cause === 'probably liquidated' ? 'at its liquidation price' : 'at the last price I saw'
-  return text`${words} ${usd(Math.abs(result))}: an estimate, entry ${price(toNumber(position.entryPrice))}, ${where}`
+  const entry = toNumber(position.entryPrice)
+  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
+  const words = (result: number): Text => text`${verb(result)} about ${usd(Math.abs(result))}`
+  const liquidated = liquidation ?? lastPrice
+  if (cause === 'probably liquidated')
+    return liquidated === null
+      ? null
+      : text`${words(resultAt(liquidated))}: an estimate, entry ${price(entry)}, at its liquidation price`
+  if (lastPrice === null) return null
+  const last = resultAt(lastPrice)
+  if (cause === 'closed' || liquidation === null)
+    return text`${words(last)}: an estimate, entry ${price(entry)}, at the last price I saw`
+  // Nobody knows which: one alone would be a claim.
+  const other = resultAt(liquidation)
+  const same = verb(last) === verb(other)
+  return text`${words(last)}, or ${same ? usd(Math.abs(other)) : words(other)} if it was liquidated`
+}
+
+function verb(result: number): string {
+  return result < 0 ? 'lost' : 'made'
 }
 
 /** What speaks for it, in the words of somebody who trades. */
-function evidenceLines({ position, worstPrice, orders, cause }: Gone): Text[] {
+function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone): Text[] {
   const there = orders?.filter((order) => order.marketId === position.marketId)
   const filled = there?.some(({ status, guardsPosition }) => status === 'LimitExecuted' && !guardsPosition)
   const order =
     there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
   if (worstPrice === null || position.liquidationPrice === null) return order
+  // Where nobody looked all the time, it may have come nearer.
+  if (awaySince !== null && cause === 'unknown') return order
   const reached = cause === 'probably liquidated' ? 'the price went to' : 'the price came no nearer than'
   return [text`${reached} ${price(worstPrice)} since`, ...order]
 }

@@ -77,11 +77,23 @@ describe('a position that is gone is told with the evidence', () => {
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
       'lost about $1,000: an estimate, entry $2,500.00, at its liquidation price',
     )
+    expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
+      'made about $200, or lost about $1,000 if it was liquidated',
+    )
+    expect(told({ cause: 'unknown', lastPrice: 2480 })).toContain(
+      'lost about $40.00, or $1,000 if it was liq',
+    )
     expect(told({ lastPrice: null, lastDistance: null })).not.toContain('about')
+  })
+
+  test('where nobody knows the cause it says who does', () => {
+    expect(told({ cause: 'unknown' })).toContain('the venue shows how it ended')
+    expect(told({ cause: 'closed' })).not.toContain('on the venue')
   })
 
   test('what vanished while the bot was down is told as such', () => {
     expect(told({ awaySince: NOON - 7 * 60_000 })).toContain('while I was away, 11:53 UTC to 12:00 UTC')
+    expect(told({ cause: 'unknown', awaySince: NOON - 7 * 60_000 })).not.toContain('no nearer')
     expect(told()).not.toContain('away,')
   })
 })

@@ -89,7 +89,7 @@ function tell(subject: MarketSubject): Item {
       ? payer
       : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
   const lines: Text[] = [
-    text`${payer}: ${percent(Math.abs(fundingRate))} a day`,
+    text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
     ...positions.slice(0, NAMED).map(({ position, wallet }) => {
       const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
       return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${wallet}`

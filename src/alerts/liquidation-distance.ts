@@ -98,12 +98,12 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const name = `${market.symbol} ${side(position)}`
   const away = percentAway(change.value)
   const worse = change.to > change.from
-  const line = threshold(tiers[(worse ? change.to : change.from) - 1] ?? 0)
+  const line = threshold(tiers[change.to - 1] ?? 0)
   const pnl = unrealisedPnl(position, market.price)
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
     where(subject),
-    worse ? text`inside your ${line} line${advice(tiers, change)}` : text`${line} line cleared`,
+    worse ? text`inside your ${line} line${advice(tiers, change)}` : cleared(tiers, change),
     text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
@@ -115,6 +115,14 @@ function title(name: string, away: Cell, change: Transition): Text {
   if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
   if (change.to < change.from) return text`${name} eases to ${away} from liquidation`
   return text`${name} is ${fromLiquidation(change.value)}`
+}
+
+/** What is behind it, and what still stands. */
+function cleared(tiers: number[], { from, to }: Transition): Text {
+  const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
+  return to === 0
+    ? text`outside your ${line(1)} line`
+    : text`${line(from)} line cleared, still inside your ${line(to)} line`
 }
 
 /** What there is to do, said where it is time for it. */

@@ -69,7 +69,11 @@ export function judgeLevel(
   const words = seen
     ? aged(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
     : lastWords(look, guard, kind, change)
-  const item = named(news ? words : again(words, change, kind, known), change.alertId, buttons)
+  const item = named(
+    news ? words : again(words, change, kind, { before: known, seen: seen !== null }),
+    change.alertId,
+    buttons,
+  )
   const row = { guard: id, state, value: news ? change.value : known, params }
   const effects: Effect[] = [
     state.is === 'ok' ? { is: 'state-gone', guard: id } : { is: 'state', row },

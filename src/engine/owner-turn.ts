@@ -11,7 +11,7 @@ import { answered, isUnconfirmed } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
-import { positionsOf } from './look.ts'
+import { isHole, MARKETS_DARK_MS, positionsOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -39,7 +39,8 @@ export function ownerTurn(
   const ended = gone.map((held): Gone => {
     const { marketId } = held.position
     const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
-    return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
+    const found = evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
+    return wasHidden(look, held.seenTick) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
@@ -71,6 +72,24 @@ export function ownerTurn(
     ...returned.learned,
   ]
   return { learned, decisions }
+}
+
+/** Whether the prices were out of sight since then for longer than people are left in the dark about. */
+function wasHidden(look: Look, sinceTick: number): boolean {
+  const { memory, now, marketStaleMs } = look
+  const seenAt = memory.marketsAt ? wallAt(look, memory.marketsAt.tick) : now
+  const dark = [
+    ...memory.holes,
+    ...(isHole(seenAt, now, marketStaleMs) ? [{ since: seenAt, until: now }] : []),
+  ]
+  return dark.some(({ since, until }) => until > wallAt(look, sinceTick) && until - since > MARKETS_DARK_MS)
+}
+
+/** What nobody saw speaks for nothing: only a price that was seen there shows a liquidation. */
+function doubted(gone: Gone): Gone {
+  return gone.cause === 'closed' && gone.position.liquidationPrice !== null
+    ? { ...gone, cause: 'unknown', worstPrice: null }
+    : gone
 }
 
 /** A position whose entry is a million times off its market is on a broken scale: unusable, not in danger. */

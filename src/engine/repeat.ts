@@ -11,12 +11,21 @@ import { nameOfSubject } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** What was said before is said once more: first of all that it is the same, and what it was. */
-export function again(said: Item, change: Transition, kind: LevelKind<unknown>, before: number): Item {
+export function again(
+  said: Item,
+  change: Transition,
+  kind: LevelKind<unknown>,
+  /** The figure that it had, and whether the present one is seen: only then it is still so. */
+  { before, seen }: { before: number; seen: boolean },
+): Item {
+  const time = `${nth(change.times + 1)} time`
   const lines: Record<string, Text> = {
-    repeated: text`still so, ${nth(change.times + 1)} time${was(change, kind, before)}: nobody has acknowledged it`,
+    repeated: text`${seen ? `still so, ${time}` : `said the ${time}`}${was(change, kind, before)}: nobody has acknowledged it`,
     unheeded:
       'nobody has acknowledged it for 12 h: I stop repeating it. I still tell when it is worse, and when it is over',
-    reminded: text`it is still so${was(change, kind, before)}: the pause is over`,
+    reminded: seen
+      ? text`it is still so${was(change, kind, before)}: the pause is over`
+      : 'the pause is over, and I cannot see whether it is still so',
   }
   const line = lines[change.reason]
   return line === undefined ? said : { ...said, lines: [line, ...said.lines] }

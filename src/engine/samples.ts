@@ -1,9 +1,9 @@
 import type { Side } from '../position.ts'
 
-/** Recent prices by market, oldest first: evidence of what happened between two readings of an owner. */
+/** Prices by market: evidence of what happened between two readings of an owner, however far apart these are. */
 export interface Samples {
   add(marketId: string, sample: Sample): void
-  /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. */
+  /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. Null: not known. */
   worstSince(marketId: string, side: Side, sinceTick: number): number | null
 }
 
@@ -12,28 +12,41 @@ interface Sample {
   price: number
 }
 
-/** How long prices are kept as evidence. Longer than any OWNER_POLL_MAX_MS that makes sense. */
-const KEEP_MS = 10 * 60_000
+/** What counts of a market for one side, oldest first: each is worse than all before it that are kept no more. */
+interface Evidence {
+  samples: Sample[]
+  /** Of the newest that would still count and is not kept. */
+  forgottenTick: number | null
+}
+
+/** Only a price that moves one way for so many readings has more that count. */
+const MOST = 4_096
 /** Old ones go in lots of this many: moving the rest costs more than holding them. */
-const LOT = 64
+const LOT = 1_024
 
 export function createSamples(): Samples {
-  const all = new Map<string, Sample[]>()
+  const all = new Map<string, Record<Side, Evidence>>()
+  const none = (): Evidence => ({ samples: [], forgottenTick: null })
   return {
     add(marketId, sample) {
-      const samples = all.get(marketId) ?? []
-      samples.push(sample)
-      const old = samples.findIndex(({ tick }) => tick >= sample.tick - KEEP_MS)
-      if (old > LOT) samples.splice(0, old)
-      all.set(marketId, samples)
+      const known = all.get(marketId) ?? { long: none(), short: none() }
+      all.set(marketId, known)
+      keep(known.long, sample, (before) => before.price >= sample.price)
+      keep(known.short, sample, (before) => before.price <= sample.price)
     },
     worstSince(marketId, side, sinceTick) {
-      let worst: number | null = null
-      for (const { tick, price } of all.get(marketId) ?? []) {
-        if (tick < sinceTick) continue
-        if (worst === null || (side === 'long' ? price < worst : price > worst)) worst = price
-      }
-      return worst
+      const known = all.get(marketId)?.[side]
+      if (!known || (known.forgottenTick !== null && sinceTick <= known.forgottenTick)) return null
+      return known.samples.find(({ tick }) => tick >= sinceTick)?.price ?? null
     },
   }
+}
+
+/** Whoever asks for the worst since then gets the new one wherever it is worse: what it outdoes says nothing any more. */
+function keep(evidence: Evidence, sample: Sample, isOutdone: (before: Sample) => boolean): void {
+  const { samples } = evidence
+  for (let last = samples.at(-1); last && isOutdone(last); last = samples.at(-1)) samples.pop()
+  samples.push(sample)
+  if (samples.length <= MOST) return
+  evidence.forgottenTick = samples.splice(0, LOT).at(-1)?.tick ?? evidence.forgottenTick
 }

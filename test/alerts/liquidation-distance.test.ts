@@ -207,8 +207,9 @@ describe('the words', () => {
     expect(beyond[2]).toBe('  price $98.04, liquidation at $100.00 ($1.96 past it)')
   })
 
-  test('tell which line was cleared', () => {
-    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toContain('10 % line cleared')
+  test('tell which line was cleared, and which one still stands', () => {
+    expect(told({ from: 2, to: 1, value: 0.12 })[3]).toBe('  10 % line cleared, still inside your 20 % line')
+    expect(told({ from: 3, to: 0, value: 0.3 })[3]).toBe('  outside your 20 % line')
   })
 
   test('give no advice where there is time', () => {

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+
 import { createSamples } from '../../src/engine/samples.ts'
 
 describe('prices as evidence', () => {
@@ -25,12 +27,23 @@ describe('prices as evidence', () => {
     expect(samples.worstSince('200', side, since)).toBeNull()
   })
 
-  test('are kept for ten minutes, and not for ever', () => {
+  test('say the same as all prices would, since whenever', () => {
+    const prices = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 40 })
+    fc.assert(
+      fc.property(prices, fc.nat(400), (all, since) => {
+        const samples = sampled(all.map((price, n) => [n * 10, price]))
+        const later = all.filter((_, n) => n * 10 >= since)
+        const worst = (of: (...prices: number[]) => number) => (later.length === 0 ? null : of(...later))
+        expect(samples.worstSince('100', 'long', since)).toBe(worst(Math.min))
+        expect(samples.worstSince('100', 'short', since)).toBe(worst(Math.max))
+      }),
+    )
+  })
+
+  test('are kept for as long as they count; what was forgotten is not known', () => {
     const samples = sampled(Array.from({ length: 43_200 }, (_, n) => [n * 2_000, n]))
-    const newest = 43_199
-    expect(samples.worstSince('100', 'short', 0)).toBe(newest)
-    const oldest = samples.worstSince('100', 'long', 0) ?? 0
-    expect(oldest).toBeLessThanOrEqual(newest - 300)
-    expect(oldest).toBeGreaterThan(newest - 400)
+    expect(samples.worstSince('100', 'short', 0)).toBe(43_199)
+    expect(samples.worstSince('100', 'long', 0)).toBeNull()
+    expect(samples.worstSince('100', 'long', 42_000 * 2_000)).toBe(42_000)
   })
 })

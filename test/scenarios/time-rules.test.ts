@@ -29,7 +29,7 @@ test('critical, healthy and a warning within the hour: each of them is told', as
 
 test('a position that is critical when it is first seen is told at once', async () => {
   await using bot = await watching(94)
-  await bot.pass(2_000)
+  await bot.pass(100)
   expect(bot.hears().join()).toContain('[CRITICAL] BTC long is 4.3 % from liquidation')
 })
 

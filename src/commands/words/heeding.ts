@@ -34,5 +34,7 @@ export async function heeded(
   const heed = firingHere(context).find(({ alertId }) => alertId === alone)?.heed
   const by = heed && 'by' in heed ? heed.by : context.from.name
   const what = alone === null ? `${alerts.length} alerts` : `A${alone}`
-  return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, alerts, SHOWN)])])
+  const ids = new Set(alerts.map(({ alertId }) => alertId))
+  const now = firingHere(context).filter(({ alertId }) => ids.has(alertId))
+  return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, SHOWN)])])
 }

@@ -30,9 +30,9 @@ export interface Heard {
 }
 
 const WORDS: [Heard['is'], RegExp][] = [
-  ['repeated', /still so, .* time/],
+  ['repeated', /(still so,|said the) .* time/],
   ['unheeded', /nobody has acknowledged it for 12 h/],
-  ['reminded', /it is still so/],
+  ['reminded', /the pause is over/],
   ['cleared', / is clear, | has no liquidation price any more/],
   ['better', / eases to /],
   ['ended', / was closed| was probably liquidated| is gone, cause unknown/],

@@ -1,0 +1,141 @@
+import { rmSync } from 'node:fs'
+
+import { bodyOf } from '../../../adapters/webhook/body.ts'
+import { brief } from '../../../src/brief.ts'
+import type { Send } from '../../../src/chat.ts'
+import type { Delivery } from '../../../src/delivery.ts'
+import type { BotUnderTest } from '../bot.ts'
+import { blue, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
+import type { Chapter } from './scene.ts'
+
+/** What the next message there is made of, in the adapter's hands. */
+function caught(bot: BotUnderTest, chat: string, platform: string): Send[] {
+  const sends: Send[] = []
+  bot.platforms.get(platform)?.delivers(chat, (send) => {
+    sends.push(send)
+    return undefined as unknown as Delivery
+  })
+  return sends
+}
+
+export const delivery: Chapter = {
+  title: 'On its way to a phone',
+  sections: [
+    {
+      title: 'A message is late',
+      words: 'Newer may be known by then: it says so.',
+      async play(bot) {
+        const up = goesDown(bot)
+        await goes(bot, 98_000)
+        await bot.pass(3 * MINUTE_MS)
+        up()
+        return passes(bot, MINUTE_MS)
+      },
+    },
+    {
+      title: 'A message may have arrived already',
+      words: 'Said twice rather than never, and marked.',
+      async play(bot) {
+        const lost = {
+          is: 'delayed',
+          retryAfterMs: null,
+          scope: 'chat',
+          maybeSent: true,
+          why: 'cut',
+        } as const
+        bot.delivers(() => lost)
+        return goes(bot, 94_000)
+      },
+    },
+    {
+      title: 'Several waited while the platform was down',
+      words: 'One message: what stands now, with its figures, and then what happened, the worst first.',
+      async play(bot) {
+        const up = goesDown(bot)
+        await goes(bot, 98_000, MINUTE_MS)
+        await goes(bot, 94_000, MINUTE_MS)
+        await goes(bot, 130_000, MINUTE_MS)
+        await goes(bot, 92_000, 2 * MINUTE_MS)
+        up()
+        return passes(bot, MINUTE_MS)
+      },
+    },
+    {
+      title: 'What waited is over by then',
+      words: 'That rings nobody.',
+      async play(bot) {
+        const up = goesDown(bot)
+        await goes(bot, 94_000, MINUTE_MS)
+        await goes(bot, 130_000, 2 * MINUTE_MS)
+        up()
+        return passes(bot, MINUTE_MS)
+      },
+    },
+    {
+      title: 'A chat is gone, and back',
+      words: '',
+      options: TWO,
+      async play(bot) {
+        bot.platforms.get('red')?.blocks('me')
+        await goes(bot, 94_000)
+        const away = bot.hears('me', 'blue').slice(0, 2)
+        bot.platforms.get('red')?.blocks('me', false)
+        await bot.pass(5_000)
+        return [{ note: 'On the fallback:' }, ...away, { note: 'Back in the first chat:' }, ...bot.hears()]
+      },
+    },
+    {
+      title: 'A platform refuses a message',
+      words: 'As text without markup too. Somebody hears of it elsewhere.',
+      options: TWO,
+      async play(bot) {
+        const refuse = (): Delivery => ({ is: 'rejected', why: 'bad markup' })
+        bot.platforms.get('red')?.delivers('me', refuse, refuse)
+        await goes(bot, 94_000)
+        return bot.hears('me', 'blue')
+      },
+    },
+    {
+      title: 'Nothing can be kept',
+      words: 'To the operator, past everything that would have to be kept first.',
+      async play(bot) {
+        const { database } = bot
+        rmSync(database)
+        return (await passes(bot, 15_000)).map((text) => text.replaceAll(database, 'data/perch.sqlite'))
+      },
+    },
+    {
+      title: 'A test, and a drill',
+      words: '`/drill` plays what is critical through the whole chain.',
+      options: { ...TWO, places: ['pager'] },
+      async play(bot) {
+        await bot.says('/settings pager my-phone')
+        const test = bot.hears('my-phone', 'pager')
+        const answer = await bot.says('/drill')
+        const drills = [...bot.hears(), ...bot.hears('me', 'blue')]
+        await bot.pass(MINUTE_MS)
+        return [...test, answer, ...drills, await bot.says('/drill ack', blue)]
+      },
+    },
+    {
+      title: 'Where there are no buttons',
+      words: 'ntfy and Pushover show a title and a text; docs/away.md says how they ring.',
+      options: { platforms: ['red', 'blue'], places: ['pager'] },
+      async play(bot) {
+        await bot.says('/settings pager my-phone')
+        await bot.says('/settings fallback pager')
+        await bot.says('/settings escalate now')
+        forget(bot)
+        const sends = caught(bot, 'my-phone', 'pager')
+        await goes(bot, 94_000)
+        return sends.flatMap((send) => {
+          const reader = { now: bot.clock.now(), zone: 'UTC' }
+          const { title, text } = brief(send.message, { ...send, reader }, () => true)
+          const body = JSON.parse(bodyOf({ ...send, key: 'perch-7' }, bot.clock.now())) as object
+          const hook = JSON.stringify({ ...body, id: '…' }, null, 2)
+          return [`${title}\n\n${text}`, { note: 'What a webhook is sent:' }, hook]
+        })
+      },
+    },
+  ],
+}

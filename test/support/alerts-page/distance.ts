@@ -1,0 +1,82 @@
+import { ALICE } from '../bot.ts'
+import { forget, goes, holds, LONG, passes, SHORT } from './scene.ts'
+import type { Chapter } from './scene.ts'
+
+export const distance: Chapter = {
+  title: 'A position comes near its liquidation price',
+  sections: [
+    {
+      title: 'A line is reached',
+      words: 'A line that is not critical must hold for 15 s; `for 5m` in a rule asks for more.',
+      play: (bot) => goes(bot, 110_000),
+    },
+    {
+      title: 'It gets worse',
+      words: 'A worse line is told at once, and rings.',
+      async play(bot) {
+        await goes(bot, 110_000)
+        return goes(bot, 99_000)
+      },
+    },
+    {
+      title: 'It is critical',
+      words: 'What is critical never waits, and rings whatever the hour.',
+      play: (bot) => goes(bot, 94_000),
+    },
+    {
+      title: 'Several at once',
+      words: 'One message, the worst first.',
+      async play(bot) {
+        bot.stage.market('ETH', { price: 2_600 })
+        await holds(bot, LONG, SHORT)
+        forget(bot)
+        bot.stage.market('ETH', { price: 3_300 })
+        return goes(bot, 94_000)
+      },
+    },
+    {
+      title: 'The position was read a while ago',
+      words:
+        'Then its wallet is read afresh first. When that takes more than two seconds it is told all the same, with its age.',
+      async play(bot) {
+        bot.stage.fails('/positions', 'hang')
+        return goes(bot, 94_000, 5_000)
+      },
+    },
+    {
+      title: 'It is past its liquidation price',
+      words: '',
+      async play(bot) {
+        await goes(bot, 91_000)
+        await bot.says('/ack')
+        await goes(bot, 130_000)
+        return goes(bot, 89_500)
+      },
+    },
+    {
+      title: 'It gets better',
+      words: 'One quiet message.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return goes(bot, 97_000)
+      },
+    },
+    {
+      title: 'It is over',
+      words: 'Told quietly to whoever was warned, in a time of rest too.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return goes(bot, 130_000)
+      },
+    },
+    {
+      title: 'It has no liquidation price any more',
+      words: 'Believed when the venue has said so twice.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        bot.stage.positions(ALICE, [{ ...LONG, liquidation: 0 }])
+        return passes(bot, 10_000)
+      },
+    },
+  ],
+}

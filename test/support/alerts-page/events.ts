@@ -1,0 +1,99 @@
+import { ALICE } from '../bot.ts'
+import { goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
+import type { BotUnderTest } from '../bot.ts'
+import type { Chapter } from './scene.ts'
+
+async function fundingIs(bot: BotUnderTest, funding: number): Promise<string[]> {
+  bot.stage.market('BTC', { funding })
+  return passes(bot, 5_000)
+}
+
+export const events: Chapter = {
+  title: 'Something has happened',
+  sections: [
+    {
+      title: 'A position is opened',
+      words: 'Quiet, as all that people do themselves.',
+      async play(bot) {
+        bot.stage.market('ETH', { price: 2_600 })
+        return holds(bot, LONG, SHORT)
+      },
+    },
+    {
+      title: 'It grows, and it shrinks',
+      words: '',
+      async play(bot) {
+        const grown = await holds(bot, { ...LONG, size: 2.5, liquidation: 92_000 })
+        return [...grown, ...(await holds(bot, { ...LONG, size: 1, liquidation: 88_000 }))]
+      },
+    },
+    { title: 'It is closed', words: '', play: (bot) => holds(bot) },
+    {
+      title: 'It is closed at a loss',
+      words: 'Whoever was warned of it reads that it has ended.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return (await holds(bot)).slice(-1)
+      },
+    },
+    {
+      title: 'It is liquidated',
+      words: 'Said where the price reached its liquidation; what is not known is said as not known.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        await goes(bot, 89_000)
+        return (await holds(bot)).slice(-1)
+      },
+    },
+    {
+      title: 'It is gone, and nobody knows why',
+      words: 'The price was so near that a moment between two looks can have done it.',
+      async play(bot) {
+        await goes(bot, 91_000)
+        return (await holds(bot)).slice(-1)
+      },
+    },
+    {
+      title: 'It is gone, and nobody looked',
+      words: '',
+      async play(bot) {
+        bot.stage.positions(ALICE, [])
+        await bot.restart(20 * MINUTE_MS)
+        return passes(bot, MINUTE_MS)
+      },
+    },
+    {
+      title: 'Funding turns against somebody',
+      words: 'From the side of whoever holds a position there. It rings from a dollar a day on.',
+      async play(bot) {
+        await fundingIs(bot, -0.0001)
+        return fundingIs(bot, 0.0003)
+      },
+    },
+    {
+      title: 'Funding turns in somebody’s favour',
+      words: 'Quiet.',
+      play: (bot) => fundingIs(bot, -0.0003),
+    },
+    {
+      title: 'Funding turns where several positions are held',
+      words: '',
+      async play(bot) {
+        const other = { ...LONG, accountId: '2', size: -0.5, liquidation: 180_000 }
+        await holds(bot, LONG, other)
+        await fundingIs(bot, -0.0001)
+        bot.hears()
+        return fundingIs(bot, 0.0003)
+      },
+    },
+    {
+      title: 'Funding turns where nobody holds anything',
+      words: 'For whoever has asked for that market, or for all of them.',
+      async play(bot) {
+        await bot.says('/unwatch main yes')
+        await bot.says('/alert flip BTC')
+        return fundingIs(bot, -0.0003)
+      },
+    },
+  ],
+}

@@ -1,0 +1,146 @@
+import {
+  blue,
+  forget,
+  goes,
+  goesDown,
+  holds,
+  HOUR_MS,
+  later,
+  LONG,
+  MINUTE_MS,
+  passes,
+  SHORT,
+  SLOW,
+  stands,
+  TWO,
+} from './scene.ts'
+import type { Chapter } from './scene.ts'
+
+export const heeding: Chapter = {
+  title: 'Nobody answers, or somebody does',
+  sections: [
+    {
+      title: 'Nobody answers',
+      words:
+        'What is critical is said again after 1, 2, 4, 8 … minutes, at most every 30, with what it is now.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return goes(bot, 93_500, MINUTE_MS)
+      },
+    },
+    {
+      title: 'Still nobody answers',
+      words:
+        'From the third repeat on, after seven minutes, the fallback chat gets it as well; `/settings escalate` makes it sooner.',
+      options: TWO,
+      async play(bot) {
+        await goes(bot, 94_000)
+        await bot.pass(8 * MINUTE_MS)
+        return [{ note: 'On the fallback, for the first time:' }, ...bot.hears('me', 'blue')]
+      },
+    },
+    {
+      title: 'Nobody has answered for a night',
+      words: 'The last time that it is said. Worse, and the end of it, are still told.',
+      options: SLOW,
+      async play(bot) {
+        await goes(bot, 94_000, MINUTE_MS)
+        await bot.restart(11.8 * HOUR_MS)
+        const all = await passes(bot, 30 * MINUTE_MS)
+        return all.filter((text) => text.includes('I stop repeating'))
+      },
+    },
+    {
+      title: 'The chat takes no messages',
+      words:
+        'What is critical goes to the fallback after a minute. Whoever was rung there hears the end of it, too.',
+      options: TWO,
+      async play(bot) {
+        const up = goesDown(bot, 'red')
+        await goes(bot, 94_000)
+        await bot.pass(50_000)
+        const copy = bot.hears('me', 'blue').slice(0, 1)
+        await bot.says('/ack', blue)
+        up()
+        await bot.pass(2 * MINUTE_MS)
+        await holds(bot)
+        const over = bot.hears('me', 'blue').slice(-1)
+        return [...copy, ...over]
+      },
+    },
+    {
+      title: 'Somebody acknowledges',
+      words: 'The answer takes the place of the message. It is quiet until it is worse or over, or for 12 h.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return [await bot.says('/ack A1')]
+      },
+    },
+    {
+      title: 'Somebody acknowledges elsewhere',
+      words: '',
+      options: TWO,
+      async play(bot) {
+        await goes(bot, 94_000)
+        await bot.says('/ack A1', blue)
+        await bot.pass(5_000)
+        const edited = stands(bot, 'red')
+        await goes(bot, 91_000)
+        bot.platforms.get('red')?.removes('me')
+        forget(bot)
+        await bot.says('/ack A1', blue)
+        return [
+          { note: 'The message is changed where it stands:' },
+          edited,
+          { note: 'Where it cannot be changed, one quiet message:' },
+          ...(await passes(bot, 5_000)),
+        ]
+      },
+    },
+    {
+      title: 'Somebody acknowledges all that fires',
+      words: '',
+      async play(bot) {
+        bot.stage.market('ETH', { price: 3_300 })
+        await holds(bot, LONG, SHORT)
+        await goes(bot, 94_000)
+        return [await bot.says('/ack')]
+      },
+    },
+    {
+      title: 'An acknowledgement ends',
+      words: 'After 12 h, if it still fires.',
+      options: SLOW,
+      async play(bot) {
+        await goes(bot, 94_000, MINUTE_MS)
+        await bot.says('/ack A1')
+        return later(bot, 12 * HOUR_MS)
+      },
+    },
+    {
+      title: 'A snooze, and its end',
+      words: 'At its end it is said again if it is still so.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return [await bot.says('/snooze A1 30m'), ...(await passes(bot, 30 * MINUTE_MS))]
+      },
+    },
+    {
+      title: 'Until it is worse',
+      words: 'A snooze without a time goes for 12 h. A worse line breaks through it, and so does the end.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return [await bot.says('/snooze A1 worse'), ...(await goes(bot, 92_000))]
+      },
+    },
+    {
+      title: 'It is over while it is snoozed',
+      words: 'That is told all the same.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        await bot.says('/snooze A1 2h')
+        return goes(bot, 130_000)
+      },
+    },
+  ],
+}

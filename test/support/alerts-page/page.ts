@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+
+import Database from 'better-sqlite3'
+import { expect } from 'vitest'
+
+import type { Reason } from '../../../src/reason.ts'
+import type { BotUnderTest } from '../bot.ts'
+import { delivery } from './delivery.ts'
+import { distance } from './distance.ts'
+import { events } from './events.ts'
+import { heeding } from './heeding.ts'
+import { resting } from './resting.ts'
+import { trading } from './scene.ts'
+import type { Chapter, Section, Shown } from './scene.ts'
+import { unseen } from './unseen.ts'
+
+/** In the order in which a trader meets them. */
+export const CHAPTERS: readonly Chapter[] = [distance, heeding, resting, unseen, events, delivery]
+
+export interface Played {
+  text: string
+  /** The messages alone, without words of ours. */
+  messages: string[]
+  /** Why anything was said in it, and of which kinds. */
+  reasons: Reason[]
+  kinds: string[]
+}
+
+export async function played(section: Section): Promise<Played> {
+  await using bot = await trading(section.options)
+  const shown = await section.play(bot)
+  const messages = shown.filter((one) => typeof one === 'string')
+  expect(messages, section.title).not.toEqual([])
+  return { text: sectionText(section, shown), messages, ...kept(bot) }
+}
+
+function kept({ database }: BotUnderTest): Pick<Played, 'reasons' | 'kinds'> {
+  if (!existsSync(database)) return { reasons: [], kinds: [] }
+  const sqlite = new Database(database, { readonly: true })
+  const reasons = sqlite.prepare('SELECT DISTINCT reason FROM outbox').pluck().all() as Reason[]
+  const kinds = sqlite.prepare('SELECT DISTINCT kind FROM alerts').pluck().all() as string[]
+  sqlite.close()
+  return { reasons, kinds }
+}
+
+function sectionText({ title, words }: Section, shown: readonly Shown[]): string {
+  const blocks = shown.map((one) =>
+    typeof one === 'string' ? `\`\`\`text\n${one}\n\`\`\`\n` : `${one.note}\n`,
+  )
+  return [`### ${title}\n`, ...(words === '' ? [] : [`${words}\n`]), ...blocks].join('\n')
+}

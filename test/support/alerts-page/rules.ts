@@ -1,0 +1,52 @@
+/** What holds of time, and where that is told as a story: what | file under test/ | describe > test. */
+export const RULES = String.raw`
+A worse line is told at once, and rings | scenarios/loudness | a phone > rings for what is reached and for what gets worse, and makes no sound for what is better or over
+It breaks through an acknowledgement | scenarios/waking | somebody who acknowledges > is named, and hears of it again only when it is worse or over
+It breaks through a snooze | scenarios/waking | a snooze > hides neither what is worse nor the end
+A better line is one quiet message | scenarios/loudness | a phone > rings for what is reached and for what gets worse, and makes no sound for what is better or over
+What is over is told to whoever was warned, snoozed or not | scenarios/scope | a warning on which somebody says %s > is told as over all the same
+The first reading of a position may fire | scenarios/loudness | a phone > rings for what is critical when it is first seen, by the first reading of it
+It fires at the worst line that is passed | scenarios/warnings | somebody watches a wallet > a fall through three lines in one tick is one message, at the worst of them
+A line that is not critical must hold for 15 s | scenarios/waking | a tier that is not critical > waits for 15 s, and is told once then
+It must hold for as long as its rule says | scenarios/waking | a tier that is not critical > waits for as long as its rule says
+What nobody sees neither counts nor begins anew | scenarios/waking | a tier that is not critical > does not count the time in which nothing is seen, and does not begin anew after it
+What is critical never waits | scenarios/waking | what is critical > never waits
+The clear band keeps still what trembles around a line | scenarios/warnings | somebody watches a wallet > a price that trembles around a line is one message; past the clear band it is another story
+Two messages a day around a line, not sixty | engine/walk | days around the 10 % line at $volatility a year are $most messages on average
+What is critical is repeated, at most every half hour | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
+A repeat is a new message that rings | scenarios/loudness | a phone > rings again for what nobody answers: a new message, for an edit makes no sound
+From the third repeat on it goes to the fallback as well | scenarios/away | what is critical and nobody answers > goes to the fallback %s
+Repeats of several alerts are one message | scenarios/waking | what is critical > of two positions is said again in one message
+After twelve hours the repeats stop, and say so | scenarios/waking | what is critical > is said again for twelve hours, and then that it is not any more
+An acknowledgement goes for one alert | scenarios/scope | an acknowledgement of one position goes for no other one
+It goes for its line, and for milder ones | scenarios/scope | whoever has acknowledged what is critical has acknowledged the warning that it becomes
+It has an end | scenarios/waking | somebody who acknowledges > is reminded after a night
+A snooze has an end, and is told then | scenarios/waking | a snooze > ends, and says so if it still fires
+One tick and one chat are one message, worst first | scenarios/warnings | somebody watches a wallet > several positions in danger are one message, the worst first, %s
+It is cut into messages of ten | scenarios/loudness | of twenty-five positions that fall together each is named, in messages of ten, the worst first
+Quiet hours and mutes hold back what is not critical, worsening included | scenarios/loudness | a phone > rings for what is critical in quiet hours and through a mute; a warning that gets worse in them waits
+What was held back is summed up at the end | scenarios/rest | in quiet hours > what fired, what is over and what still stands is summed up at the end, in one message
+They swallow no “cleared” of what was told | scenarios/rest | in quiet hours > whoever was warned before hears that it is over
+A danger on an old position is confirmed by a fresh read | scenarios/confirming | a danger that a price shows on a position read long ago > is told by a fresh read of its wallet, at once
+One that the fresh read contradicts is not told | scenarios/confirming | a danger that a price shows on a position read long ago > is not told when the fresh read shows that it is none; the event stream notes it
+A confirmation takes two seconds at most, then the age is told | scenarios/confirming | a confirmation that does not come > is waited for no longer than two seconds: then it is told with the age of what is known
+Those of one chat end together | scenarios/evidence | of two wallets in danger one is read afresh at once, the other not at all: both are told when the wait is over, in one message
+A fresh position needs none | scenarios/confirming | a danger that a price shows on a position read long ago > on a position read just now needs no other read
+That the venue cannot be seen is told once after ten seconds, and so is its return | scenarios/blind | when the venue cannot be seen > people are told once after ten seconds, with what was last seen, and once on return
+A wallet near danger that cannot be read is told after half a minute | scenarios/blind | when one wallet cannot be seen > near danger it is told after half a minute
+One far from danger after three minutes | scenarios/blind | when one wallet cannot be seen > far from danger it is told after three minutes
+One that comes near meanwhile by the short patience | scenarios/blind | when one wallet cannot be seen > one that comes near danger while it cannot be read is told by the short patience
+What is still seen is judged on, with the age of the rest; nothing clears | scenarios/blind | when one wallet cannot be seen > the price falls on: that is told, with how old the position is, and nothing counts as over
+A restart with no time lost changes no message | engine/owed | a restart with no time lost changes no message (seed %d)
+A restart says nothing twice | scenarios/restart | a bot that starts again > says nothing when nothing changed
+A restart swallows nothing | scenarios/restart | a bot that starts again > tells once what became worse meanwhile, as while it was away
+A restart owes its “cleared” | scenarios/restart | a bot that starts again > still owes the "cleared" to whoever was warned before
+Nothing fires from waiting before a fresh reading | scenarios/waking | a tier that is not critical > waits no longer because the bot was restarted meanwhile, and no shorter
+A position that one whole answer lacks is not gone | scenarios/evidence | a position > that one whole answer lacks is not gone, and its alert neither ends nor begins anew
+One whose price reached its liquidation was probably liquidated | scenarios/warnings | a position > that is gone after a fall to its liquidation price was probably liquidated; nobody says "cleared"
+One whose price stayed away was closed | scenarios/warnings | a position > that is gone while the price stayed away was closed
+Of one that was too near to tell the cause is unknown | scenarios/warnings | a position > that was nearly liquidated when last seen is gone, cause unknown
+Whoever was warned of it hears its end | scenarios/warnings | a position > whose end is told to whoever was warned of it, also without a rule on closed positions
+A wall clock that jumps moves ends, and no intervals | scenarios/waking | a snooze > follows the wall clock, what is repeated does not
+What waited while a platform was down is one message | scenarios/late | what waited while the platform was down > is one message: what stands now, with its figures, and then what happened, the worst first
+`
