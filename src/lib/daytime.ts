@@ -44,6 +44,11 @@ export function timeText(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
+/** `23:00-07:00`. */
+export function hoursText({ from, to }: { from: number; to: number }): string {
+  return `${timeText(from)}-${timeText(to)}`
+}
+
 /** `23:00-07:00`, `23-7`, `11pm-7am`: minutes of the day; null for anything else. */
 export function parseHours(typed: string): { from: number; to: number } | null {
   const [first = '', last = '', ...more] = typed.trim().split(/\s*[-–—]\s*/)
