@@ -20,6 +20,7 @@ describe('the next time of day', () => {
   test.each([
     ['is later today', '2026-01-15T12:00', 20 * 60, '2026-01-15T19:00'],
     ['or tomorrow', '2026-01-15T12:00', 13 * 60, '2026-01-16T12:00'],
+    ['is the very next minute', '2026-01-15T12:00:30', 13 * 60 + 1, '2026-01-15T12:01'],
     ['is an hour sooner when summer time begins before it', '2026-03-28T22:00', 7 * 60, '2026-03-29T05:00'],
     ['is an hour later when it ends before it', '2026-10-24T22:00', 7 * 60, '2026-10-25T06:00'],
     [
@@ -28,6 +29,7 @@ describe('the next time of day', () => {
       150,
       '2026-03-29T01:00',
     ],
+    ['to the minute', '2026-03-28T22:00', 151, '2026-03-29T01:00'],
     ['also when that is near', '2026-03-29T00:59', 179, '2026-03-29T01:00'],
     ['is the next day after a day that leaves it out', '2026-03-29T01:00', 150, '2026-03-30T00:30'],
     ['is the first of an hour that comes twice', '2026-10-24T22:00', 150, '2026-10-25T00:30'],
@@ -92,6 +94,8 @@ test.each([
   ['7-7', null],
   ['25:00-07:00', null],
   ['13pm-7am', null],
+  ['0am-7am', null],
+  ['22:60-07:00', null],
   ['late', null],
   ['1-2-3', null],
 ])('%s is read as hours', (typed, hours) => expect(parseHours(typed)).toEqual(hours))
@@ -104,6 +108,15 @@ test.each([
   [720, false],
 ])('minute %d lies in the night: %s', (minute, inside) =>
   expect(between(minute, { from: 1_380, to: 420 })).toBe(inside),
+)
+
+test.each([
+  [599, false],
+  [600, true],
+  [719, true],
+  [720, false],
+])('minute %d lies in the forenoon: %s', (minute, inside) =>
+  expect(between(minute, { from: 600, to: 720 })).toBe(inside),
 )
 
 test('a minute of the day is written as a clock shows it', () => expect(timeText(425)).toBe('07:05'))

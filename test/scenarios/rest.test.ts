@@ -145,6 +145,34 @@ describe('a mute', () => {
     expect(bot.hears().join()).toContain('SOL long grew')
   })
 
+  test('of a market does not hold back another one', async () => {
+    await using bot = await resting()
+    await bot.says('/mute BTC 2h')
+    bot.stage.market('SOL', { price: 100, funding: 0.0001 })
+    bot.stage.positions(ALICE, [
+      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+      { symbol: 'SOL', size: 1, entry: 120, liquidation: 92 },
+    ])
+    await bot.pass(90_000)
+    expect(bot.hears().join()).toContain('SOL long is 8.0 % from liquidation')
+  })
+
+  test('stands beside others, and is one however often it is asked for', async () => {
+    await using bot = await resting()
+    bot.stage.market('SOL', { price: 130 })
+    await bot.pass(2_000)
+    await bot.says(`/watch ${BOB} other`)
+    for (const line of ['/mute main 1h', '/mute other 2h', '/mute BTC 3h', '/mute SOL 4h', '/mute BTC 5h'])
+      await bot.says(line)
+    const listed = (await bot.says('/quiet')).split('\n').filter((line) => line.includes('muted'))
+    expect(listed.map((line) => line.trim())).toEqual([
+      'alerts of main muted until 13:00 UTC',
+      'alerts of other muted until 14:00 UTC',
+      'BTC alerts muted until 17:00 UTC',
+      'SOL alerts muted until 16:00 UTC',
+    ])
+  })
+
   test('never hides what is critical', async () => {
     await using bot = await resting()
     await bot.says('/mute 8h')
