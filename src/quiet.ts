@@ -48,8 +48,6 @@ export function mutedKey(of: Muted): string {
       return `market ${of.marketId}`
     case 'kind':
       return `kind ${of.kind}`
-    default:
-      throw new Error(`nothing is muted like this: ${String(of)}`)
   }
 }
 
@@ -63,7 +61,22 @@ export function mutes(of: Muted, guard: GuardId): boolean {
       return guard.subject.is !== 'owner' && guard.subject.marketId === of.marketId
     case 'kind':
       return guard.kind === of.kind
-    default:
-      throw new Error(`nothing is muted like this: ${String(of)}`)
+  }
+}
+
+/** `alerts of main`, `BTC alerts`, `all alerts`. */
+export function mutedText(
+  of: Muted,
+  named: { wallet(owner: Owner): string; market(id: string): string },
+): string {
+  switch (of.is) {
+    case 'all':
+      return 'all alerts'
+    case 'wallet':
+      return `alerts of ${named.wallet(of.owner)}`
+    case 'market':
+      return `${named.market(of.marketId)} alerts`
+    case 'kind':
+      return `${of.kind} alerts`
   }
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { say } from '../message.ts'
+import type { Text } from '../message.ts'
 import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
-import { firingHere, heeded, placeOf } from './words/heeding.ts'
+import { firingHere, heed, nothingFires } from './words/heeding.ts'
 
 /** Says that somebody has seen an alert: what is critical is not repeated any more. */
 export default command({
@@ -16,22 +16,10 @@ export default command({
   audience: 'chat',
   args: z.object({ alert: argument.alert().optional() }),
   async run(context, { alert: id }) {
-    const { from, reader, change } = context
-    const here = firingHere(context)
-    const alerts = id === undefined ? here : here.filter(({ alertId }) => alertId === id)
-    if (alerts.length === 0) {
-      return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
-    }
-    const until = reader.now + ACKNOWLEDGED_FOR_MS
-    const alertIds = alerts.map(({ alertId }) => alertId)
-    const { refused } = await change({
-      ...{ is: 'heed', as: 'acknowledged', alertIds, by: from.name, until },
-      readIn: placeOf(context),
-    })
-    if (refused !== null) return say(refused)
-    return heeded(context, alerts, {
-      as: 'acknowledged',
-      line: ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }],
-    })
+    const alerts = firingHere(context, id)
+    if (alerts.length === 0) return nothingFires(id)
+    const until = context.reader.now + ACKNOWLEDGED_FOR_MS
+    const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
+    return heed(context, alerts, { as: 'acknowledged', until, line })
   },
 })

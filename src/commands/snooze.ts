@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
-import { firingHere, heeded, placeOf } from './words/heeding.ts'
+import type { Text } from '../message.ts'
+import { firingHere, heed, nothingFires } from './words/heeding.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -25,31 +26,19 @@ export default command({
     alert: argument.alert().optional(),
   }),
   async run(context, { alert: id, time, until: worse }) {
-    const { from, reader, change } = context
-    const here = firingHere(context)
-    const alerts = id === undefined ? here : here.filter(({ alertId }) => alertId === id)
-    if (alerts.length === 0) {
-      return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
-    }
+    const alerts = firingHere(context, id)
+    if (alerts.length === 0) return nothingFires(id)
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > AT_MOST_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')
     }
-    const until = reader.now + (time ?? UNTIL_WORSE_MS)
-    const alertIds = alerts.map(({ alertId }) => alertId)
-    const { refused } = await change({
-      ...{ is: 'heed', as: 'snoozed', alertIds, by: from.name, until },
-      readIn: placeOf(context),
-    })
-    if (refused !== null) return say(refused)
-    return heeded(context, alerts, {
-      as: 'snoozed',
-      line: [
-        worse === undefined ? 'until ' : 'until it is worse, at the latest ',
-        { time: until, as: 'clock' },
-        '; if it still fires then, I say so',
-      ],
-    })
+    const until = context.reader.now + (time ?? UNTIL_WORSE_MS)
+    const line: Text = [
+      worse === undefined ? 'until ' : 'until it is worse, at the latest ',
+      { time: until, as: 'clock' },
+      '; if it still fires then, I say so',
+    ]
+    return heed(context, alerts, { as: 'snoozed', until, line })
   },
 })
 

@@ -109,8 +109,6 @@ function became({
       return `could not be sent${tries}`
     case 'expired':
       return 'too old by the time it could be sent'
-    default:
-      throw new Error(`no such outcome: ${String(outcome)}`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
-import { guardKey, ownerOf } from '../guard.ts'
+import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../store.ts'
@@ -92,6 +92,9 @@ const LAW: Law = {
   merged: nothing,
   copied(memory, { copy }) {
     for (const alertId of copy?.alertIds ?? []) {
+      const key = memory.firing.get(alertId)
+      // Nobody is owed the end of what is over already, and its own chat hears it anyway.
+      if (key === undefined || guardOf(key).chatId === copy?.chatId) continue
       const chats = memory.copies.get(alertId) ?? new Set()
       memory.copies.set(alertId, chats.add(copy?.chatId ?? 0))
     }

@@ -9,17 +9,28 @@ export function minuteOfDay(at: number, zone: string): number {
 }
 
 /**
- * When a clock in this zone shows this minute of the day next, after `after`; on a day that leaves it out, when it would
- * have been.
+ * When a clock in this zone shows this minute of the day next, after `after`; on a day that leaves it out, as soon as the
+ * clock has passed it. Of an hour that comes twice, the first.
  */
 export function nextTime(minute: number, after: number, zone: string): number {
   const begun = Math.floor(after / MINUTE_MS) * MINUTE_MS
   const ahead = (minute - minuteOfDay(begun, zone) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES
   const found = begun + ahead * MINUTE_MS
   // Summer time begins or ends between the two.
-  const off = (minute - minuteOfDay(found, zone) + 1.5 * DAY_MINUTES) % DAY_MINUTES
-  const mended = found + (off - DAY_MINUTES / 2) * MINUTE_MS
-  return mended > after && minuteOfDay(mended, zone) === minute ? mended : found
+  const mended = found - aheadOf(minute, found, zone) * MINUTE_MS
+  if (minuteOfDay(mended, zone) === minute) return mended
+  let [before, passed] = [mended, found]
+  while (passed - before > MINUTE_MS) {
+    const middle = before + Math.floor((passed - before) / 2 / MINUTE_MS) * MINUTE_MS
+    if (aheadOf(minute, middle, zone) > 0) passed = middle
+    else before = middle
+  }
+  return passed
+}
+
+/** How many minutes a clock in this zone is past this minute of the day, by the shorter way; negative before it. */
+function aheadOf(minute: number, at: number, zone: string): number {
+  return ((minuteOfDay(at, zone) - minute + 1.5 * DAY_MINUTES) % DAY_MINUTES) - DAY_MINUTES / 2
 }
 
 /** Whether this minute of the day lies between the two, over midnight where `from` comes after `to`. */
@@ -33,6 +44,11 @@ export function timeText(minute: number): string {
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
 }
 
+/** `23:00-07:00`. */
+export function hoursText({ from, to }: { from: number; to: number }): string {
+  return `${timeText(from)}-${timeText(to)}`
+}
+
 /** `23:00-07:00`, `23-7`, `11pm-7am`: minutes of the day; null for anything else. */
 export function parseHours(typed: string): { from: number; to: number } | null {
   const [first = '', last = '', ...more] = typed.trim().split(/\s*[-–—]\s*/)
@@ -40,14 +56,16 @@ export function parseHours(typed: string): { from: number; to: number } | null {
   return more.length > 0 || from === null || to === null || from === to ? null : { from, to }
 }
 
-/** `8:00`, `08.00`, `8`, `8pm`: the minute of the day; null for anything else. */
+/** `8:00`, `08.00`, `8`, `8pm`: the minute of the day, of which `24:00` is the first; null for anything else. */
 export function parseTime(typed: string): number | null {
   const match = /^(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm)?$/i.exec(typed.trim())
   if (!match) return null
-  const [, hours = '', minutes = '0', half = ''] = match
-  const hour = half === '' ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
-  if (half !== '' && (Number(hours) < 1 || Number(hours) > 12)) return null
-  return hour > 23 || Number(minutes) > 59 ? null : hour * 60 + Number(minutes)
+  const [, typedHour = '', typedMinute = '0', half = ''] = match
+  const [hour, minute] = [Number(typedHour), Number(typedMinute)]
+  if (minute > 59 || hour * 60 + minute > DAY_MINUTES) return null
+  if (half === '') return (hour * 60 + minute) % DAY_MINUTES
+  if (hour < 1 || hour > 12) return null
+  return ((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)) * 60 + minute
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -21,7 +21,8 @@ export function parseDuration(text: string, style: NumberStyle): number | null {
     const typed = parseFigure(figure, style)
     return typed.is === 'one' ? sum + Number(typed.decimal) * UNIT_MS[key] : NaN
   }, 0)
-  return ms > 0 && ms <= LONGEST_MS ? Math.round(ms) : null
+  const whole = Math.round(ms)
+  return whole > 0 && whole <= LONGEST_MS ? whole : null
 }
 
 /** `1h30m`: what `parseDuration` reads back. Whole seconds. */

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 
 import { Client } from 'undici'
@@ -8,16 +7,16 @@ import type { Clock } from '../clock.ts'
 import { isPublicAddress } from '../lib/ip.ts'
 import type { Reach } from '../reach.ts'
 import { asked } from './request.ts'
+import { byMachine, byServers } from './resolve.ts'
+import type { Found, Resolve } from './resolve.ts'
 
-export type Resolve = (host: string) => Promise<readonly { address: string; family: number }[]>
-
-/** A name is looked up by the machine, which has no limit of its own. */
+/** The machine looks names up without a limit of its own. */
 const RESOLVE_LIMIT_MS = 5_000
 /** Only tidies up: who gives up earlier is told at once. */
 const CONNECT_CLEANUP_MS = 30_000
 
-/** An address of the operator's own network, or of none. */
-class Refused extends Error {}
+/** What a resolver says of a name that nobody has (`ENODATA`: it has no address). */
+const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
 /**
  * Asks addresses that people name. Each request has a connection of its own, and its name is resolved once: what is
@@ -29,19 +28,33 @@ export function createReach(world: {
   allowed: readonly string[]
   resolve?: Resolve
 }): Reach {
-  const { clock, allowed, resolve = (host: string) => lookup(host, { all: true }) } = world
+  const { clock, allowed } = world
   const isAllowed = ({ origin, host, hostname }: URL) =>
     [origin, host, hostname].some((one) => allowed.includes(one))
+  const resolveWorld = world.resolve ?? byServers()
+  const resolveOwn = world.resolve ?? byMachine
 
-  async function checked(url: URL): Promise<readonly { address: string; family: number }[]> {
+  /** Where a connection may go. */
+  async function placesOf(url: URL, signal: AbortSignal): Promise<Places> {
+    const refused = malformed(url)
+    if (refused !== null) return { is: 'refused', why: refused }
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const family = isIP(host)
-    const found = family === 0 ? await resolve(host) : [{ address: host, family }]
-    if (found.length === 0) throw new Refused(`${url.hostname} has no address`)
-    // One that is public beside one that is not is how somebody tries to get in.
-    if (!isAllowed(url) && !found.every(({ address }) => isPublicAddress(address)))
-      throw new Refused(`${url.hostname} is in a private network`)
-    return found
+    const resolve = isAllowed(url) ? resolveOwn : resolveWorld
+    try {
+      const found =
+        family === 0
+          ? await within(clock, RESOLVE_LIMIT_MS, signal, (limit) => resolve(host, limit))
+          : [{ address: host, family }]
+      const [first] = found
+      if (!first) return { is: 'unknown', why: `${url.hostname} has no address` }
+      // One that is public beside one that is not is how somebody tries to get in.
+      return isAllowed(url) || found.every(({ address }) => isPublicAddress(address))
+        ? { is: 'known', found, first }
+        : { is: 'refused', why: `${url.hostname} is in a private network` }
+    } catch (error) {
+      return { is: 'unknown', why: unknownText(url, error) }
+    }
   }
 
   /** What can be said without asking anybody. */
@@ -53,42 +66,43 @@ export function createReach(world: {
 
   return {
     async refusal(url, signal) {
-      const why = malformed(url)
-      if (why !== null) return why
-      try {
-        await within(clock, RESOLVE_LIMIT_MS, signal, () => checked(url))
-        return null
-      } catch (error) {
-        return error instanceof Refused ? error.message : `${url.hostname} cannot be found`
-      }
+      const places = await placesOf(url, signal)
+      return places.is === 'known' ? null : places.why
     },
     async ask(url, what, signal) {
-      const refused = malformed(url)
-      if (refused !== null) return { is: 'refused', why: refused }
+      const places = await placesOf(url, signal)
+      if (places.is === 'refused') return { is: 'refused', why: places.why }
+      if (places.is === 'unknown') return { is: 'lost', maybeDone: false, why: places.why }
       if (signal.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
-      try {
-        const [first, ...more] = await within(clock, RESOLVE_LIMIT_MS, signal, () => checked(url))
-        const addresses = [...(first ? [first] : []), ...more]
-        const client = new Client(url.origin, {
-          pipelining: 0,
-          allowH2: false,
-          headersTimeout: 0,
-          bodyTimeout: 0,
-          connect: {
-            timeout: CONNECT_CLEANUP_MS,
-            lookup: (_host, { all }, found) =>
-              all === true
-                ? found(null, [...addresses])
-                : found(null, first?.address ?? '', first?.family ?? 4),
-          },
-        })
-        return await asked(client, url, what, { signal, now: () => clock.now() })
-      } catch (error) {
-        if (error instanceof Refused) return { is: 'refused', why: error.message }
-        return { is: 'lost', maybeDone: false, why: `${url.hostname} cannot be found` }
-      }
+      const { found, first } = places
+      const client = new Client(url.origin, {
+        pipelining: 0,
+        allowH2: false,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        connect: {
+          timeout: CONNECT_CLEANUP_MS,
+          lookup: (_host, { all }, answer) =>
+            all === true ? answer(null, [...found]) : answer(null, first.address, first.family),
+        },
+      })
+      return asked(client, url, what, { signal, clock })
     },
     allowing: (hosts) =>
       createReach({ ...world, allowed: [...allowed, ...hosts.map((host) => host.toLowerCase())] }),
   }
+}
+
+type Places =
+  | { is: 'known'; found: readonly Found[]; first: Found }
+  /** Nobody may be asked there. */
+  | { is: 'refused'; why: string }
+  /** It is not known where that is, or not now. */
+  | { is: 'unknown'; why: string }
+
+function unknownText({ hostname }: URL, error: unknown): string {
+  if (!(error instanceof Error)) return `${hostname} could not be looked up`
+  return 'code' in error && UNKNOWN.has(error.code)
+    ? `${hostname} cannot be found`
+    : `${hostname} could not be looked up: ${error.message}`
 }

@@ -135,6 +135,22 @@ describe('a chat', () => {
   })
 })
 
+describe('a copy of a message', () => {
+  const copied = (alertIds: number[], chatId: number): Effect => ({
+    ...{ is: 'copied', rowId: 7, at: NOON },
+    copy: { alertIds, chatId },
+  })
+
+  test('is remembered by the alert that fires: whoever has it hears the end', () => {
+    const { copies } = after([copied([40, 41], 2), copied([40], 3)], { states: [firing] })
+    expect([...copies]).toEqual([[40, new Set([2, 3])]])
+  })
+
+  test('that comes home to the chat of its alert is none', () => {
+    expect(after([copied([40], 1)], { states: [firing] }).copies.size).toBe(0)
+  })
+})
+
 describe('a person', () => {
   test('is known by the identities they have now', () => {
     const carol = { platform: 'telegram', user: '7' }

@@ -20,7 +20,9 @@ const ben = { platform: 'telegram', user: 'ben' }
 const home = (user: string, at = 0) => ({ platform: 'telegram', chat: `${user}-${at}`, thread: null })
 const group = (at: number) => ({ platform: 'telegram', chat: `-${at}`, thread: at === 2 ? 'topic' : null })
 
-function someChange({ one, below, often }: Dice, memory: Memory): Change {
+const topic = (at: number) => ({ platform: 'ntfy', chat: `topic-${at}`, thread: null })
+
+function someChange({ one, below, often }: Dice, memory: Memory, now: number): Change {
   const personId = one([...memory.persons.keys(), 1])
   const chatId = one([...memory.chats.keys(), 1])
   const own = one([
@@ -78,6 +80,36 @@ function someChange({ one, below, often }: Dice, memory: Memory): Change {
       chatId,
       to: one([...memory.chats.values()].map(({ address }) => address)) ?? group(2),
     }),
+    () => ({
+      is: 'heed',
+      as: one(['acknowledged', 'snoozed']),
+      alertIds: [one([...memory.firing.keys(), 1])],
+      by: user,
+      until: now + one([1_000, 60_000, 3_600_000]),
+      readIn: one([null, chatId]),
+    }),
+    () => ({ is: 'quiet', chatIds: [own, chatId], quiet: one([null, { from: 0, to: 1_439 }]) }),
+    () => ({
+      is: 'mute',
+      chatIds: [chatId],
+      of: one([
+        { is: 'all' },
+        { is: 'wallet', owner },
+        { is: 'market', marketId: 'BTC/USD' },
+        { is: 'kind', kind: draft.kind },
+      ]),
+      until: now + one([60_000, 3_600_000]),
+    }),
+    () => ({ is: 'unmute', chatIds: [chatId] }),
+    () => ({ is: 'digest', chatId, minute: one([null, 725]) }),
+    () => ({ is: 'drill', personId }),
+    () => ({ is: 'drill-heeded', personId, by: user }),
+    () => ({
+      is: 'place',
+      personId,
+      platform: 'ntfy',
+      named: one([null, { address: topic(below(2)), title: 'a topic' }]),
+    }),
     () => ({ is: 'undeliverable', chatId, alertIds: [1], why: 'markup' }),
     () => ({ is: 'notice', over: false, except: null, words: 'look after me' }),
   ]
@@ -87,7 +119,8 @@ function someChange({ one, below, often }: Dice, memory: Memory): Change {
 /** Nobody gives a person without a chat a rule, and dialogs look up persons and chats first. */
 const isPossible = (change: Change, { persons, chats }: Memory): boolean =>
   (!('personId' in change) || persons.has(change.personId)) &&
-  (!('chatId' in change) || chats.has(change.chatId))
+  (!('chatId' in change) || chats.has(change.chatId)) &&
+  (!('chatIds' in change) || change.chatIds.every((id) => chats.has(id)))
 
 const held = ({ often, one }: Dice, owner: Owner): Position[] =>
   MARKETS.flatMap(({ id }) =>
@@ -135,37 +168,29 @@ function kept(memory: Memory) {
       ? []
       : [line([owner, [...held].map(([key, { position }]) => `${key}=${position.size}`).toSorted(), gone])],
   )
-  const {
-    chatsIn,
-    chatsOf,
-    watches,
-    watchesOf,
-    rulesOf,
-    rulesIn,
-    rulesOver,
-    rulesOn,
-    told,
-    toldIn,
-    holders,
-  } = memory
+  const { firing, drills, dark, copies, digests } = memory
+  const groups = [
+    ...([
+      'chatsIn',
+      'chatsOf',
+      'watches',
+      'watchesOf',
+      'rulesOf',
+      'rulesIn',
+      'rulesOver',
+      'rulesOn',
+    ] as const),
+    ...(['told', 'toldIn', 'holders', 'mutesIn', 'heldIn'] as const),
+  ]
+  const all = { persons, personBy, chats, chatAt, codes, rules, states, memos, firing, drills, dark }
   return {
-    ...{ operatorId, broken: [...broken].map(String).toSorted(), owners: owners.toSorted() },
-    maps: Object.entries({ persons, personBy, chats, chatAt, codes, rules, states, memos }).map(
-      ([name, all]) => [name, map(all)],
-    ),
-    groups: Object.entries({
-      chatsIn,
-      chatsOf,
-      watches,
-      watchesOf,
-      rulesOf,
-      rulesIn,
-      rulesOver,
-      rulesOn,
-      told,
-      toldIn,
-      holders,
-    }).map(([name, all]) => [name, grouped(all as Grouped<never, never, unknown>)]),
+    ...{ operatorId, owners: owners.toSorted() },
+    ...{ broken: [...broken].map(String).toSorted(), digests: [...digests].map(String).toSorted() },
+    copies: [...copies]
+      .map(([alertId, chatIds]) => line([alertId, [...chatIds].toSorted((a, b) => a - b)]))
+      .toSorted(),
+    maps: Object.entries(all).map(([name, one]) => [name, map(one)]),
+    groups: groups.map((name) => [name, grouped(memory[name] as Grouped<never, never, unknown>)]),
     guards: [
       known(memory.guardsIn as Grouped<never, string, unknown>),
       known(memory.guardsOf as Grouped<never, string, unknown>),
@@ -175,16 +200,23 @@ function kept(memory: Memory) {
 
 const STEPS = 150
 
-test.each([1, 2, 3, SEED])(
+test.each([1, 2, 205, SEED])(
   'whatever happened, a start finds what the run that ended knew (seed %d)',
   async (seed) => {
     const dice = createDice(seed)
     const { one, below, often } = dice
     const running = await startEngine({
-      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 })],
-      chats: [aChat(), aChat({ id: 2, personId: 2, address: home('ben') })],
+      persons: [
+        aPerson({ fallbackChat: 3, escalateFrom: 0 }),
+        aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 }),
+      ],
+      chats: [
+        aChat(),
+        aChat({ id: 2, personId: 2, address: home('ben') }),
+        aChat({ id: 3, address: topic(0) }),
+      ],
       watches: [aWatch(), aWatch({ personId: 2, owner: BOB })],
-      last: { person: 2, chat: 2, rule: 0, alert: 0, row: 0 },
+      last: { person: 2, chat: 3, rule: 0, alert: 0, row: 0 },
     })
     const { engine, store, clock } = running
     const { memory } = engine
@@ -204,7 +236,10 @@ test.each([1, 2, 3, SEED])(
         if (often(0.1)) engine.failed({ is: 'owner', owner }, 'no answer')
         else await running.reads(held(dice, owner), { owner, ...incomplete })
       } else if (act < 9) {
-        const change = someChange(dice, memory)
+        const now = clock.now()
+        const change: Change = often(0.1)
+          ? { is: 'untaken', rows: await store.untaken(now + 1, 3) }
+          : someChange(dice, memory, now)
         const input = often(0.5) ? { platform: 'telegram', id: String(below(40)) } : null
         if (isPossible(change, memory)) await running.change(change, input).catch(() => {})
       } else await clock.advance(one([100, 5_000, 40_000, 250_000]))

@@ -7,8 +7,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 
 import type { Reached } from '../../src/reach.ts'
 import { createReach } from '../../src/reach/reach.ts'
-import type { Resolve } from '../../src/reach/reach.ts'
+import type { Resolve } from '../../src/reach/resolve.ts'
 import { handClock } from '../support/clock.ts'
+import type { HandClock } from '../support/clock.ts'
 
 const NEVER = new AbortController().signal
 const open: Server[] = []
@@ -41,14 +42,21 @@ async function serving(answer: (request: IncomingMessage, response: ServerRespon
 const ok = (_request: IncomingMessage, response: ServerResponse) => void response.end('thanks')
 const POST = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'the danger' } as const
 
-function reach(options: { allowed?: string[]; names?: Record<string, string[]>; resolve?: Resolve } = {}) {
-  const { allowed = [], names = {} } = options
+interface Options {
+  allowed?: string[]
+  names?: Record<string, string[]>
+  resolve?: Resolve
+  clock?: HandClock
+}
+
+function reach(options: Options = {}) {
+  const { allowed = [], names = {}, clock = handClock() } = options
   const resolve: Resolve = async (host) => {
     const found = names[host]
-    if (!found) throw new Error(`getaddrinfo ENOTFOUND ${host}`)
+    if (!found) throw Object.assign(new Error(`queryA ENOTFOUND ${host}`), { code: 'ENOTFOUND' })
     return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
-  return createReach({ clock: handClock(), allowed, resolve: options.resolve ?? resolve })
+  return createReach({ clock, allowed, resolve: options.resolve ?? resolve })
 }
 
 describe('an address that somebody names is refused', () => {
@@ -85,6 +93,31 @@ describe('an address that somebody names is refused', () => {
       expect(reached.is).toBe('refused')
     }
     expect(seen).toEqual([])
+  })
+})
+
+describe('a name that nobody answers for', () => {
+  const to = new URL('https://hooks.example/secret')
+
+  test('is not said to be unknown', async () => {
+    const error = Object.assign(new Error('queryA ETIMEOUT hooks.example'), { code: 'ETIMEOUT' })
+    const asking = reach({ resolve: () => Promise.reject(error) })
+    const why = 'hooks.example could not be looked up: queryA ETIMEOUT hooks.example'
+    expect(await asking.refusal(to, NEVER)).toBe(why)
+    expect(await asking.ask(to, POST, NEVER)).toEqual({ is: 'lost', maybeDone: false, why })
+  })
+
+  test('is given up after a while, and its lookup with it', async () => {
+    const clock = handClock()
+    const given: AbortSignal[] = []
+    const resolve: Resolve = (_host, signal) => {
+      given.push(signal)
+      return new Promise(() => {})
+    }
+    const reached = reach({ clock, resolve }).ask(to, POST, NEVER)
+    await clock.advance(5_000)
+    expect(await reached).toMatchObject({ is: 'lost', maybeDone: false })
+    expect(given.map(({ aborted }) => aborted)).toEqual([true])
   })
 })
 
@@ -166,6 +199,33 @@ describe('a request that does not end well', () => {
     expect(await local(port)).toMatchObject({ is: 'lost', maybeDone: true })
   })
 
+  test('that was answered, though its answer is left open, has been answered', async () => {
+    const clock = handClock()
+    const { port } = await serving((_request, response) => void response.writeHead(202).write('th'))
+    let over = false
+    const reached = reach({ clock, allowed: ['127.0.0.1'] })
+      .ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)
+      .finally(() => (over = true))
+    while (!over) await clock.advance(1_000)
+    expect(await reached).toMatchObject({ is: 'answered', status: 202 })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('whose answer breaks after it has begun has been answered', async () => {
+    const { port } = await serving((request, response) => {
+      response.writeHead(200, { 'content-length': 10 })
+      response.write('th', () => request.socket.destroy())
+    })
+    expect(await local(port)).toMatchObject({ is: 'answered', status: 200 })
+  })
+
+  test('that is being worked on when it breaks has not been answered', async () => {
+    const { port } = await serving((request, response) =>
+      response.writeProcessing(() => request.socket.destroy()),
+    )
+    expect(await local(port)).toMatchObject({ is: 'lost', maybeDone: true })
+  })
+
   test('that hangs ends when it is given up', async () => {
     const limit = new AbortController()
     const { port } = await serving(() => limit.abort(new Error('no answer within 20000 ms')))
@@ -197,7 +257,10 @@ describe('a request that does not end well', () => {
     ['7', 7_000],
     ['Thu, 15 Jan 2026 12:00:30 GMT', 30_000],
     ['Thu, 15 Jan 2026 11:00:00 GMT', 0],
+    ['1.5', 1_500],
     ['soon', null],
+    ['soon 1', null],
+    ['-5', null],
   ])('and says "Retry-After: %s" is understood', async (header, retryAfterMs) => {
     const { port } = await serving((_request, response) => {
       response.writeHead(429, { 'retry-after': header }).end()

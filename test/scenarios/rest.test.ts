@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
@@ -70,6 +70,51 @@ describe('in quiet hours', () => {
     expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
   })
 
+  test('say what comes now that they are over, and what does not', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    expect(await bot.says('/quiet off')).not.toContain('held back')
+    await bot.says('/quiet 11:00-14:00')
+    await bot.says('/mute BTC 8h')
+    await at(bot, 98)
+    expect(await bot.says('/unmute')).toContain('comes at 14:00 UTC, when the quiet hours end')
+    await bot.says('/mute BTC 8h')
+    expect(await bot.says('/quiet off')).toContain('What is muted is held back all the same: /unmute')
+    await bot.pass(2_000)
+    expect(bot.hears()).toEqual([])
+    expect(await bot.says('/unmute')).toContain('What was held back comes now')
+    await bot.pass(2_000)
+    expect(bot.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+  })
+
+  test('can be ended where they are listed, and mutes too', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    expect(await bot.says('/quiet')).toMatch(/\[Quiet off: \/quiet off\]$/)
+    await bot.says('/mute BTC 8h')
+    expect(await bot.says('/quiet')).toContain('[Quiet off: /quiet off] [Unmute: /unmute]')
+    await bot.says('/quiet off')
+    expect(await bot.says('/quiet')).not.toContain('Quiet off')
+  })
+
+  test('of a group are those of whoever bound it, and say so to everybody there', async () => {
+    await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' } })
+    bot.platforms
+      .get('red')
+      ?.groups.set('crew', { title: 'Crew', mayPost: true, configurers: ['olga', 'ann'] })
+    const there = { place: { chat: 'crew', mayConfigure: true } }
+    const [olga, ann] = [{ user: 'olga' }, { user: 'ann' }]
+    await bot.says(`/start ${CLAIM_CODE}`, olga)
+    await bot.says('/settings zone Europe/Berlin', olga)
+    await bot.says('/start', ann)
+    await bot.says('/settings zone America/New_York', ann)
+    await bot.says('/channel bind', { ...olga, ...there })
+    expect(await bot.says('/quiet 23-7', { ...ann, ...there })).toContain(
+      'Quiet 23:00-07:00, in Europe/Berlin',
+    )
+    expect(await bot.says('/quiet', { ...ann, ...there })).toContain('quiet 23:00-07:00 (Europe/Berlin)')
+  })
+
   test('outlive a restart, with what was held back', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-12:30')
@@ -81,17 +126,51 @@ describe('in quiet hours', () => {
 })
 
 describe('a mute', () => {
-  test('of a market, a wallet or a kind holds back that alone', async () => {
+  test.each([
+    ['a market', '/mute BTC 2h', 'BTC alerts'],
+    ['a wallet', '/mute main 2h', 'alerts of main'],
+    ['a kind', '/mute liq 2h', 'liquidation-distance alerts'],
+  ])('of %s holds back that alone', async (_what, line, named) => {
     await using bot = await resting()
-    expect(await bot.says('/mute BTC 2h')).toContain('I hold back BTC alerts until ')
+    bot.stage.market('SOL', { price: 130, funding: 0.0001 })
+    bot.stage.positions(BOB, [{ symbol: 'SOL', size: 1, entry: 120, liquidation: 60 }])
+    await bot.says(`/watch ${BOB} other`)
+    await bot.says('/alert resized other')
+    await bot.pass(20_000)
+    bot.hears()
+    expect(await bot.says(line)).toContain(`I hold back ${named} until `)
     expect(await at(bot, 98)).toEqual([])
-    bot.stage.market('ETH', { price: 100 })
+    bot.stage.positions(BOB, [{ symbol: 'SOL', size: 2, entry: 120, liquidation: 60 }])
+    await bot.pass(90_000)
+    expect(bot.hears().join()).toContain('SOL long grew')
+  })
+
+  test('of a market does not hold back another one', async () => {
+    await using bot = await resting()
+    await bot.says('/mute BTC 2h')
+    bot.stage.market('SOL', { price: 100, funding: 0.0001 })
     bot.stage.positions(ALICE, [
       { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
-      { symbol: 'ETH', size: 1, entry: 120, liquidation: 92 },
+      { symbol: 'SOL', size: 1, entry: 120, liquidation: 92 },
     ])
     await bot.pass(90_000)
-    expect(bot.hears().join()).toContain('ETH long')
+    expect(bot.hears().join()).toContain('SOL long is 8.0 % from liquidation')
+  })
+
+  test('stands beside others, and is one however often it is asked for', async () => {
+    await using bot = await resting()
+    bot.stage.market('SOL', { price: 130 })
+    await bot.pass(2_000)
+    await bot.says(`/watch ${BOB} other`)
+    for (const line of ['/mute main 1h', '/mute other 2h', '/mute BTC 3h', '/mute SOL 4h', '/mute BTC 5h'])
+      await bot.says(line)
+    const listed = (await bot.says('/quiet')).split('\n').filter((line) => line.includes('muted'))
+    expect(listed.map((line) => line.trim())).toEqual([
+      'alerts of main muted until 13:00 UTC',
+      'alerts of other muted until 14:00 UTC',
+      'BTC alerts muted until 17:00 UTC',
+      'SOL alerts muted until 16:00 UTC',
+    ])
   })
 
   test('never hides what is critical', async () => {

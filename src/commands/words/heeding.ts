@@ -1,40 +1,57 @@
 import type { Context, Firing } from '../../context.ts'
-import { item, message } from '../../message.ts'
+import { item, message, say } from '../../message.ts'
 import type { Message, Text } from '../../message.ts'
 import { firingLines } from './firing.ts'
 
 const SHOWN = 8
 
-/** What fires where this was said: in a chat that others read that chat's, else the person's own. */
-export function firingHere({ from, person, view }: Context): readonly Firing[] {
-  if (from.private) return view.firing(person.id)
+/** What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own. */
+export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
   const here = view.chatAt(from.chat)
-  return here && !here.private ? view.firingIn(here.id) : []
+  const bound = here && !here.private ? view.firingIn(here.id) : []
+  const firing = from.private ? view.firing(person.id) : bound
+  return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
+}
+
+/** Where there is none to heed. */
+export function nothingFires(alertId?: number): Message {
+  return say(
+    alertId === undefined ? 'Nothing fires here now.' : `A${alertId} does not fire here. See /alerts.`,
+  )
 }
 
 /** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
-export function placeOf({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
+function placeOf({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
   return from.unread ? null : (view.chatAt(from.chat)?.id ?? null)
 }
 
+interface Heeding {
+  as: 'acknowledged' | 'snoozed'
+  until: number
+  line: Text
+}
+
 /**
- * What was done about alerts. Of a single one it is its own message with that in place of its buttons, so that it can
- * take the place of the message whose button it was.
+ * Does that about alerts, and shows it. Of a single one it is its own message with that in place of its buttons, so that
+ * it can take the place of the message whose button it was.
  */
-export async function heeded(
+export async function heed(
   context: Context,
   alerts: readonly Firing[],
-  { as, line }: { as: 'acknowledged' | 'snoozed'; line: Text },
+  { as, until, line }: Heeding,
 ): Promise<Message> {
-  const [one, ...others] = alerts
+  const { from, change, recall } = context
   const place = placeOf(context)
-  const alone = one && others.length === 0 ? one.alertId : null
-  const said = alone !== null && place !== null ? await context.recall.said(alone, place) : null
+  const alertIds = alerts.map(({ alertId }) => alertId)
+  const { refused } = await change({ is: 'heed', as, alertIds, by: from.name, until, readIn: place })
+  if (refused !== null) return say(refused)
+  const [one, ...others] = alertIds
+  const alone = others.length === 0 ? one : undefined
+  const said = alone !== undefined && place !== null ? await recall.said(alone, place) : null
   if (said) return said
-  const heed = firingHere(context).find(({ alertId }) => alertId === alone)?.heed
-  const by = heed && 'by' in heed ? heed.by : context.from.name
-  const what = alone === null ? `${alerts.length} alerts` : `A${alone}`
-  const ids = new Set(alerts.map(({ alertId }) => alertId))
-  const now = firingHere(context).filter(({ alertId }) => ids.has(alertId))
+  const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
+  const heed = alone === undefined ? undefined : now[0]?.heed
+  const by = heed && 'by' in heed ? heed.by : from.name
+  const what = alone === undefined ? `${alerts.length} alerts` : `A${alone}`
   return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, SHOWN)])])
 }

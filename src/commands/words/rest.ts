@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
-import { timeText } from '../../lib/daytime.ts'
+import { between, hoursText, minuteOfDay, nextTime } from '../../lib/daytime.ts'
 import { text } from '../../message.ts'
 import type { Text } from '../../message.ts'
-import type { Muted, Quiet } from '../../quiet.ts'
+import { mutedText as nameMuted } from '../../quiet.ts'
+import type { Muted } from '../../quiet.ts'
 import { walletName } from './wallets.ts'
 
 /** The chats that somebody's rest is about: the bound one in which they say so, else all their private ones. */
@@ -11,31 +12,46 @@ export function restful({ person, chat, view }: Context): number[] {
   return view.chats(person.id).flatMap(({ id, private: own }) => (own ? [id] : []))
 }
 
-/** `23:00-07:00`. */
-export function hoursText({ from, to }: Quiet): string {
-  return `${timeText(from)}-${timeText(to)}`
+/** The zone of the hours here: a bound chat's are those of whoever bound it. */
+export function zoneHere({ chat, view, reader }: Context): string {
+  return (chat && view.zone(chat.personId)) ?? reader.zone
 }
 
-/** `alerts of main`, `all alerts`. */
 export function mutedText({ view, person }: Context, of: Muted): string {
-  if (of.is === 'all') return 'all alerts'
-  if (of.is === 'kind') return `${of.kind} alerts`
-  if (of.is === 'wallet') return `alerts of ${walletName(of.owner, view.watches(person.id))}`
-  return `${view.markets().get(of.marketId)?.symbol ?? `market ${of.marketId}`} alerts`
+  return nameMuted(of, {
+    wallet: (owner) => walletName(owner, view.watches(person.id)),
+    market: (id) => view.markets().get(id)?.symbol ?? `market ${id}`,
+  })
 }
 
 /** What is muted and held back here now, a line each. */
 export function restLines(context: Context): Text[] {
-  const { chat, view, reader } = context
+  const { chat, view } = context
   if (!chat) return []
   const held = view.held(chat.id).length
   return [
-    ...(chat.quiet ? [`quiet ${hoursText(chat.quiet)} (${reader.zone})`] : []),
+    ...(chat.quiet ? [`quiet ${hoursText(chat.quiet)} (${zoneHere(context)})`] : []),
     ...view
       .mutes(chat.id)
       .map(({ of, until }): Text => [`${mutedText(context, of)} muted until `, { time: until, as: 'clock' }]),
     ...(held > 0 ? [text`${held} held back until then`] : []),
   ]
+}
+
+/** When a part of somebody's rest was ended: what becomes of what was held back. Nothing where nothing was. */
+export function releaseLines(context: Context): Text[] {
+  const { view, reader } = context
+  const chats = restful(context).flatMap((id) => view.chat(id) ?? [])
+  if (chats.every(({ id }) => view.held(id).length === 0)) return []
+  const [zone, now] = [zoneHere(context), reader.now]
+  const hours = chats.map(({ quiet }) => quiet).find((one) => one && between(minuteOfDay(now, zone), one))
+  if (hours) {
+    const end = { time: nextTime(hours.to, now, zone), as: 'clock' } as const
+    return [['What was held back comes at ', end, ', when the quiet hours end.']]
+  }
+  return chats.some(({ id }) => view.mutes(id).length > 0)
+    ? ['What is muted is held back all the same: /unmute']
+    : ['What was held back comes now.']
 }
 
 /** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */

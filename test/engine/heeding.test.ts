@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+
+import { shifted, step, wakeAt } from '../../src/engine/step.ts'
+import type { StepRules } from '../../src/engine/step.ts'
+import type { AlertState, Heed } from '../../src/state.ts'
+import { atOnce } from '../support/engine.ts'
+import { aFiring } from '../support/fixtures.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const NEVER = () => {
+  throw new Error('no new alert begins here')
+}
+
+/** Tiers from 3 on are critical; the figures say this tier, and nothing has changed but the time. */
+function looked(state: AlertState, now: number, tier: number, over: Partial<StepRules> = {}) {
+  const rules = { ...atOnce(now, NEVER), critical: (one: number) => one >= 3, ...over }
+  return step(state, { enter: tier, stay: tier, value: 0.04 }, rules)
+}
+const said = (state: AlertState, now: number, tier: number, over: Partial<StepRules> = {}) =>
+  looked(state, now, tier, over).change?.reason ?? null
+const after = (state: AlertState, now: number, tier: number) => looked(state, now, tier).state
+
+const ringing = (heed: Partial<Extract<Heed, { is: 'none' }>> = {}) =>
+  aFiring({ tier: 3, since: 0, heed: { is: 'none', since: 0, times: 0, ringAt: MINUTE_MS, ...heed } })
+const heeded = (is: 'acknowledged' | 'snoozed', until: number, tier = 3) =>
+  aFiring({ tier, since: 0, heed: { is, by: 'Ann', at: 0, until } })
+const unheeded = aFiring({ tier: 3, since: 0, heed: { is: 'unheeded' } })
+
+describe('what is critical and nobody heeds', () => {
+  test('is said again whenever it wakes, later and later, and stops after twelve hours', () => {
+    const all: [number, string | null][] = []
+    let state: AlertState = ringing()
+    for (let at = wakeAt(state); at !== null; at = wakeAt(state)) {
+      const next = looked(state, at, 3)
+      all.push([at / MINUTE_MS, next.change?.reason ?? null])
+      state = next.state
+    }
+    const halfHours = Array.from({ length: 23 }, (_, many) => 31 + 30 * many)
+    const minutes = [1, 3, 7, 15, ...halfHours]
+    expect(all).toEqual([...minutes.map((minute) => [minute, 'repeated']), [721, 'unheeded']])
+    expect(state).toMatchObject({ heed: { is: 'unheeded' } })
+  })
+
+  test('stops at twelve hours to the millisecond', () => {
+    const late = ringing({ times: 20, ringAt: 0 })
+    expect(said(late, 12 * HOUR_MS - 1, 3)).toBe('repeated')
+    expect(said(late, 12 * HOUR_MS, 3)).toBe('unheeded')
+  })
+
+  test('is not said before its time', () => {
+    expect(looked(ringing(), MINUTE_MS - 1, 3)).toEqual({ state: ringing(), change: null })
+  })
+
+  test('counts how often it was said', () => {
+    expect(looked(ringing(), MINUTE_MS, 3).change).toMatchObject({ times: 1, from: 3, to: 3 })
+    expect(looked(ringing({ times: 4 }), MINUTE_MS, 3).change?.times).toBe(5)
+  })
+
+  test('is said once when it was due long ago, and then waits its whole pause', () => {
+    const state = after(ringing(), 10 * MINUTE_MS, 3)
+    expect(wakeAt(state)).toBe(12 * MINUTE_MS)
+  })
+
+  test('is said with another one of its chat, and next after its own pause', () => {
+    const { state, change } = looked(ringing(), 5_000, 3, { again: true })
+    expect(change?.reason).toBe('repeated')
+    expect(wakeAt(state)).toBe(5_000 + 2 * MINUTE_MS)
+  })
+
+  test.each([
+    ['somebody has acknowledged', heeded('acknowledged', HOUR_MS), 3],
+    ['somebody has snoozed', heeded('snoozed', HOUR_MS), 3],
+    ['was given up', unheeded, 3],
+    ['is not critical', aFiring({ tier: 2, since: 0 }), 2],
+  ])('takes along nothing that %s', (_what, state, tier) => {
+    expect(said(state, 5_000, tier, { again: true })).toBeNull()
+  })
+
+  test('begins its minute now where an earlier version had not counted', () => {
+    const { state, change } = looked(ringing({ ringAt: null }), HOUR_MS, 3)
+    expect(change).toBeNull()
+    expect(wakeAt(state)).toBe(HOUR_MS + MINUTE_MS)
+  })
+
+  test('is not waited for any more once it is not critical', () => {
+    expect(wakeAt(after(ringing(), 5_000, 2))).toBeNull()
+    const milder = aFiring({ tier: 2, since: 0, heed: ringing().heed })
+    expect(wakeAt(after(milder, 5_000, 2))).toBeNull()
+  })
+
+  test('goes on with its count when it gets better and is critical all the same', () => {
+    const state = aFiring({ ...ringing({ times: 2, ringAt: 7 * MINUTE_MS }), tier: 4 })
+    expect(after(state, 5_000, 3)).toEqual({ ...state, tier: 3 })
+  })
+
+  test('begins anew when it gets worse, also when it was given up', () => {
+    for (const state of [ringing({ times: 5, ringAt: HOUR_MS }), unheeded])
+      expect(after(state, 5_000, 4)).toMatchObject({
+        tier: 4,
+        heed: { is: 'none', since: 5_000, times: 0, ringAt: 5_000 + MINUTE_MS },
+      })
+  })
+
+  test('is not waited for where nothing of it is critical', () => {
+    expect(wakeAt(after(aFiring({ tier: 1, since: 0 }), 5_000, 2))).toBeNull()
+  })
+})
+
+describe.each(['acknowledged', 'snoozed'] as const)('what somebody has %s', (is) => {
+  test('is quiet until its end, and is said then, to the millisecond', () => {
+    const state = heeded(is, HOUR_MS)
+    expect(wakeAt(state)).toBe(HOUR_MS)
+    expect(looked(state, HOUR_MS - 1, 3)).toEqual({ state, change: null })
+    expect(said(state, HOUR_MS, 3)).toBe('reminded')
+  })
+
+  test('is critical all the same when that is over: it is said again until somebody heeds it', () => {
+    const state = after(heeded(is, HOUR_MS), HOUR_MS, 3)
+    expect(state).toMatchObject({
+      heed: { is: 'none', since: HOUR_MS, times: 0, ringAt: HOUR_MS + MINUTE_MS },
+    })
+  })
+
+  test('and is not critical is said once when that is over', () => {
+    expect(wakeAt(after(heeded(is, HOUR_MS, 2), HOUR_MS, 2))).toBeNull()
+  })
+
+  test('stays so when it gets better', () => {
+    const state = heeded(is, HOUR_MS)
+    expect(looked(state, 5_000, 2)).toMatchObject({
+      state: { ...state, tier: 2 },
+      change: { reason: 'better' },
+    })
+  })
+
+  test('breaks through when it gets worse', () => {
+    expect(looked(heeded(is, HOUR_MS), 5_000, 4)).toMatchObject({
+      state: { heed: { is: 'none', ringAt: 5_000 + MINUTE_MS } },
+      change: { reason: 'worse' },
+    })
+  })
+})
+
+describe('a rule that was changed while a breach must hold', () => {
+  const pending: AlertState = { is: 'pending', tier: 1, since: 0, leftMs: 50_000, countedAt: 10_000 }
+  const holding = (holdMs: number, over: Partial<StepRules> = {}) => ({
+    holdMs,
+    newAlertId: () => 41,
+    ...over,
+  })
+
+  test('and is more patient now waits no longer than it had begun to', () => {
+    expect(looked(pending, 20_000, 1, holding(300_000)).state).toMatchObject({ leftMs: 40_000 })
+  })
+
+  test('and is less patient now waits no longer than that', () => {
+    expect(looked(pending, 20_000, 1, holding(30_000)).state).toMatchObject({ leftMs: 20_000 })
+    expect(looked(pending, 20_000, 1, holding(5_000)).change?.reason).toBe('entered')
+  })
+
+  test('counts what was seen, and keeps when it began', () => {
+    const blind = holding(60_000, { seenMs: () => 3_000 })
+    expect(looked(pending, HOUR_MS, 1, blind).state).toEqual({
+      ...pending,
+      leftMs: 47_000,
+      countedAt: HOUR_MS,
+    })
+  })
+
+  test('wakes when it has held; what waits for its line wakes with the price', () => {
+    expect(wakeAt(pending)).toBe(60_000)
+    const waits = step(
+      { ...pending, leftMs: 5_000 },
+      { enter: 0, stay: 1, value: 0.1 },
+      { ...atOnce(30_000, NEVER), holdMs: 60_000 },
+    ).state
+    expect(waits).toMatchObject({ is: 'pending', leftMs: 0 })
+    expect(wakeAt(waits)).toBeNull()
+  })
+})
+
+describe('a wall clock that jumps', () => {
+  const JUMP_MS = -3 * HOUR_MS
+
+  test('leaves as much to hold as there was', () => {
+    const state: AlertState = { is: 'pending', tier: 1, since: 0, leftMs: 50_000, countedAt: 10_000 }
+    expect(wakeAt(shifted(state, JUMP_MS))).toBe(60_000 + JUMP_MS)
+  })
+
+  test('changes neither when it is said again nor for how long', () => {
+    const state = ringing({ times: 3, ringAt: 15 * MINUTE_MS })
+    const moved = shifted(state, JUMP_MS)
+    expect(wakeAt(moved)).toBe(15 * MINUTE_MS + JUMP_MS)
+    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS, 3)).toBe('unheeded')
+    expect(said({ ...moved }, 12 * HOUR_MS + JUMP_MS - 1, 3)).toBe('repeated')
+  })
+
+  test.each<[string, AlertState]>([
+    ['what somebody has acknowledged', heeded('acknowledged', HOUR_MS)],
+    ['what somebody has snoozed', heeded('snoozed', HOUR_MS)],
+    ['what was given up', unheeded],
+    ['what is not said again', aFiring({ tier: 2, since: 0 })],
+    ['nothing', { is: 'ok' }],
+  ])('leaves %s as it was', (_what, state) => expect(shifted(state, JUMP_MS)).toBe(state))
+})
