@@ -19,7 +19,7 @@ export type Event =
   | { is: 'venue-unusable'; call: VenueCall; what: string; why: string }
   /** The simulated venue's replay is over: no price of it will move again. */
   | { is: 'venue-ended' }
-  | { is: 'ceiling'; requestsPerSecond: number; why: string }
+  | { is: 'ceiling'; weightPerSecond: number; why: string }
   | { is: 'markets-read'; markets: number; tick: number }
   | { is: 'markets-failed'; why: string }
   /** `complete` is false when the answer did not show everything. */

@@ -23,14 +23,17 @@ export interface Asking {
   patience: 'poll' | 'person'
   limitMs: number
   signal: AbortSignal
-  /** Runs one request when it may be spent; every attempt passes through here, so that each one is counted. */
-  spend: <T>(request: () => Promise<T>) => Promise<T>
+  /**
+   * Runs one request when its weight may be spent; every attempt passes through here, so that each one is counted. What
+   * an answer costs beyond what was known before is told by `more`.
+   */
+  spend: <T>(request: (more: (weight: number) => void) => Promise<T>, weight?: number) => Promise<T>
 }
 
 /** What the venue is known to allow; the budget stays below it and learns the rest from 429s. */
 export interface VenueLimits {
-  /** Requests that may start per second; null when the venue does not say. */
-  requestsPerSecond: number | null
+  /** So much in any time of this length; null when the venue does not say. A request weighs 1 where it only counts them. */
+  allowed: { weight: number; perMs: number } | null
 }
 
 /** One element of an answer that could not be used: skipped, counted and reported, never guessed. */

@@ -58,7 +58,7 @@ const ways: Record<string, () => () => Promise<unknown>> = {
     return () => transport.send(ours, 5_000, signal, (reply): unknown => JSON.parse(reply.text))
   },
   'our client'() {
-    const asking: Asking = { patience: 'poll', limitMs: 5_000, signal, spend: (request) => request() }
+    const asking: Asking = { patience: 'poll', limitMs: 5_000, signal, spend: (request) => request(() => {}) }
     const client = createClient({
       url: origin,
       chainId: 8008,

@@ -1,15 +1,16 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { VenueError } from '../venue.ts'
+import type { Pace } from './pace.ts'
 
-/** Who asks: markets serve everybody and wait for nothing but a pause that the venue asked for; then people and confirmations; then owners; then orders. */
+/** Who asks: markets serve everybody and come first; then people and confirmations; then owners; then orders. */
 export type Priority = 'markets' | 'person' | 'owner' | 'order'
 const ORDER: readonly Priority[] = ['markets', 'person', 'owner', 'order']
 
 /** Requests are what a venue is short of: this decides who may spend one, and learns how many there are. */
 export interface Budget {
-  /** Runs the request when it may be spent. Rejects with the signal's reason when that aborts first. */
-  spend<T>(priority: Priority, signal: AbortSignal, request: () => Promise<T>): Promise<T>
+  /** Runs the request when its weight may be spent. Rejects with the signal's reason when that aborts first. */
+  spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a person's request would be spent at once. */
   free(): boolean
 }
@@ -25,14 +26,17 @@ const LEAST_PER_SECOND = 0.5
 /** A longer Retry-After would blind everybody for longer than asking again could cost. */
 const LONGEST_PAUSE_MS = 60_000
 
+type Request<T> = (more: (weight: number) => void) => Promise<T>
+
 interface Waiting {
+  weight: number
   start: () => void
 }
 
-export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecond: number }): Budget {
-  const { clock, emit, requestsPerSecond } = world
+export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
+  const { clock, emit, pace } = world
   const queues: Record<Priority, Waiting[]> = { markets: [], person: [], owner: [], order: [] }
-  let rate = requestsPerSecond
+  let rate = pace.weightPerSecond
   let tokens = burst()
   let filledAt = clock.tick()
   /** What was refused last; how often it was lowered although we kept to it, and from where. */
@@ -43,7 +47,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
   let callOff: (() => void) | null = null
 
   function burst(): number {
-    return Math.max(1, rate / 4)
+    return pace.burst ?? Math.max(1, rate / 4)
   }
 
   function refill(): void {
@@ -58,37 +62,41 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
     refill()
     for (const priority of ORDER) {
       const queue = queues[priority]
-      while (queue.length > 0 && mayStart(priority)) {
-        tokens -= 1
-        queue.shift()?.start()
+      for (let first = queue[0]; first && mayStart(first.weight); first = queue[0]) {
+        tokens -= first.weight
+        queue.shift()
+        first.start()
       }
+      // What is light does not overtake what comes first: that would never start.
+      if (queue.length > 0) break
     }
     sleep()
   }
 
-  function mayStart(priority: Priority): boolean {
-    return clock.tick() >= pausedUntil && (priority === 'markets' || tokens >= 1)
+  /** What weighs more than a burst starts with all of it, and is paid off after. */
+  function mayStart(weight: number): boolean {
+    return clock.tick() >= pausedUntil && tokens >= Math.min(weight, burst())
   }
 
   /** Until somebody who waits may start; nobody waits, nothing wakes us. */
   function sleep(): void {
     callOff?.()
     callOff = null
-    if (ORDER.every((priority) => queues[priority].length === 0)) return
+    const next = ORDER.flatMap((priority) => queues[priority].slice(0, 1))[0]
+    if (!next) return
     const tick = clock.tick()
-    const tokenAt = tick + Math.max(((1 - tokens) / rate) * 1_000, 0)
-    const first = queues.markets.length > 0 ? tick : tokenAt
-    callOff = clock.wakeAt(Math.max(first, pausedUntil, tick + 1), drain)
+    const wanting = Math.min(next.weight, burst()) - tokens
+    callOff = clock.wakeAt(Math.max(tick + (wanting / rate) * 1_000, pausedUntil, tick + 1), drain)
   }
 
   function succeeded(): void {
     const tick = clock.tick()
-    if (rate >= requestsPerSecond) {
+    if (rate >= pace.weightPerSecond) {
       gainedAt = tick
       return
     }
     const gain = Math.min((tick - gainedAt) / 1_000, 1) * GAIN_PER_SECOND
-    rate = Math.max(rate, Math.min(rate + gain, requestsPerSecond, remembered(tick) ?? Infinity))
+    rate = Math.max(rate, Math.min(rate + gain, pace.weightPerSecond, remembered(tick) ?? Infinity))
     gainedAt = tick
   }
 
@@ -117,12 +125,12 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
     ceiling = inVain ? null : { rate, at: tick, lowered, from }
     rate = Math.max((inVain ? from : rate) * BACK_OFF, LEAST_PER_SECOND)
     gainedAt = tick
-    emit({ is: 'ceiling', requestsPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
+    emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
 
-  async function run<T>(request: () => Promise<T>): Promise<T> {
+  async function run<T>(request: Request<T>): Promise<T> {
     try {
-      const value = await request()
+      const value = await request((weight) => void (tokens -= weight))
       succeeded()
       return value
     } catch (error) {
@@ -134,9 +142,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
   return {
     free() {
       refill()
-      return queues.person.length === 0 && mayStart('person')
+      return queues.markets.length === 0 && queues.person.length === 0 && mayStart(1)
     },
-    spend: (priority, signal, request) =>
+    spend: (priority, signal, request, weight = 1) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) {
           reject(signal.reason)
@@ -148,6 +156,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; requestsPerSecon
           reject(signal.reason)
         }
         const waiting: Waiting = {
+          weight,
           start() {
             signal.removeEventListener('abort', giveUp)
             run(request).then(resolve, reject)

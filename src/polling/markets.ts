@@ -32,11 +32,16 @@ export function createMarketPoller(world: {
         patience: 'poll',
         limitMs: POLL_LIMIT_MS,
         signal,
-        spend: (request) =>
-          budget.spend('markets', signal, () => {
-            asked = { at: clock.now(), tick: clock.tick() }
-            return request()
-          }),
+        spend: (request, weight) =>
+          budget.spend(
+            'markets',
+            signal,
+            (more) => {
+              asked = { at: clock.now(), tick: clock.tick() }
+              return request(more)
+            },
+            weight,
+          ),
       })
       if (stopping.signal.aborted) return
       emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })

@@ -166,11 +166,16 @@ export function createOwnerPoller(world: {
       patience: 'poll',
       limitMs: POLL_LIMIT_MS,
       signal,
-      spend: (request) =>
-        budget.spend(priority, signal, () => {
-          onStart()
-          return request()
-        }),
+      spend: (request, weight) =>
+        budget.spend(
+          priority,
+          signal,
+          (more) => {
+            onStart()
+            return request(more)
+          },
+          weight,
+        ),
     }
   }
 

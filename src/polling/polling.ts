@@ -5,6 +5,7 @@ import { createBudget } from './budget.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createReads } from './reads.ts'
+import { paceOf } from './pace.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Venue } from '../venue.ts'
 
@@ -36,8 +37,7 @@ export function createPolling(world: {
 }): Polling {
   const { venue, readings, view, clock, emit, signal } = world
   const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
-  const ceiling = Math.min(requestsPerSecond, venue.limits.requestsPerSecond ?? Infinity)
-  const budget = createBudget({ clock, emit, requestsPerSecond: ceiling })
+  const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }

@@ -34,11 +34,16 @@ export function createReads(world: {
         patience: 'person',
         limitMs: PERSON_LIMIT_MS,
         signal: untilOver,
-        spend: (request) =>
-          budget.spend('person', untilOver, () => {
-            asked = { at: clock.now(), tick: clock.tick() }
-            return request()
-          }),
+        spend: (request, weight) =>
+          budget.spend(
+            'person',
+            untilOver,
+            (more) => {
+              asked = { at: clock.now(), tick: clock.tick() }
+              return request(more)
+            },
+            weight,
+          ),
       })
       return { value, ...asked }
     } finally {

@@ -162,7 +162,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         let spent = 0
         const spend: Asking['spend'] = (request) => {
           spent++
-          return request()
+          return request(() => {})
         }
         await venue.markets({ ...asking(), spend })
         await venue.positions(owner, { ...asking(), spend })
@@ -176,7 +176,7 @@ function asking(): Asking {
     patience: 'poll',
     limitMs: 5_000,
     signal: new AbortController().signal,
-    spend: (request) => request(),
+    spend: (request) => request(() => {}),
   }
 }
 

@@ -21,7 +21,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   'venue-request': { is: 'venue-request', call: 'markets', ms: 12, outcome: '200' },
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
   'venue-ended': { is: 'venue-ended' },
-  ceiling: { is: 'ceiling', requestsPerSecond: 18, why: '429' },
+  ceiling: { is: 'ceiling', weightPerSecond: 18, why: '429' },
   'markets-read': { is: 'markets-read', markets: 3, tick: 1 },
   'markets-failed': { is: 'markets-failed', why: 'timeout' },
   'owner-read': { is: 'owner-read', owner: '0x1', positions: 2, complete: true, tick: 1 },

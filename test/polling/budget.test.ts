@@ -9,10 +9,14 @@ import { useUnknownLimit } from '../support/polling-limit.ts'
 import type { LimitedVenue } from '../support/polling-limit.ts'
 
 /** A budget, and requests that are noted as they start. */
-function spending(requestsPerSecond: number) {
+function spending(weightPerSecond: number, burst: number | null = null) {
   const clock = handClock()
   const events: Event[] = []
-  const budget = createBudget({ clock, emit: (event) => events.push(event), requestsPerSecond })
+  const budget = createBudget({
+    clock,
+    emit: (event) => events.push(event),
+    pace: { weightPerSecond, burst },
+  })
   const began = clock.tick()
   const started: { who: string; ms: number }[] = []
   const ended: Promise<unknown>[] = []
@@ -72,16 +76,48 @@ describe('who may spend', () => {
     expect(clock.waiting()).toBe(0)
   })
 
-  test('markets never wait, and what they take is missing to the others', async () => {
-    const { clock, started, asks, whoStarted } = spending(4)
-    asks(2, 'owner')
+  test('markets come first, and are counted like all others', async () => {
+    const { clock, asks, whoStarted } = spending(4)
+    asks(3, 'owner')
     asks(6, 'markets')
-    await clock.advance(0)
-    expect(whoStarted()).toEqual(['owner', ...Array<string>(6).fill('markets')])
-    await clock.advance(1_749)
-    expect(started).toHaveLength(7)
+    await clock.advance(1_499)
+    expect(whoStarted()).toEqual(['owner', ...Array<string>(5).fill('markets')])
     await clock.advance(1)
-    expect(started).toHaveLength(8)
+    expect(whoStarted().at(-1)).toBe('markets')
+    await clock.advance(250)
+    expect(whoStarted().at(-1)).toBe('owner')
+  })
+
+  test('what weighs more takes as much of the rate, and nothing light overtakes it', async () => {
+    const { clock, budget, started, ask, whoStarted } = spending(20, 10)
+    const { signal } = new AbortController()
+    const heavy = budget.spend(
+      'person',
+      signal,
+      async () => void started.push({ who: 'heavy', ms: clock.tick() }),
+      20,
+    )
+    ask('person')
+    ask('owner')
+    await heavy
+    expect(whoStarted()).toEqual(['heavy'])
+    // It began with a burst of ten; the other ten are paid off before anybody goes on.
+    await clock.advance(549)
+    expect(whoStarted()).toEqual(['heavy'])
+    await clock.advance(1)
+    expect(whoStarted()).toEqual(['heavy', 'person'])
+    await clock.advance(50)
+    expect(whoStarted()).toEqual(['heavy', 'person', 'owner'])
+  })
+
+  test('what an answer costs beyond what was known is paid off after it', async () => {
+    const { clock, budget, ask, started } = spending(10, 1)
+    await budget.spend('person', new AbortController().signal, async (more) => more(9))
+    ask('owner')
+    await clock.advance(999)
+    expect(started).toHaveLength(0)
+    await clock.advance(1)
+    expect(started).toHaveLength(1)
   })
 
   test('then people and second looks, then owners, then orders; in each the first who came', async () => {
@@ -115,7 +151,7 @@ describe('a venue that refuses', () => {
     for (let index = 0; index < 5; index++) ask('owner', LIMITED(null))
     await clock.advance(0)
     expect(await perSecond()).toBe(36)
-    expect(events).toEqual([{ is: 'ceiling', requestsPerSecond: 36, why: 'the venue answered 429' }])
+    expect(events).toEqual([{ is: 'ceiling', weightPerSecond: 36, why: 'the venue answered 429' }])
     await clock.advance(1_000)
     ask('owner', LIMITED(null))
     await clock.advance(0)
@@ -168,7 +204,7 @@ describe('a venue that refuses', () => {
       ask('markets', LIMITED(null))
       await clock.advance(1_000)
     }
-    expect(events.at(-1)).toMatchObject({ is: 'ceiling', requestsPerSecond: 0.5 })
+    expect(events.at(-1)).toMatchObject({ is: 'ceiling', weightPerSecond: 0.5 })
   })
 
   test('otherwise than by its limit changes nothing', async () => {

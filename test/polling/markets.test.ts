@@ -17,7 +17,7 @@ function startPolling(script: Script, everyMs = 2_000, told: () => void = () => 
   const venue = scriptedVenue(clock, script)
   const readings: Reading<MarketsAnswer>[] = []
   const failures: string[] = []
-  const budget = createBudget({ clock, emit, requestsPerSecond: 20 })
+  const budget = createBudget({ clock, emit, pace: { weightPerSecond: 20, burst: null } })
   const poller = createMarketPoller({
     venue: venue.venue,
     budget,
@@ -111,7 +111,7 @@ describe('the markets', () => {
     expect(venue.calls).toHaveLength(1)
     await clock.advance(1_000)
     expect(venue.calls).toHaveLength(2)
-    expect(events).toContainEqual(expect.objectContaining({ is: 'ceiling', requestsPerSecond: 18 }))
+    expect(events).toContainEqual(expect.objectContaining({ is: 'ceiling', weightPerSecond: 18 }))
     await poller.stop()
   })
 

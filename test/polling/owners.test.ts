@@ -31,7 +31,9 @@ function startReading(
   const events: Event[] = []
   const emit = (event: Event) => void events.push(event)
   const venue = scriptedVenue(clock, script)
-  const budget = given.budget ?? createBudget({ clock, emit, requestsPerSecond: given.perSecond ?? 20 })
+  const budget =
+    given.budget ??
+    createBudget({ clock, emit, pace: { weightPerSecond: given.perSecond ?? 20, burst: null } })
   const began = clock.tick()
   const demand: OwnerDemand[] = Array.from({ length: owners }, (_, index) => ({
     owner: anOwner(index),

@@ -54,7 +54,7 @@ function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}) {
   const venue = scriptedVenue(clock, script)
   const stopping = new AbortController()
   const took: unknown[] = []
-  const budget = createBudget({ clock, emit: () => {}, requestsPerSecond: 20 })
+  const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: 20, burst: null } })
   const read = createReads({
     venue: venue.venue,
     budget,

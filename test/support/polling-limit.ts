@@ -16,7 +16,7 @@ export interface LimitedVenue {
 export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: number; refused: number }> {
   const { phases, burst, retryAfterMs, ownLimit } = given
   const clock = bareClock()
-  const budget = createBudget({ clock, emit: () => {}, requestsPerSecond: ownLimit })
+  const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: ownLimit, burst: null } })
   const endMs = phases.reduce((sum, { minutes }) => sum + minutes * 60_000, 0)
   const limitAt = (tick: number) => {
     let until = 0

@@ -77,7 +77,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
-    limits: { requestsPerSecond: null },
+    limits: { allowed: null },
     markets: (asking) =>
       ask('markets', null, asking, script.markets ?? (() => ({ markets: [aMarket()], unusable: [] }))),
     positions: (owner, asking) =>
@@ -101,7 +101,7 @@ export function openBudget(): Budget & { asked: Priority[] } {
     free: () => true,
     spend: (priority, _signal, request) => {
       asked.push(priority)
-      return request()
+      return request(() => {})
     },
   }
 }

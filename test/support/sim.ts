@@ -21,7 +21,7 @@ export const ASKING: Asking = {
   patience: 'poll',
   limitMs: 5_000,
   signal: new AbortController().signal,
-  spend: (request) => request(),
+  spend: (request) => request(() => {}),
 }
 
 export interface SimUnderTest extends AsyncDisposable {

@@ -61,7 +61,7 @@ export function createClient(world: {
   }
 
   const venue: Venue = {
-    limits: { requestsPerSecond: null },
+    limits: { allowed: null },
     markets(asking) {
       const request = get('/markets', keyOnly)
       return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))

@@ -40,7 +40,7 @@ const poll = {
   patience: 'poll' as const,
   limitMs: 5_000,
   signal: new AbortController().signal,
-  spend: <T>(request: () => Promise<T>) => request(),
+  spend: <T>(request: (more: () => void) => Promise<T>) => request(() => {}),
 }
 
 test('a venue that hangs is given up at the limit, and its connection is torn down', async () => {

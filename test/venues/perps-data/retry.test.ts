@@ -229,7 +229,7 @@ describe('the budget', () => {
     let spent = 0
     const spend: Asking['spend'] = (request) => {
       spent++
-      return request()
+      return request(() => {})
     }
     await bot.turn(bot.venue.positions(OWNER, bot.asking('person', { spend })))
     expect(spent).toBe(3)
@@ -241,7 +241,7 @@ describe('the budget', () => {
     const seen: string[] = []
     const spend: Asking['spend'] = async (request) => {
       try {
-        const value = await request()
+        const value = await request(() => {})
         seen.push('good')
         return value
       } catch (error) {
@@ -259,7 +259,7 @@ describe('the budget', () => {
     const spend: Asking['spend'] = (request) =>
       new Promise((resolve, reject) => {
         letThrough = () => {
-          request().then(resolve, reject)
+          request(() => {}).then(resolve, reject)
         }
       })
     const failure = failureOf(bot.venue.positions(OWNER, bot.asking('poll', { spend })))
@@ -288,7 +288,7 @@ describe('the budget', () => {
     const spend: Asking['spend'] = (request) =>
       new Promise((resolve, reject) => {
         letThrough = () => {
-          request().then(resolve, reject)
+          request(() => {}).then(resolve, reject)
         }
       })
     const failure = failureOf(bot.venue.positions(OWNER, bot.asking('poll', { spend })))

@@ -100,7 +100,7 @@ export async function startVenue(
       patience,
       limitMs: 5_000,
       signal: new AbortController().signal,
-      spend: (request) => request(),
+      spend: (request) => request(() => {}),
       ...over,
     }),
     async turn(call) {
