@@ -11,7 +11,7 @@ import type { GuardId } from './guard.ts'
 import type { NumberStyle } from './lib/number-style.ts'
 import type { Market } from './market.ts'
 import type { Message, Reader } from './message.ts'
-import type { OrderDraft, OrderStatus, Preview } from './order.ts'
+import type { OrderDraft, OrderState, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
@@ -171,7 +171,7 @@ export interface Read {
   positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
   market(id: string): Promise<ReadResult<Market>>
-  orders(owner: Owner, statuses: readonly OrderStatus[]): Promise<ReadResult<OrdersAnswer>>
+  orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
   preview(draft: OrderDraft): Promise<ReadResult<Preview>>
 }
 

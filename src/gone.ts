@@ -100,7 +100,7 @@ function verb(result: number): string {
 /** What speaks for it, in the words of somebody who trades. */
 function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone): Text[] {
   const there = orders?.filter((order) => order.marketId === position.marketId)
-  const filled = there?.some(({ status, guardsPosition }) => status === 'LimitExecuted' && !guardsPosition)
+  const filled = there?.some(({ state, guardsPosition }) => state === 'filled' && !guardsPosition)
   const order =
     there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
   if (worstPrice === null || position.liquidationPrice === null) return order

@@ -1,8 +1,19 @@
 import type { Amount } from './amount.ts'
 
-/** The five names that the venue's `statuses` filter takes, spelt as it takes them. */
-export const ORDER_STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const
-export type OrderStatus = (typeof ORDER_STATUSES)[number]
+/** What becomes of an order, in words that mean the same on every venue. */
+export const ORDER_STATES = [
+  /** Taken by the venue; it has not acted on it yet. */
+  'pending',
+  /** Waits for its price. */
+  'open',
+  /** A price has set it off, and it is being filled. */
+  'triggered',
+  'filled',
+  'cancelled',
+  'expired',
+  'rejected',
+] as const
+export type OrderState = (typeof ORDER_STATES)[number]
 
 /** The triggers of an order: null means unset, or open at that end. */
 export interface PriceRange {
@@ -15,8 +26,10 @@ export interface PriceRange {
 export interface Order {
   /** The venue's order id, else a hash of the record's stable fields. */
   id: string
-  /** One of the five statuses, or the venue's own word when it is another. */
-  status: OrderStatus | (string & {}) | null
+  /** Null: the venue has not said, or in a word that we do not know. */
+  state: OrderState | null
+  /** The venue's own word. */
+  venueStatus: string | null
   type: string | null
   accountId: string | null
   marketId: string | null
@@ -25,7 +38,7 @@ export interface Order {
   limit: PriceRange | null
   takeProfit: PriceRange | null
   stopLoss: PriceRange | null
-  /** True for a take-profit or stop-loss: with one, `LimitExecuted` means active, not filled. */
+  /** True for a take-profit or stop-loss. */
   guardsPosition: boolean
   /** Unix milliseconds. */
   createdAt: number | null

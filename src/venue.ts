@@ -2,7 +2,7 @@ import type { Amount } from './amount.ts'
 import type { Clock } from './clock.ts'
 import type { Emit } from './event.ts'
 import type { Market } from './market.ts'
-import type { Order, OrderDraft, OrderStatus, Preview } from './order.ts'
+import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Position } from './position.ts'
 
@@ -13,8 +13,8 @@ export interface Venue {
   markets(asking: Asking): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
-  /** Orders in any of the given statuses; all of them when none is given. */
-  orders(owner: Owner, statuses: readonly OrderStatus[], asking: Asking): Promise<OrdersAnswer>
+  /** Orders in any of the given states; all of them when none is given. */
+  orders(owner: Owner, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
 }
 

@@ -61,12 +61,12 @@ describe('a position that is gone is told with the evidence', () => {
   ])('with %s', (_what, over, words) => expect(told(over)).toContain(words))
 
   test('a filled order of its market speaks; no other one does, and no word of the venue is shown', () => {
-    const active = { status: 'LimitExecuted', guardsPosition: true } as const
-    expect(told({ orders: [anOrder({ status: 'LimitExecuted' })] })).toContain('an order of it was filled')
-    expect(told({ orders: [anOrder({ status: 'LimitExecuted', marketId: '200' })] })).not.toContain('order')
-    expect(told({ orders: [anOrder(active), anOrder({ status: 'LimitSubmitted' })] })).not.toMatch(
-      /order|Limit/,
-    )
+    const active = { state: 'open', venueStatus: 'LimitExecuted', guardsPosition: true } as const
+    expect(told({ orders: [anOrder({ state: 'filled' })] })).toContain('an order of it was filled')
+    expect(told({ orders: [anOrder({ state: 'filled', marketId: '200' })] })).not.toContain('order')
+    expect(
+      told({ orders: [anOrder(active), anOrder({ state: 'open', venueStatus: 'LimitSubmitted' })] }),
+    ).not.toMatch(/order|Limit/)
   })
 
   test('what it cost or brought is an estimate, and says from what', () => {

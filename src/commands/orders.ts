@@ -4,7 +4,7 @@ import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, joined, message } from '../message.ts'
 import type { Item, Text } from '../message.ts'
-import { ORDER_STATUSES } from '../order.ts'
+import { ORDER_STATES } from '../order.ts'
 import { orderItem } from './words/orders.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { blindItems, oldest, troubles } from './words/readings.ts'
@@ -12,17 +12,17 @@ import { noWallet, walletReference } from './words/wallets.ts'
 
 const PAGE = 8
 
-/** Shows the orders of one wallet or of all, in every status or the one asked for. */
+/** Shows the orders of one wallet or of all, in every state or the one asked for. */
 export default command({
   name: 'orders',
-  summary: 'shows your orders, all or those in one status',
-  examples: ['/orders', '/orders main', '/orders Committed', '/orders main Expired'],
+  summary: 'shows your orders, all or those in one state',
+  examples: ['/orders', '/orders main', '/orders open', '/orders main expired'],
   args: z.object({
     wallet: argument.wallet().optional(),
-    status: argument.choice(ORDER_STATUSES, 'a status of orders').optional(),
+    state: argument.choice(ORDER_STATES, 'a state of orders').optional(),
     page: argument.page().default(1),
   }),
-  async run(context, { wallet, status, page: asked }) {
+  async run(context, { wallet, state, page: asked }) {
     const { person, view, read } = context
     const all = view.watches(person.id)
     const watches = all.filter(({ owner }) => wallet === undefined || owner === wallet)
@@ -30,7 +30,7 @@ export default command({
     const answers = await Promise.all(
       watches.map(async (watch) => ({
         watch,
-        found: await read.orders(watch.owner, status ? [status] : []),
+        found: await read.orders(watch.owner, state ? [state] : []),
       })),
     )
     const { now } = context.reader
@@ -44,7 +44,7 @@ export default command({
     })
     const newest = found.toSorted((a, b) => (b.order.createdAt ?? 0) - (a.order.createdAt ?? 0))
     const page = pageOf(newest, asked, PAGE)
-    const of = status === undefined ? '' : ` in ${status}`
+    const of = state === undefined ? '' : ` that is ${state}`
     const none: Item[] =
       found.length > 0 || missing.length > 0
         ? []
@@ -60,7 +60,7 @@ export default command({
       [
         '/orders',
         ...(wallet === undefined ? [] : [walletReference(wallet, all)]),
-        ...(status === undefined ? [] : [status]),
+        ...(state === undefined ? [] : [state]),
         ...(to === 1 ? [] : [String(to)]),
       ].join(' ')
     const items = page.shown.map(({ order, wallet }) =>

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Order } from '../order.ts'
-import { ORDER_STATUSES } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness } from '../venue.ts'
@@ -152,7 +151,7 @@ export function createOwnerPoller(world: {
       return (
         await venue.orders(
           owner,
-          ORDER_STATUSES,
+          [],
           asking('person', signal, () => {}),
         )
       ).orders

@@ -92,10 +92,10 @@ export function createReads(world: {
         return { is: 'read', reading: { value, ...seen }, late: wordsOf(error) }
       }
     },
-    async orders(owner, statuses) {
-      const key = `${owner} ${statuses.join()}`
+    async orders(owner, states) {
+      const key = `${owner} ${states.join()}`
       try {
-        const reading = await ask((asking) => venue.orders(owner, statuses, asking))
+        const reading = await ask((asking) => venue.orders(owner, states, asking))
         remember(lastOrders, key, reading, REMEMBERED_ORDERS)
         return { is: 'read', reading, late: null }
       } catch (error) {

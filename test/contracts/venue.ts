@@ -3,7 +3,7 @@ import type { Amount } from '../../src/amount.ts'
 import { createMemory } from '../../src/engine/apply.ts'
 import { feedKey, feedOf } from '../../src/feed.ts'
 import type { Market } from '../../src/market.ts'
-import { ORDER_STATUSES } from '../../src/order.ts'
+import { ORDER_STATES } from '../../src/order.ts'
 import type { OrderDraft } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import { positionKey, side } from '../../src/position.ts'
@@ -129,14 +129,14 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         }, called),
     )
 
-    test('orders can be listed, all of them or by status', () =>
+    test('orders can be listed, all of them or by state', () =>
       withVenue(async ({ venue, owner }) => {
         const all = await venue.orders(owner, [], asking())
         expect(all.unusable).toEqual([])
         for (const order of all.orders) expect(order.id).not.toBe('')
-        for (const status of ORDER_STATUSES) {
-          const { orders } = await venue.orders(owner, [status], asking())
-          for (const order of orders) expect(order.status).toBe(status)
+        for (const state of ORDER_STATES) {
+          const { orders } = await venue.orders(owner, [state], asking())
+          for (const order of orders) expect(order.state).toBe(state)
         }
       }))
 

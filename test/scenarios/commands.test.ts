@@ -95,30 +95,38 @@ describe('/positions', () => {
 })
 
 describe('/orders', () => {
-  const statuses = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted']
-
-  test('each of the five statuses can be asked for, and is asked of the venue', async () => {
-    await using bot = await openDesk()
-    const records = statuses.map((status, index) => ({ orderId: index + 1, status, marketId: '100' }))
-    bot.stage.orders(ALICE, records)
-    for (const status of statuses) {
+  test.each([
+    ['pending', 'Created,Committed', ['Created', 'Committed']],
+    ['open', 'LimitSubmitted,LimitExecuted', ['LimitSubmitted']],
+    ['filled', 'LimitExecuted', ['LimitExecuted']],
+    ['expired', 'Expired', ['Expired']],
+  ])(
+    'those that are %s can be asked for, and what may be it is asked of the venue',
+    async (state, asked, shown) => {
+      await using bot = await openDesk()
+      const statuses = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted']
+      const records = statuses.map((status, index) => ({ orderId: index + 1, status, marketId: '100' }))
+      bot.stage.orders(ALICE, records)
       bot.stage.asked.length = 0
-      const text = await says(bot, `/orders main ${status.toLowerCase()}`)
-      expect(titles(text)[0]).toBe(`BTC order: ${status}`)
+      const text = await says(bot, `/orders main ${state}`)
+      expect(titles(text).filter((title) => title.startsWith('BTC'))).toEqual(
+        shown.map(() => `BTC order: ${state}`),
+      )
+      for (const word of shown.filter((one) => one.toLowerCase() !== state)) expect(text).toContain(word)
       expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toEqual([
-        `/orders/v2?owner=${ALICE}&ownershipType=SuperOwner&statuses=${status}`,
+        `/orders/v2?owner=${ALICE}&ownershipType=SuperOwner&statuses=${asked}`,
       ])
-    }
-    expect(await says(bot, '/orders main')).toContain('size not shown')
-  })
+      expect(await says(bot, '/orders main')).toContain('size not shown')
+    },
+  )
 
   test('no sentinel and no unknown field is shown', async () => {
     await using bot = await openDesk()
     const text = await says(bot, '/orders')
-    expect(text).toContain('ETH take profit / stop loss: active')
+    expect(text).toContain('ETH take profit / stop loss: open')
     expect(text).toContain('for the whole position')
     expect(text).toContain('stop loss $2,900.00 (accepts $3,045.00)')
-    expect(text).toContain('buy 0.25 BTC · Limit · main')
+    expect(text).toContain('buy 0.25 BTC · Limit · Committed · main')
     expect(text).toContain('limit $91,000 (accepts $95,550)')
     expect(text).not.toMatch(/nobody|surprise|1,000,000B|1000T|e\+|\$0\.000000/)
   })

@@ -65,7 +65,8 @@ export function aPosition(over: Partial<Position> = {}): Position {
 export function anOrder(over: Partial<Order> = {}): Order {
   return {
     id: '1',
-    status: 'Committed',
+    state: 'pending',
+    venueStatus: 'Committed',
     type: null,
     accountId: '1',
     marketId: '100',

@@ -57,7 +57,7 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     lastPrice: price,
     lastDistance: 0.1,
     worstPrice: price,
-    orders: statuses.map((status) => anOrder({ status })),
+    orders: statuses.map((status) => anOrder({ state: 'filled', venueStatus: status })),
   }
   const rate = (perDay: string, positions = held) =>
     rateOf(perDay, [], { ...seen, positions, market: { ...market, fundingRatePerDay: exact(perDay) } })

@@ -8,10 +8,10 @@ import type { Order, PriceRange } from '../../order.ts'
 /** An order with the fields that it has: none of them is certain, and none is made up. */
 export function orderItem(order: Order, market: Market | undefined, wallet: string): Item {
   const symbol = market?.symbol ?? (order.marketId === null ? 'some market' : `market ${order.marketId}`)
-  const status = order.status ?? 'status not shown'
+  const state = order.state ?? order.venueStatus ?? 'state not shown'
   const lines: Text[] = [
     joined(
-      [sizeText(order, symbol), order.type, wallet].filter((part) => part !== null),
+      [sizeText(order, symbol), order.type, venueWord(order), wallet].filter((part) => part !== null),
       ' · ',
     ),
   ]
@@ -23,13 +23,16 @@ export function orderItem(order: Order, market: Market | undefined, wallet: stri
   if (triggers.length > 0) lines.push(joined(triggers, ', '))
   const times = timesText(order)
   if (times !== '') lines.push(times)
-  // An active take-profit or stop-loss carries LimitExecuted: nothing of it has been filled.
-  const words = order.guardsPosition && status === 'LimitExecuted' ? 'active' : status
   return item(
     'plain',
-    `${symbol} ${order.guardsPosition ? 'take profit / stop loss' : 'order'}: ${words}`,
+    `${symbol} ${order.guardsPosition ? 'take profit / stop loss' : 'order'}: ${state}`,
     lines,
   )
+}
+
+/** What it calls the state, where that is another word; of what guards a position the first venue's word misleads. */
+function venueWord({ state, venueStatus, guardsPosition }: Order): string | null {
+  return state === null || guardsPosition || venueStatus?.toLowerCase() === state ? null : venueStatus
 }
 
 /** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
 import type { Emit, VenueCall } from '../../event.ts'
-import { ORDER_STATUSES } from '../../order.ts'
 import type { Asking, Unusable, Venue, VenueFailure } from '../../venue.ts'
 import { VenueError } from '../../venue.ts'
 import { readReply } from './reply.ts'
@@ -8,7 +7,7 @@ import { openTransport } from './request.ts'
 import type { HttpRequest } from './request.ts'
 import { persist } from './retry.ts'
 import { readMarkets, readSingleMarket } from './wire/markets.ts'
-import { readOrders } from './wire/orders.ts'
+import { inStates, readOrders, statusesFor } from './wire/orders.ts'
 import { readPositions } from './wire/positions.ts'
 import { readPreview } from './wire/preview.ts'
 
@@ -75,10 +74,12 @@ export function createClient(world: {
       const read = (body: unknown) => report('positions', readPositions(body, chainId, owner))
       return ask('positions', request, asking, read)
     },
-    orders(owner, statuses, asking) {
-      const wanted = (statuses.length === 0 ? ORDER_STATUSES : statuses).join(',')
+    orders(owner, states, asking) {
+      const wanted = statusesFor(states).join(',')
       const request = get(`/orders/v2?owner=${owner}&ownershipType=SuperOwner&statuses=${wanted}`, json)
-      return ask('orders', request, asking, (body) => report('orders', readOrders(body, chainId, owner)))
+      return ask('orders', request, asking, (body) =>
+        report('orders', inStates(states, readOrders(body, chainId, owner))),
+      )
     },
     preview(draft, asking) {
       const { accountId, marketId, sizeDelta } = draft

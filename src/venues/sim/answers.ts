@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseFixed, toNumber } from '../../amount.ts'
-import { ORDER_STATUSES } from '../../order.ts'
+import { STATUSES } from '../perps-data/wire/orders.ts'
 import { parseOwner } from '../../owner.ts'
 import { orderRecords, takeProfitRecord } from './orders.ts'
 import { previewRecord } from './preview.ts'
@@ -94,10 +94,10 @@ function orders(
   statuses: string | null,
   unix: (seconds: number) => number,
 ): HttpAnswer {
-  const wanted = statuses ? statuses.split(',') : [...ORDER_STATUSES]
-  const unknown = wanted.find((status) => !ORDER_STATUSES.some((known) => known === status))
+  const wanted = statuses ? statuses.split(',') : [...STATUSES]
+  const unknown = wanted.find((status) => !STATUSES.some((known) => known === status))
   if (unknown !== undefined) {
-    return refusal(400, `Unknown status "${unknown}"; known are ${ORDER_STATUSES.join(', ')}`)
+    return refusal(400, `Unknown status "${unknown}"; known are ${STATUSES.join(', ')}`)
   }
   const list = orderRecords(holdings, unix).filter((order) => wanted.includes(order.status))
   return good({ owner, orders: list, totalCount: list.length })

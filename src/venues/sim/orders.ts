@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../order.ts'
+import type { Status } from '../perps-data/wire/orders.ts'
 import type { HoldingSpec } from './catalogue.ts'
 import { CHAIN_ID, fixed } from './wire.ts'
 import type { Holding } from './world.ts'
@@ -14,7 +14,7 @@ const THIRTY_DAYS = 30 * 86_400
 type End = { text: string; number: number }
 
 /** The limit orders that an owner left: one resting far below, one that has run out, one under way. */
-const RESTING: readonly { status: OrderStatus; at: number; share: number; hoursBefore: number }[] = [
+const RESTING: readonly { status: Status; at: number; share: number; hoursBefore: number }[] = [
   { status: 'LimitSubmitted', at: 0.7, share: 0.5, hoursBefore: 30 },
   { status: 'Expired', at: 0.6, share: 0.25, hoursBefore: 900 },
   { status: 'Committed', at: 0.75, share: 0.1, hoursBefore: 5 },
@@ -64,7 +64,7 @@ function record(
   marketId: string,
   order: {
     orderId: number
-    status: OrderStatus
+    status: Status
     size: string
     priceRange: ReturnType<typeof range>
     tpPriceRange: ReturnType<typeof range>

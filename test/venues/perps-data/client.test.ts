@@ -58,7 +58,7 @@ describe('what is asked, to the letter', () => {
     await bot.venue.markets(bot.asking())
     await bot.venue.market('100', bot.asking())
     await bot.venue.positions(OWNER, bot.asking())
-    await bot.venue.orders(OWNER, ['Committed', 'LimitSubmitted'], bot.asking())
+    await bot.venue.orders(OWNER, ['pending', 'expired'], bot.asking())
     await bot.venue.orders(OWNER, [], bot.asking())
     await bot.venue.preview(DRAFT, bot.asking())
     await bot.close()
@@ -70,7 +70,7 @@ describe('what is asked, to the letter', () => {
       'GET /markets',
       'GET /markets/100?chainId=8008',
       `GET /positions/v2?owner=${OWNER}&ownershipType=SuperOwner`,
-      `GET /orders/v2?owner=${OWNER}&ownershipType=SuperOwner&statuses=Committed,LimitSubmitted`,
+      `GET /orders/v2?owner=${OWNER}&ownershipType=SuperOwner&statuses=Created,Committed,Expired`,
       `GET /orders/v2?owner=${OWNER}&ownershipType=SuperOwner&statuses=Created,Committed,Expired,LimitSubmitted,LimitExecuted`,
       'POST /post-trade-details?chainId=8008',
     ])

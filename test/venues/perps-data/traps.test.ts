@@ -175,9 +175,13 @@ describe('positions', () => {
 
   test('19. an active take-profit or stop-loss is not a filled limit order', () => {
     const [active] = readOrders([guard()], 8008, OWNER).orders
-    expect([active?.status, active?.guardsPosition]).toEqual(['LimitExecuted', true])
+    expect([active?.state, active?.venueStatus, active?.guardsPosition]).toEqual([
+      'open',
+      'LimitExecuted',
+      true,
+    ])
     const [filled] = readOrders([order({ status: 'LimitExecuted' })], 8008, OWNER).orders
-    expect(filled?.guardsPosition).toBe(false)
+    expect([filled?.state, filled?.guardsPosition]).toEqual(['filled', false])
   })
 
   test('20. profit is counted from the market price, whatever the last fill and the realised profit say', () => {
@@ -219,17 +223,17 @@ describe('orders', () => {
     expect([read?.size, read?.limit]).toEqual(['all', null])
   })
 
-  test('26. Comitted is read as Committed, and only Committed is asked for', async () => {
+  test('26. Comitted is read as Committed, and only what may be pending is asked for', async () => {
     await using bot = await startVenue()
     bot.answers(json([order({ status: 'Comitted' }), order({ status: 'Committed' })]))
-    const { orders } = await bot.venue.orders(OWNER, ['Committed'], bot.asking())
-    expect(orders.map((each) => each.status)).toEqual(['Committed', 'Committed'])
-    expect(new URL(bot.heard[0]?.url ?? '', bot.url).searchParams.get('statuses')).toBe('Committed')
+    const { orders } = await bot.venue.orders(OWNER, ['pending'], bot.asking())
+    expect(orders.map((each) => each.venueStatus)).toEqual(['Committed', 'Committed'])
+    expect(new URL(bot.heard[0]?.url ?? '', bot.url).searchParams.get('statuses')).toBe('Created,Committed')
   })
 
   test('27. an unknown type or status is a word, not an error', () => {
     const answer = readOrders([order({ orderType: 'Twap', status: 'Paused' })], 8008, OWNER)
-    expect(answer.orders[0]).toMatchObject({ type: 'Twap', status: 'Paused' })
+    expect(answer.orders[0]).toMatchObject({ type: 'Twap', state: null, venueStatus: 'Paused' })
     expect(answer.unusable).toEqual([])
   })
 })

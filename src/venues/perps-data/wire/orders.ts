@@ -1,12 +1,39 @@
 import { hash } from 'node:crypto'
 import { fromNumber, magnitude } from '../../../amount.ts'
 import type { Amount } from '../../../amount.ts'
-import type { Order, PriceRange } from '../../../order.ts'
+import type { Order, OrderState, PriceRange } from '../../../order.ts'
 import type { Owner } from '../../../owner.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue.ts'
 import { exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
 import type { Fields } from './shape.ts'
+
+/** The five names that the venue's `statuses` filter takes, spelt as it takes them. */
+export const STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const
+export type Status = (typeof STATUSES)[number]
+
+/** What each may mean. */
+const MEANINGS: Readonly<Record<Status, readonly OrderState[]>> = {
+  Created: ['pending'],
+  Committed: ['pending'],
+  Expired: ['expired'],
+  LimitSubmitted: ['open'],
+  // Of a take-profit or stop-loss it says that it is active, not that it is filled.
+  LimitExecuted: ['filled', 'open'],
+}
+
+/** What to ask for when orders in these states are wanted; none stands for all. */
+export function statusesFor(states: readonly OrderState[]): Status[] {
+  return STATUSES.filter(
+    (name) => states.length === 0 || MEANINGS[name].some((state) => states.includes(state)),
+  )
+}
+
+/** Those in the states that are wanted, which a status alone does not tell. */
+export function inStates(states: readonly OrderState[], answer: OrdersAnswer): OrdersAnswer {
+  if (states.length === 0) return answer
+  return { ...answer, orders: answer.orders.filter(({ state }) => state !== null && states.includes(state)) }
+}
 
 /** The venue's "the whole position": the largest int128 but one. Anything from there on is no size. */
 const WHOLE_POSITION: Amount = 2n ** 127n - 2n
@@ -56,9 +83,12 @@ function readOrder(element: unknown): Order | null {
   const takeProfit = readRange(element['tpPriceRange'])
   const stopLoss = readRange(element['slPriceRange'])
   const submission = element['submissionTxDetails']
+  const venueStatus = readStatus(element['status'])
+  const guardsPosition = guards(element, limit === null && (takeProfit ?? stopLoss) !== null)
   return {
     id: identifier(element['orderId']) ?? fingerprint(element),
-    status: readStatus(element['status']),
+    state: stateOf(venueStatus, guardsPosition),
+    venueStatus,
     type: text(element['orderType']),
     accountId: identifier(element['accountId']),
     marketId: identifier(element['marketId']),
@@ -66,7 +96,7 @@ function readOrder(element: unknown): Order | null {
     limit,
     takeProfit,
     stopLoss,
-    guardsPosition: guards(element, limit === null && (takeProfit ?? stopLoss) !== null),
+    guardsPosition,
     createdAt:
       instant(element['timestamp']) ?? (isFields(submission) ? instant(submission['timestamp']) : null),
     expiresAt: instant(element['expiry']),
@@ -80,8 +110,14 @@ function guards(element: Fields, onlyTriggers: boolean): boolean {
 }
 
 /** The reference spells one status with a single m in an example; it is the same status. */
-function readStatus(value: unknown): Order['status'] {
+function readStatus(value: unknown): string | null {
   return value === 'Comitted' ? 'Committed' : text(value)
+}
+
+function stateOf(venueStatus: string | null, guardsPosition: boolean): OrderState | null {
+  const status = STATUSES.find((name) => name === venueStatus)
+  const [usual = null, guarding = usual] = status ? MEANINGS[status] : []
+  return guardsPosition ? guarding : usual
 }
 
 function readSize(value: unknown): Order['size'] {

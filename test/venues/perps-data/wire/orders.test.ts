@@ -20,7 +20,8 @@ const one = (over: Record<string, unknown> = {}) => read([order(over)]).orders[0
 test('an order arrives in our units', () => {
   expect(one()).toEqual({
     id: '40211',
-    status: 'LimitSubmitted',
+    state: 'open',
+    venueStatus: 'LimitSubmitted',
     type: 'Limit',
     accountId: ACCOUNT,
     marketId: '100',
@@ -110,7 +111,8 @@ test('each field may be missing; only a record without any is no order', () => {
   expect(answer.orders).toEqual([
     {
       id: expect.stringMatching(/^h/) as unknown,
-      status: 'Created',
+      state: 'pending',
+      venueStatus: 'Created',
       type: null,
       accountId: null,
       marketId: null,
