@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, constantFrom, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { paceOf } from '../../src/polling/pace.ts'
@@ -8,12 +8,12 @@ test('a venue that does not say is asked as fast as we allow ourselves', () => {
 })
 
 test('no period of a venue sees more than nine tenths of what it allows, a burst included', () => {
-  const limit = fc.record({
-    weight: fc.integer({ min: 30, max: 100_000 }),
-    perMs: fc.constantFrom(1_000, 10_000, 60_000),
+  const limit = record({
+    weight: integer({ min: 30, max: 100_000 }),
+    perMs: constantFrom(1_000, 10_000, 60_000),
   })
-  fc.assert(
-    fc.property(limit, (allowed) => {
+  assert(
+    property(limit, (allowed) => {
       const { weightPerSecond, burst } = paceOf({ allowed }, Infinity)
       const most = (burst ?? 0) + weightPerSecond * (allowed.perMs / 1_000)
       expect(most).toBeLessThanOrEqual(allowed.weight * 0.9 + 1e-6)
