@@ -8,14 +8,24 @@ export interface Market {
   id: string
   /** As the venue writes it (`Sol` beside `BTC`): compare without case. */
   symbol: string
-  /** The index price. */
+  /** The price by which the venue liquidates; every distance is measured from it. */
   price: Amount
+  /** Which of its prices that is, as texts name it. */
+  priceName: 'index' | 'mark'
   /** Fraction per day; positive means longs pay shorts. */
   fundingRatePerDay: Amount
   /** Change of that rate, per day per day. */
   fundingVelocityPerDay: Amount | null
-  /** Where the venue has one. No distance is measured from it. */
-  markPrice: Amount | null
+  /** The other of the two, where the venue has it. */
+  otherPrice: Amount | null
+  /** A market that is settled takes no orders, and no position in it can be liquidated any more. */
+  delisted: boolean
+  /** Positions here never share their margin. */
+  isolatedOnly: boolean
+  /** The book of the venue that it is in, as people type it before a colon: `xyz`; null where there is one only. */
+  book: string | null
+  /** Funding is paid at every multiple of this (Unix time); null where it accrues all the time. */
+  fundingEveryMs: number | null
   price24hAgo: Amount | null
   skew: Amount | null
   openInterest: Amount | null
@@ -39,6 +49,11 @@ export function hoursToFlip(market: Market): number | null {
   const velocity = Number(market.fundingVelocityPerDay ?? 0n)
   if (velocity === 0 || rate === 0 || Math.sign(rate) === Math.sign(velocity)) return null
   return (-rate / velocity) * 24
+}
+
+/** When funding is paid next; null where it accrues all the time. */
+export function nextFunding({ fundingEveryMs }: Market, now: number): number | null {
+  return fundingEveryMs === null ? null : (Math.floor(now / fundingEveryMs) + 1) * fundingEveryMs
 }
 
 /** The market whose symbol is meant, without regard to case; undefined when none is. */

@@ -11,7 +11,7 @@ export type Side = 'long' | 'short'
 /** An open position, in our units. It is the same position as long as its key is (see `positionKey`). */
 export interface Position {
   owner: Owner
-  /** A decimal integer of up to 39 digits: text, never a number. */
+  /** As the venue names it: a decimal integer of up to 39 digits (text, never a number), or a word. */
   accountId: string
   marketId: string
   /** Base asset, signed: negative is short. Never zero. */
@@ -19,6 +19,12 @@ export interface Position {
   entryPrice: Amount
   /** Null means that no price of this market alone liquidates the account. Account-level: it moves by itself. */
   liquidationPrice: Amount | null
+  /** Whether its margin is shared with the account's other positions. Null: the venue has not said. */
+  margin: 'cross' | 'isolated' | null
+  /** As its owner chose it: it sets the margin, not what is owed for maintenance. */
+  leverage: number | null
+  /** Funding since it was opened: positive was received. */
+  fundingUsd: Amount | null
   /** Unix milliseconds of the entry. Null when the venue left it out. */
   openedAt: number | null
 }

@@ -129,8 +129,8 @@ describe('markets', () => {
   })
 
   test('13. a mark price is taken when there is one and never needed', () => {
-    expect(aMarket().markPrice).toBeNull()
-    expect(aMarket({ markPrice: 3_120.8 }).markPrice).toBe(fromNumber(3_120.8))
+    expect(aMarket().otherPrice).toBeNull()
+    expect(aMarket({ markPrice: 3_120.8 }).otherPrice).toBe(fromNumber(3_120.8))
   })
 
   test('14. the markets are those of the configured chain, not of the first', () => {

@@ -85,6 +85,9 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     size,
     entryPrice,
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
+    margin: null,
+    leverage: null,
+    fundingUsd: null,
     openedAt: instant(record.entryTimestamp),
   }
 }

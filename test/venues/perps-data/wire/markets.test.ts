@@ -22,7 +22,12 @@ test('a market arrives in our units', () => {
         price: 3_120_750_000_000_000_000_000n,
         fundingRatePerDay: 240_000_000_000_000n,
         fundingVelocityPerDay: -180_000_000_000_000n,
-        markPrice: 3_121_500_000_000_000_000_000n,
+        priceName: 'index',
+        otherPrice: 3_121_500_000_000_000_000_000n,
+        delisted: false,
+        isolatedOnly: false,
+        book: null,
+        fundingEveryMs: null,
         price24hAgo: 3_098_500_000_000_000_000_000n,
         skew: -2_000_000_000_000_000_000n,
         openInterest: 42_000_000_000_000_000_000n,
@@ -149,8 +154,9 @@ test('a figure that we can do without becomes null, never 0', () => {
     const over = Object.fromEntries([...rest, 'markPrice'].map((name) => [name, value]))
     const [read] = readMarkets(markets([market(over)]), 8008).markets
     if (!read) throw new Error('the market was not read')
-    const { id, symbol, price, fundingRatePerDay, ...optional } = read
+    const { id, symbol, price, priceName, fundingRatePerDay, delisted, isolatedOnly, ...optional } = read
     expect([id, symbol, typeof price, typeof fundingRatePerDay]).toEqual(['100', 'ETH', 'bigint', 'bigint'])
+    expect([priceName, delisted, isolatedOnly]).toEqual(['index', false, false])
     expect(new Set(Object.values(optional))).toEqual(new Set([null]))
   }
 })
@@ -173,7 +179,7 @@ test('numbers and text are the same in either place', () => {
 
 test('a mark price is taken in the scale that lies near the index, and never needed', () => {
   const mark = (markPrice: unknown) =>
-    readMarkets(markets([market({ markPrice })]), 8008).markets[0]?.markPrice
+    readMarkets(markets([market({ markPrice })]), 8008).markets[0]?.otherPrice
   const scaled = 3_121n * 10n ** 18n
   expect(mark(3121)).toBe(scaled)
   expect(mark('3121')).toBe(scaled)
@@ -233,8 +239,8 @@ describe('recorded markets', () => {
   test('are all read, with every figure', () => {
     expect(answer.unusable).toEqual([])
     expect(answer.markets).toHaveLength(6)
-    for (const { markPrice, ...read } of answer.markets) {
-      expect(markPrice).toBeNull()
+    for (const { otherPrice, book, fundingEveryMs, ...read } of answer.markets) {
+      expect([otherPrice, book, fundingEveryMs]).toEqual([null, null, null])
       expect(Object.values(read)).not.toContain(null)
     }
   })

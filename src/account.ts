@@ -1,0 +1,20 @@
+import type { Amount } from './amount.ts'
+import type { Owner } from './owner.ts'
+
+/** What an owner has in one account of a venue, in USD, beside its positions. Null is what the venue does not say. */
+export interface Account {
+  owner: Owner
+  /** That of its positions. */
+  accountId: string
+  /** `unified`: the venue counts collateral from outside of it as well. */
+  mode: 'single' | 'unified' | 'portfolio'
+  equityUsd: Amount | null
+  maintenanceUsd: Amount | null
+  /** Maintenance margin over equity, of what is shared: from 1 on the account is liquidated. */
+  marginRatio: number | null
+  withdrawableUsd: Amount | null
+}
+
+export function accountKey({ owner, accountId }: Pick<Account, 'owner' | 'accountId'>): string {
+  return `${owner}/${accountId}`
+}
