@@ -14,7 +14,3 @@ export interface Account {
   marginRatio: number | null
   withdrawableUsd: Amount | null
 }
-
-export function accountKey({ owner, accountId }: Pick<Account, 'owner' | 'accountId'>): string {
-  return `${owner}/${accountId}`
-}

@@ -1,12 +1,13 @@
+import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Clock } from './clock.ts'
 import type { Emit } from './event.ts'
 import type { Market } from './market.ts'
 import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
-import type { Position } from './position.ts'
+import type { Position, Side } from './position.ts'
 
-/** Where readings come from. Five members, one per endpoint; each rejects with a VenueError and nothing else. */
+/** Where readings come from. Every call rejects with a VenueError and nothing else. */
 export interface Venue {
   readonly limits: VenueLimits
   /** Every market of the configured chain. */
@@ -16,7 +17,32 @@ export interface Venue {
   /** Orders in any of the given states; all of them when none is given. */
   orders(owner: Owner, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
+  /** How positions of this owner ended since then (Unix milliseconds); null where the venue does not show it. */
+  readonly endings: ((owner: Owner, since: number, asking: Asking) => Promise<Ending[]>) | null
+  /** What an address is, asked once when somebody wants to watch it; null where the venue does not say. */
+  readonly identify: ((owner: Owner, asking: Asking) => Promise<Identified>) | null
 }
+
+/** How a position ended, by the venue's own record. */
+export interface Ending {
+  accountId: string
+  marketId: string
+  side: Side
+  how: 'closed' | 'liquidated' | 'settled'
+  /** Per unit; null when it is not said. */
+  price: Amount | null
+  /** Of the trade alone, without funding. */
+  realisedPnlUsd: Amount | null
+  /** Unix milliseconds. */
+  at: number
+}
+
+/** What an address is to the venue. */
+export type Identified =
+  | { is: 'holder' }
+  /** It signs for another one, which is where the positions are. */
+  | { is: 'agent'; of: Owner }
+  | { is: 'unknown' }
 
 /** How one call is made. A poll is one attempt (it is due again); what a person waits for is tried again within `limitMs`. */
 export interface Asking {
@@ -46,19 +72,34 @@ export interface Unusable {
 export interface MarketsAnswer {
   markets: Market[]
   unusable: Unusable[]
+  /** Books that could not be read: nothing of theirs is missing from the list. */
+  unread: Unread[]
+}
+
+/** A part of an answer that did not come, by the venue's name for it. */
+export interface Unread {
+  /** Of markets a book, of positions an account. */
+  part: string
+  why: string
 }
 
 export interface PositionsAnswer {
   positions: Position[]
+  /** Beside the positions; empty where the venue shows none. */
+  accounts: Account[]
   unusable: Unusable[]
+  /** Accounts that could not be read: nothing of theirs has vanished. */
+  unread: Unread[]
   /** What the venue says it holds; more than it sent means that we do not see everything. Null when not said. */
   totalCount: number | null
 }
 
 /** Why an answer does not show everything; null when it does. */
-export function incompleteness({ positions, unusable, totalCount }: PositionsAnswer): string | null {
+export function incompleteness({ positions, unusable, unread, totalCount }: PositionsAnswer): string | null {
   const [first] = unusable
   if (first) return `${first.what}: ${first.why}`
+  const [part] = unread
+  if (part) return `account ${part.part}: ${part.why}`
   return totalCount !== null && totalCount > positions.length
     ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
     : null

@@ -78,7 +78,7 @@ export function createReads(world: {
       } catch (error) {
         const last = view.positions(owner)
         if (!last) return { is: 'unseen', why: wordsOf(error) }
-        const value = { positions: last.value, unusable: [], totalCount: null }
+        const value = { positions: last.value, accounts: [], unusable: [], unread: [], totalCount: null }
         return { is: 'read', reading: { ...last, value }, late: wordsOf(error) }
       }
     },

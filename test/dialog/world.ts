@@ -152,7 +152,13 @@ export function aDialog(
     Promise.resolve({ is: 'read', reading: { value, at: clock.now(), tick: clock.tick() }, late: null })
   const readings: Read = {
     positions: (owner) =>
-      read({ positions: owner === ALICE ? positions : [], unusable: [], totalCount: null }),
+      read({
+        positions: owner === ALICE ? positions : [],
+        accounts: [],
+        unusable: [],
+        unread: [],
+        totalCount: null,
+      }),
     markets: () => read(view.markets()),
     market: (id) => read(view.markets().get(id) ?? aMarket()),
     orders: () =>

@@ -34,7 +34,13 @@ async function waiting(readNow: (owner: Owner) => boolean = () => true) {
   hears()
   const answers = async (owner: Owner, liquidation: string | null = '2000') => {
     const position = liquidation !== null && aPosition({ owner, liquidationPrice: exact(liquidation) })
-    const value = { positions: position ? [position] : [], unusable: [], totalCount: null }
+    const value = {
+      positions: position ? [position] : [],
+      accounts: [],
+      unusable: [],
+      unread: [],
+      totalCount: null,
+    }
     engine.owner({ owner, value, orders: null, at: clock.now(), tick: clock.tick() })
     await clock.advance(10)
   }

@@ -7,11 +7,17 @@ import { startEngine } from '../support/running.ts'
 
 const markets = (tick: number): Input => ({
   is: 'markets',
-  reading: { value: { markets: [], unusable: [] }, at: 0, tick },
+  reading: { value: { markets: [], unusable: [], unread: [] }, at: 0, tick },
 })
 const wallet = (tick: number, owner: Owner = ALICE): Input => ({
   is: 'owner',
-  reading: { owner, value: { positions: [], unusable: [], totalCount: null }, orders: null, at: 0, tick },
+  reading: {
+    owner,
+    value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: null },
+    orders: null,
+    at: 0,
+    tick,
+  },
 })
 const change: Input = {
   is: 'change',
@@ -41,11 +47,17 @@ test('readings that come together and in the wrong order leave the newest', asyn
   await clock.advance(10_000)
   const [at, tick] = [clock.now(), clock.tick()]
   const list = (price: string, age: number) => {
-    const value = { markets: [aMarket({ price: exact(price) })], unusable: [] }
+    const value = { markets: [aMarket({ price: exact(price) })], unusable: [], unread: [] }
     engine.markets({ value, at: at - age, tick: tick - age })
   }
   const holds = (size: string, age: number) => {
-    const value = { positions: [aPosition({ size: exact(size) })], unusable: [], totalCount: null }
+    const value = {
+      positions: [aPosition({ size: exact(size) })],
+      accounts: [],
+      unusable: [],
+      unread: [],
+      totalCount: null,
+    }
     engine.owner({ owner: ALICE, value, orders: null, at: at - age, tick: tick - age })
   }
   list('2400', 2_000)

@@ -50,7 +50,11 @@ test('a list that is no newer than the last one changes nothing', () => {
   const { memory, prices, look } = desk()
   prices(aMarket())
   const { now, tick, marketStaleMs } = look()
-  const late = { value: { markets: [aMarket({ price: exact('1') })], unusable: [] }, at: now, tick }
+  const late = {
+    value: { markets: [aMarket({ price: exact('1') })], unusable: [], unread: [] },
+    at: now,
+    tick,
+  }
   expect(marketsTurn(memory, kinds, late, { now, tick, marketStaleMs }, () => false)).toBeNull()
   expect(priceOf(memory, '100')).toBe(2500)
 })

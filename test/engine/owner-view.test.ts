@@ -17,7 +17,7 @@ function fold(...answers: (Position[] | Partial<PositionsAnswer>)[]) {
   let view: OwnerView | undefined
   return answers.map((answer, second) => {
     const given = Array.isArray(answer) ? { positions: answer } : answer
-    const value = { positions: [], unusable: [], totalCount: null, ...given }
+    const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...given }
     const reading = { owner: ALICE, value, orders: null, at: NOON + second * 1_000, tick: second * 1_000 }
     const merged = merge(view, reading, (id) => (id === '100' ? 2500 : null))
     ;({ view } = merged)
@@ -67,7 +67,7 @@ describe('a position that is missing', () => {
     const [first] = fold([eth])
     const reading = {
       owner: ALICE,
-      value: { positions: [], unusable: [], totalCount: 0 },
+      value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: 0 },
       orders: null,
       at: NOON,
       tick: 9,
@@ -141,7 +141,7 @@ describe('an answer shows everything', () => {
       'position 1 of 2: no size',
     ],
   ])('%s', (_what, answer, why) => {
-    const whole = { positions: [], unusable: [], totalCount: null, ...answer }
+    const whole = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
     expect(incompleteness(whole)).toBe(why)
     expect(fold(whole)[0]).toMatchObject({
       complete: why === null,

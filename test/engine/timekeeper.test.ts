@@ -198,12 +198,17 @@ test('after every turn each deadline is the one that would be computed afresh', 
           const price = exact(`${one.price}`)
           const markets = one.prices.map((id) => aMarket({ id, price }))
           takes(
-            marketsTurn(memory, kinds, { value: { markets, unusable: [] }, ...now() }, moment, () => false) ??
-              NOTHING,
+            marketsTurn(
+              memory,
+              kinds,
+              { value: { markets, unusable: [], unread: [] }, ...now() },
+              moment,
+              () => false,
+            ) ?? NOTHING,
           )
         } else if ('reads' in one) {
           const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
-          const value = { positions, unusable: [], totalCount: null }
+          const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
           takes(
             ownerTurn(memory, kinds, { owner: one.reads, value, orders: null, ...now() }, moment) ?? NOTHING,
           )

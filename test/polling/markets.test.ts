@@ -79,7 +79,7 @@ describe('the markets', () => {
     const answers = [DOWN, null, new Error('no JSON')]
     const markets = () => {
       const failure = answers.shift()
-      return failure ? Promise.reject(failure) : { markets: [aMarket()], unusable: [] }
+      return failure ? Promise.reject(failure) : { markets: [aMarket()], unusable: [], unread: [] }
     }
     const { clock, asked, readings, failures, poller, events } = startPolling({ markets })
     await clock.advance(6_000)
@@ -93,7 +93,7 @@ describe('the markets', () => {
   test('are given up after five seconds without an answer', async () => {
     let first = true
     const markets = () => {
-      const answer = first ? NEVER : { markets: [], unusable: [] }
+      const answer = first ? NEVER : { markets: [], unusable: [], unread: [] }
       first = false
       return answer
     }

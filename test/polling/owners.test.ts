@@ -147,7 +147,13 @@ describe('owners', () => {
   })
 
   test('that do not show everything are read as such', async () => {
-    const positions = () => ({ positions: [aPosition()], unusable: [], totalCount: 2 })
+    const positions = () => ({
+      positions: [aPosition()],
+      accounts: [],
+      unusable: [],
+      unread: [],
+      totalCount: 2,
+    })
     const { clock, events, poller, began } = startReading(1, { positions })
     await clock.advance(0)
     const owner = anOwner(0)

@@ -94,7 +94,7 @@ describe('positions that somebody asks for', () => {
     await clock.advance(4_999)
     expect(answered).toBe(false)
     await clock.advance(1)
-    const value = { positions: last.value, unusable: [], totalCount: null }
+    const value = { positions: last.value, accounts: [], unusable: [], unread: [], totalCount: null }
     expect(await answer).toEqual({ is: 'read', reading: { ...last, value }, late: NO_ANSWER })
     expect([took, clock.waiting()]).toEqual([[], 0])
   })

@@ -116,12 +116,12 @@ export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = ki
     look,
     prices(...markets) {
       tick += 1_000
-      const reading = { value: { markets, unusable: [] }, at: NOON + tick, tick }
+      const reading = { value: { markets, unusable: [], unread: [] }, at: NOON + tick, tick }
       return done(marketsTurn(memory, known, reading, moment(), () => false))
     },
     reads(positions, { owner = ALICE, ...answer } = {}) {
       tick += 1_000
-      const value = { positions, unusable: [], totalCount: null, ...answer }
+      const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
       const reading: OwnerReading = { owner, value, orders: null, at: NOON + tick, tick }
       return done(ownerTurn(memory, known, reading, moment()))
     },

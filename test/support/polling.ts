@@ -39,7 +39,7 @@ export const LIMITED = (retryAfterMs: number | null) =>
 export const DOWN = new VenueError({ is: 'refused', status: 503, message: null }, 'The venue answered 503.')
 
 export function holdings(...positions: ReturnType<typeof aPosition>[]): PositionsAnswer {
-  return { positions, unusable: [], totalCount: positions.length }
+  return { positions, accounts: [], unusable: [], unread: [], totalCount: positions.length }
 }
 
 /** A venue that does what the test says, and keeps to its port: signal, time limit, one spend per request. */
@@ -78,8 +78,15 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
     limits: { allowed: null },
+    endings: null,
+    identify: null,
     markets: (asking) =>
-      ask('markets', null, asking, script.markets ?? (() => ({ markets: [aMarket()], unusable: [] }))),
+      ask(
+        'markets',
+        null,
+        asking,
+        script.markets ?? (() => ({ markets: [aMarket()], unusable: [], unread: [] })),
+      ),
     positions: (owner, asking) =>
       ask('positions', owner, asking, () => script.positions?.(owner) ?? holdings(aPosition({ owner }))),
     orders: (owner, _statuses, asking) =>

@@ -101,12 +101,12 @@ export async function startEngine(
     refuses: (which) => void (refused = which),
     async prices(...markets) {
       const [at, tick] = [clock.now(), clock.tick()]
-      engine.markets({ value: { markets, unusable: [] }, at, tick })
+      engine.markets({ value: { markets, unusable: [], unread: [] }, at, tick })
       await taken()
     },
     async reads(positions, { owner = ALICE, ...answer } = {}) {
       const [at, tick] = [clock.now(), clock.tick()]
-      const value = { positions, unusable: [], totalCount: null, ...answer }
+      const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
       engine.owner({ owner, value, orders: null, at, tick })
       await taken()
     },

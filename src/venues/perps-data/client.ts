@@ -61,6 +61,8 @@ export function createClient(world: {
 
   const venue: Venue = {
     limits: { allowed: null },
+    endings: null,
+    identify: null,
     markets(asking) {
       const request = get('/markets', keyOnly)
       return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))

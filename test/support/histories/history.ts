@@ -98,7 +98,11 @@ export async function history(
     if (sees('markets')) {
       const markets = venue.markets()
       witness.reads(markets)
-      running.engine.markets({ value: { markets, unusable: [] }, at: clock.now(), tick: clock.tick() })
+      running.engine.markets({
+        value: { markets, unusable: [], unread: [] },
+        at: clock.now(),
+        tick: clock.tick(),
+      })
       await running.engine.idle()
       listen()
     } else running.engine.failed({ is: 'markets' }, 'no answer')
@@ -109,7 +113,7 @@ export async function history(
       if (sees(owner)) {
         const positions = venue.positions(owner)
         witness.looks(owner, positions)
-        const value = { positions, unusable: [], totalCount: null }
+        const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
         running.engine.owner({ owner, value, orders: null, at, tick })
         await running.engine.idle()
         listen()

@@ -48,7 +48,7 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
     else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read) })
   }
-  return { markets: [...markets.values()], unusable }
+  return { markets: [...markets.values()], unusable, unread: [] }
 }
 
 /** Turns the answer of `GET /markets/<id>`, whose envelope the specification does not show, into that market. */

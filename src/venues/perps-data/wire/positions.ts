@@ -52,7 +52,9 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
   // What we passed over was received: it must not look like a position that was kept from us.
   return {
     positions,
+    accounts: [],
     unusable,
+    unread: [],
     totalCount: totalCount === null ? null : Math.max(0, totalCount - passedOver),
   }
 }

@@ -61,7 +61,11 @@ describe('every plausible envelope of the list', () => {
   })
 
   test('an empty list of our chain is an answer', () => {
-    expect(readMarkets([other, { chainId: 8008, markets: [] }], 8008)).toEqual({ markets: [], unusable: [] })
+    expect(readMarkets([other, { chainId: 8008, markets: [] }], 8008)).toEqual({
+      markets: [],
+      unusable: [],
+      unread: [],
+    })
   })
 
   test.each([
