@@ -48,6 +48,7 @@ a contract imports a folder | src/store.ts | import { a } from './stores/sqlite/
 a contract imports what touches the world | src/store.ts | import { readFile } from 'node:fs/promises' | src/store.ts -> node:fs/promises
 lib knows the domain | src/lib/x.ts | import type { Owner } from '../owner.ts' | src/lib/x.ts -> src/owner.ts
 a store imports another one | src/stores/sqlite/x.ts | import { a } from '../lake/a.ts' | src/stores/sqlite/x.ts -> src/stores/lake/a.ts
+what venues share knows one of them | src/venues/x.ts | import { a } from './sim/world.ts' | src/venues/x.ts -> src/venues/sim/world.ts
 a venue imports another one | src/venues/perps-data/x.ts | import { a } from '../sim/world.ts' | src/venues/perps-data/x.ts -> src/venues/sim/world.ts
 an adapter imports the store | adapters/terminal/x.ts | import { a } from '../../src/stores/sqlite/a.ts' | adapters/terminal/x.ts -> src/stores/sqlite/a.ts
 an adapter imports another one | adapters/terminal/x.ts | import { a } from '../telegram/a.ts' | adapters/terminal/x.ts -> adapters/telegram/a.ts

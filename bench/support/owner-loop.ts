@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { systemClock } from '../../src/clock.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { openTransport } from '../../src/venues/perps-data/request.ts'
+import { openTransport } from '../../src/venues/request.ts'
 import type { Asking } from '../../src/venue.ts'
 import { OWNER } from './owner-body.ts'
 

@@ -1,11 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import type { Emit, VenueCall } from '../../event.ts'
 import type { Asking, Unusable, Venue, VenueFailure } from '../../venue.ts'
-import { VenueError } from '../../venue.ts'
-import { readReply } from './reply.ts'
-import { openTransport } from './request.ts'
-import type { HttpRequest } from './request.ts'
-import { persist } from './retry.ts'
+import { createAsk, mayPass } from '../ask.ts'
+import { openTransport } from '../request.ts'
+import type { HttpRequest } from '../request.ts'
 import { readMarkets, readSingleMarket } from './wire/markets.ts'
 import { inStates, readOrders, statusesFor } from './wire/orders.ts'
 import { readPositions } from './wire/positions.ts'
@@ -28,31 +26,17 @@ export function createClient(world: {
   const keyOnly = apiKey === null ? [] : ['x-api-key', apiKey]
   const json = ['content-type', 'application/json', 'accept', 'application/json', ...keyOnly]
 
-  const reading = { now: () => clock.now(), secret: apiKey }
+  const askOnce = createAsk({ transport, clock, emit, random, secret: apiKey })
 
   const ask = <T>(
     call: VenueCall,
     request: HttpRequest,
     asking: Asking,
     read: (body: unknown) => T,
-  ): Promise<T> =>
-    persist(clock, random, asking, {
-      mayRepeat: request.method === 'POST' ? surelyUntouched : mayPass,
-      async once(limitMs, tellWait) {
-        const started = clock.tick()
-        let outcome = 'ok'
-        try {
-          return await transport.send(request, limitMs, asking.signal, (reply) =>
-            readReply(reply, reading, tellWait, read),
-          )
-        } catch (error) {
-          outcome = error instanceof VenueError ? outcomeOf(error.failure) : 'failed'
-          throw error
-        } finally {
-          emit({ is: 'venue-request', call, ms: clock.tick() - started, outcome })
-        }
-      },
-    })
+  ): Promise<T> => {
+    const mayRepeat = request.method === 'POST' ? surelyUntouched : mayPass
+    return askOnce({ call, request, weight: 1, mayRepeat, read }, asking)
+  }
 
   const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
     for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
@@ -97,21 +81,7 @@ function get(path: string, headers: string[]): HttpRequest {
   return { method: 'GET', path, headers, body: null }
 }
 
-/** What may be different a moment later. */
-function mayPass(failure: VenueFailure): boolean {
-  return (
-    failure.is === 'network' ||
-    failure.is === 'timeout' ||
-    failure.is === 'limited' ||
-    (failure.is === 'refused' && failure.status >= 500)
-  )
-}
-
 /** A preview is repeated only where the venue surely did nothing with it: it never left, or was turned away by count. */
 function surelyUntouched(failure: VenueFailure): boolean {
   return failure.is === 'limited' || (failure.is === 'network' && !failure.sent)
-}
-
-function outcomeOf(failure: VenueFailure): string {
-  return failure.is === 'refused' ? `refused ${failure.status}` : failure.is
 }

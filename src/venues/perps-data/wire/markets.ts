@@ -3,8 +3,9 @@ import type { Amount } from '../../../amount.ts'
 import type { Market } from '../../../market.ts'
 import type { MarketsAnswer, Unusable } from '../../../venue.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
-import { describe, failOnError, isFields, unreadable } from './shape.ts'
-import type { Fields } from './shape.ts'
+import { isFields, unreadable } from '../../refusal.ts'
+import { describe, failOnError } from './shape.ts'
+import type { Fields } from '../../refusal.ts'
 
 /** `{ data: [{ chainId, markets: [...] }] }` is the deepest that is plausible. */
 const DEEPEST_ENVELOPE = 3

@@ -5,8 +5,9 @@ import type { Order, OrderState, PriceRange } from '../../../order.ts'
 import type { Owner } from '../../../owner.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue.ts'
 import { exactFixed, fixed, identifier, instant } from './numbers.ts'
-import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
-import type { Fields } from './shape.ts'
+import { isFields } from '../../refusal.ts'
+import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
+import type { Fields } from '../../refusal.ts'
 
 /** The five names that the venue's `statuses` filter takes, spelt as it takes them. */
 export const STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const

@@ -4,7 +4,8 @@ import { positionKey } from '../../../position.ts'
 import type { Position } from '../../../position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue.ts'
 import { count, exactFixed, identifier, instant } from './numbers.ts'
-import { failOnOtherChain, failOnOtherOwner, isElsewhere, isFields, listIn } from './shape.ts'
+import { isFields } from '../../refusal.ts'
+import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
 
 const wire = z.union([z.string(), z.number()])
 

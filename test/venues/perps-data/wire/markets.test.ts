@@ -15,6 +15,7 @@ const ids = (body: unknown) => readMarkets(body, 8008).markets.map((each) => eac
 test('a market arrives in our units', () => {
   expect(readMarkets(markets([market({ markPrice: 3121.5 })]), 8008)).toEqual({
     unusable: [],
+    unread: [],
     markets: [
       {
         id: '100',

@@ -10,6 +10,7 @@ const read = (body: unknown) => readPositions(body, 8008, OWNER)
 test('a position arrives in our units', () => {
   expect(read(positions([position()]))).toEqual({
     unusable: [],
+    unread: [],
     totalCount: 1,
     positions: [
       {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Asking } from '../../../src/venue.ts'
-import { breathe } from '../../support/clock.ts'
-import { ACCOUNT, OWNER, position, positions, preview } from './records.ts'
-import { failureOf, inTurn, json, startVenue, text } from './server.ts'
-import type { Answer } from './server.ts'
+import type { Asking } from '../../src/venue.ts'
+import { breathe } from '../support/clock.ts'
+import { ACCOUNT, OWNER, position, positions, preview } from './perps-data/records.ts'
+import { failureOf, inTurn, json, startVenue, text } from './perps-data/server.ts'
+import type { Answer } from './perps-data/server.ts'
 
 const DRAFT = { accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 const good = json(positions([position()]))
@@ -203,7 +203,7 @@ describe('a preview', () => {
   test('is repeated when it surely never left', async () => {
     const bot = await startVenue()
     await bot.close()
-    const { createClient } = await import('../../../src/venues/perps-data/client.ts')
+    const { createClient } = await import('../../src/venues/perps-data/client.ts')
     let attempts = 0
     const client = createClient({
       url: bot.url,

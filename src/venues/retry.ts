@@ -1,8 +1,8 @@
-import { pause, within } from '../../clock.ts'
-import type { Clock } from '../../clock.ts'
-import { backoffMs } from '../../lib/backoff.ts'
-import { VenueError } from '../../venue.ts'
-import type { Asking, VenueFailure } from '../../venue.ts'
+import { pause, within } from '../clock.ts'
+import type { Clock } from '../clock.ts'
+import { backoffMs } from '../lib/backoff.ts'
+import { VenueError } from '../venue.ts'
+import type { Asking, VenueFailure } from '../venue.ts'
 import { aborted, timedOut } from './request.ts'
 
 const BACKOFF = { firstMs: 250, longestMs: 2_000 }
@@ -15,8 +15,9 @@ const SHARE = 0.5
 const LEAST_SHARE_MS = 1_000
 
 interface Attempt<T> {
-  /** One request within `limitMs`. It may tell how long the venue wants us to wait. */
-  once: (limitMs: number, tellWait: (ms: number) => void) => Promise<T>
+  weight: number
+  /** One request within `limitMs`. It may tell how long the venue wants us to wait, and what it cost beyond its weight. */
+  once: (limitMs: number, tellWait: (ms: number) => void, spendMore: (weight: number) => void) => Promise<T>
   mayRepeat: (failure: VenueFailure) => boolean
 }
 
@@ -31,11 +32,16 @@ export async function persist<T>(
   for (let tried = 1; ; tried++) {
     let askedWaitMs: number | null = null
     try {
-      return await spendInTime(clock, deadline, asking, (rest) =>
-        attempt.once(asking.patience === 'poll' ? rest : shareOf(rest, asking.limitMs), (ms) => {
+      return await spendInTime(clock, deadline, asking, attempt.weight, (rest, spendMore) => {
+        const tellWait = (ms: number) => {
           askedWaitMs = ms
-        }),
-      )
+        }
+        return attempt.once(
+          asking.patience === 'poll' ? rest : shareOf(rest, asking.limitMs),
+          tellWait,
+          spendMore,
+        )
+      })
     } catch (error) {
       const failed = error instanceof VenueError ? error : aborted(error)
       if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
@@ -56,19 +62,20 @@ async function spendInTime<T>(
   clock: Clock,
   deadline: number,
   asking: Asking,
-  request: (restMs: number) => Promise<T>,
+  weight: number,
+  request: (restMs: number, spendMore: (weight: number) => void) => Promise<T>,
 ): Promise<T> {
   const { signal } = asking
   if (signal.aborted) throw aborted(signal.reason)
   let started = false
   const permitted = Promise.withResolvers<void>()
-  const spending = asking.spend(() => {
+  const spending = asking.spend((spendMore) => {
     started = true
     permitted.resolve()
     const rest = deadline - clock.tick()
     if (signal.aborted) return Promise.reject(aborted(signal.reason))
-    return rest > 0 ? request(rest) : Promise.reject(timedOut(asking.limitMs))
-  })
+    return rest > 0 ? request(rest, spendMore) : Promise.reject(timedOut(asking.limitMs))
+  }, weight)
   if (started) return spending
   // It may be refused as well; and once it is given up nobody hears what becomes of it.
   spending.catch(() => permitted.resolve())

@@ -1,6 +1,6 @@
-import { VenueError } from '../../venue.ts'
+import { VenueError } from '../venue.ts'
 import type { Reply } from './request.ts'
-import { unreadable, wordsOfRefusal } from './wire/shape.ts'
+import { unreadable, wordsOfRefusal } from './refusal.ts'
 
 /** What is parsed without a look at its depth, in code units: brackets of that size cost 30 MB at most. */
 const LARGE = 256 * 1024

@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
-import type { Clock } from '../../clock.ts'
-import { VenueError } from '../../venue.ts'
+import type { Clock } from '../clock.ts'
+import { VenueError } from '../venue.ts'
 
 /** A recorded `/markets` has 97 kB: a body of this size is not an answer, and must not fill the memory. */
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024
@@ -26,7 +26,7 @@ export interface Reply {
   retryAfter: string | null
 }
 
-interface Transport {
+export interface Transport {
   /**
    * One attempt, body included, within `limitMs`. Rejects with a VenueError (network, timeout, aborted, unreadable) or
    * with what `read` throws. The reply is read in the very turn that completes it, so that no body waits in memory.

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createClient } from '../../../src/venues/perps-data/client.ts'
-import { breathe, handClock } from '../../support/clock.ts'
-import { readReply } from '../../../src/venues/perps-data/reply.ts'
-import { market, markets, OWNER, position, positions } from './records.ts'
-import { errorOf, failureOf, json, startVenue, text } from './server.ts'
+import { createClient } from '../../src/venues/perps-data/client.ts'
+import { breathe, handClock } from '../support/clock.ts'
+import { readReply } from '../../src/venues/reply.ts'
+import { market, markets, OWNER, position, positions } from './perps-data/records.ts'
+import { errorOf, failureOf, json, startVenue, text } from './perps-data/server.ts'
 
 /** A server of raw bytes, for what an HTTP server would not say. */
 async function startRaw(say: (socket: Socket) => void) {
