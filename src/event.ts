@@ -2,7 +2,7 @@ import type { Reason } from './reason.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What a venue can be asked. */
-export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview'
+export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
 
 /**
  * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.

@@ -24,6 +24,8 @@ export interface Market {
   isolatedOnly: boolean
   /** The book of the venue that it is in, as people type it before a colon: `xyz`; null where there is one only. */
   book: string | null
+  /** The one account of a wallet that can hold it; null where any of its accounts may. */
+  accountId: string | null
   /** Funding is paid at every multiple of this (Unix time); null where it accrues all the time. */
   fundingEveryMs: number | null
   price24hAgo: Amount | null

@@ -1,4 +1,5 @@
 import type { Amount } from './amount.ts'
+import type { Owner } from './owner.ts'
 
 /** What becomes of an order, in words that mean the same on every venue. */
 export const ORDER_STATES = [
@@ -45,8 +46,10 @@ export interface Order {
   expiresAt: number | null
 }
 
-/** What the venue expects of an order that nobody has placed. Missing figures are null. */
+/** What is to be expected of an order that nobody has placed. Missing figures are null. */
 export interface Preview {
+  /** We have worked it out ourselves, from what the venue shows; it has not said so. */
+  estimate: boolean
   fillPrice: Amount | null
   /** After the order; `'none'` when no price would liquidate. */
   liquidationPrice: Amount | 'none' | null
@@ -54,12 +57,13 @@ export interface Preview {
   /** Percent. */
   marginUsagePercent: number | null
   feasible: boolean | null
-  /** The venue's own words why it is not feasible. */
+  /** Why it is not feasible: the venue's own words, or a sentence of ours. */
   refusal: string | null
 }
 
 /** An order as asked about: `sizeDelta` signed, exact to the last digit. */
 export interface OrderDraft {
+  owner: Owner
   accountId: string
   marketId: string
   sizeDelta: Amount

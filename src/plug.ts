@@ -21,6 +21,8 @@ export interface AdapterConfig extends PluginConfig {
 export interface VenueConfig extends PluginConfig {
   /** The variable that asks for it, named to whoever has set none. */
   configuredBy?: string
+  /** What is read when it is asked for by name and nothing else is set, named to whoever has set none: `Acme`. */
+  byName?: string
   /** Where what we remember of it is kept when DATABASE_URL does not say; play and earnest must not share a file. */
   database?: string
 }
@@ -84,6 +86,9 @@ function noVenue(venues: Plugins['venues'], earnest: readonly string[], fallback
   const variables = Object.values(venues).flatMap(({ configuredBy }) => configuredBy ?? [])
   const ways = [
     ...(variables.length === 0 ? [] : [`set ${inWords(variables, 'or')}`]),
+    ...Object.entries(venues).flatMap(([name, { byName }]) =>
+      byName === undefined ? [] : [`VENUE=${name} for ${byName}`],
+    ),
     ...(fallback === null ? [] : [`VENUE=${fallback} to play with the simulated venue`]),
   ]
   const who = earnest.length === 0 ? 'Say' : `With ${inWords(earnest, 'and')}, say`

@@ -2,13 +2,12 @@ import { z } from 'zod'
 
 import type { Context } from '../context.ts'
 import { argument, typedSize } from '../argument.ts'
-import type { SizeText } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import { accountReference } from '../owner.ts'
-import type { Owner } from '../owner.ts'
 import { draftOf, previewItem, sameDraft } from './words/preview.ts'
+import type { Asked } from './words/preview.ts'
 import { blindItems, freshness, troubles } from './words/readings.ts'
 import { walletReference } from './words/wallets.ts'
 
@@ -28,13 +27,6 @@ export default command({
   }),
   run: (context, asked) => preview(context, asked),
 })
-
-interface Asked {
-  wallet: Owner
-  market: string
-  size: SizeText
-  account?: string | undefined
-}
 
 async function preview(context: Context, asked: Asked): Promise<Message> {
   const { person, view, read, reader } = context

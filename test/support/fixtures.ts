@@ -35,6 +35,7 @@ export function aMarket(over: Partial<Market> = {}): Market {
     delisted: false,
     isolatedOnly: false,
     book: null,
+    accountId: null,
     fundingEveryMs: null,
     price24hAgo: null,
     skew: null,

@@ -5,7 +5,7 @@ import { ACCOUNT, OWNER, position, positions, preview } from './perps-data/recor
 import { failureOf, inTurn, json, startVenue, text } from './perps-data/server.ts'
 import type { Answer } from './perps-data/server.ts'
 
-const DRAFT = { accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
+const DRAFT = { owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 const good = json(positions([position()]))
 const hang: Answer = () => {}
 const reset: Answer = (response) => response.socket?.resetAndDestroy()

@@ -7,6 +7,7 @@ import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import type { OrderDraft, Preview } from '../../order.ts'
 import { shortAccount } from '../../owner.ts'
+import type { Owner } from '../../owner.ts'
 import { distance, side } from '../../position.ts'
 import type { Position } from '../../position.ts'
 
@@ -19,13 +20,20 @@ type Drafted =
 /** From here on it is an account in full, even one that holds nothing now. */
 const WHOLE_ACCOUNT = 10
 
+export interface Asked {
+  wallet: Owner
+  market: string
+  size: SizeText
+  account?: string | undefined
+}
+
 export function draftOf(
-  { market: marketId, size, account }: { market: string; size: SizeText; account?: string | undefined },
+  { wallet: owner, market: marketId, size, account }: Asked,
   positions: readonly Position[],
   market: Market,
 ): Drafted {
   const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
-  const chosen = choose(account, accounts, positions, marketId)
+  const chosen = market.accountId ?? choose(account, accounts, positions, marketId)
   if (typeof chosen !== 'string') return chosen
   const held = positions.find((position) => position.marketId === marketId && position.accountId === chosen)
   const sizeDelta = signedSize(size, held, market)
@@ -36,11 +44,16 @@ export function draftOf(
     }
   }
   if (sizeDelta === 0n) return { is: 'refused', why: `“${size.typed}” is too little to be an order.` }
-  return { is: 'draft', draft: { accountId: chosen, marketId, sizeDelta }, held }
+  return { is: 'draft', draft: { owner, accountId: chosen, marketId, sizeDelta }, held }
 }
 
 export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
-  return a.accountId === b.accountId && a.marketId === b.marketId && a.sizeDelta === b.sizeDelta
+  return (
+    a.owner === b.owner &&
+    a.accountId === b.accountId &&
+    a.marketId === b.marketId &&
+    a.sizeDelta === b.sizeDelta
+  )
 }
 
 /** The account that is meant: by its last digits, the only one, or the only one that holds the market. */
@@ -99,15 +112,16 @@ export function previewItem(
 ): Item {
   const units = text`${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
   const value = usd(toNumber(magnitude(multiply(sizeDelta, market.price))))
-  const { feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
+  const { estimate, feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
   const possible = feasible === false ? ', not possible' : ''
   const lines: Text[] = afterwards(held, sizeDelta, market)
+  if (estimate) lines.unshift('our estimate: the venue shows none')
   if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
-  if (feasible === null) lines.push('whether it is possible is not shown by the venue')
+  if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
   lines.push(
     fillPrice === null
       ? 'fill price not shown by the venue'
-      : text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market.price)}`,
+      : text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`,
     totalFeesUsd === null ? 'fees not shown by the venue' : text`fees ${usd(toNumber(totalFeesUsd))} in all`,
     liquidationLine(preview, sizeDelta, held, market),
   )
@@ -139,10 +153,10 @@ function marginText(share: number): Text {
 }
 
 /** From the two prices: the unit of the venue's own figure is not documented. */
-function impactText(fillPrice: Amount, indexPrice: Amount): Text {
-  const impact = toNumber(divide(fillPrice - indexPrice, indexPrice))
-  if (impact === 0) return 'at the index price'
-  return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the index price`
+function impactText(fillPrice: Amount, market: Market): Text {
+  const impact = toNumber(divide(fillPrice - market.price, market.price))
+  if (impact === 0) return `at the ${market.priceName} price`
+  return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the ${market.priceName} price`
 }
 
 function liquidationLine(

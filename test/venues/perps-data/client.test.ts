@@ -15,7 +15,7 @@ import {
 import { errorOf, failureOf, json, startVenue, text } from './server.ts'
 import type { Answer } from './server.ts'
 
-const DRAFT = { accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
+const DRAFT = { owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 
 /** A venue with one owner, one position and two orders. */
 const calling =

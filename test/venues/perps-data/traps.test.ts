@@ -74,7 +74,7 @@ describe('numbers', () => {
     await using bot = await startVenue()
     bot.answers(json(preview()))
     const sizeDelta = 10n * ONE + 1n
-    await bot.venue.preview({ accountId: ACCOUNT, marketId: '100', sizeDelta }, bot.asking())
+    await bot.venue.preview({ owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta }, bot.asking())
     expect(bot.heard[0]?.body).toContain('"sizeDelta":"10000000000000000001"')
   })
 })

@@ -17,7 +17,7 @@ testVenue('the simulated venue', async () => {
     venue: opened.venue,
     owner,
     stranger: '0x00000000000000000000000000000000000000AA',
-    draft: { accountId, marketId, sizeDelta: 10n ** 18n },
+    draft: { owner, accountId, marketId, sizeDelta: 10n ** 18n },
     held: marketId,
     close: () => opened.close(),
   }
@@ -45,7 +45,12 @@ describe('the simulated venue, read by the real client', () => {
     if (!first) throw new Error('no position')
     const market = await venue.market(first.marketId, ASKING)
     expect(market.symbol).toBe('ETH')
-    const draft = { accountId: first.accountId, marketId: market.id, sizeDelta: -first.size }
+    const draft = {
+      owner: first.owner,
+      accountId: first.accountId,
+      marketId: market.id,
+      sizeDelta: -first.size,
+    }
     expect(await venue.preview(draft, ASKING)).toMatchObject({ liquidationPrice: 'none', feasible: true })
   })
 

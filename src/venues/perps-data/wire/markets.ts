@@ -123,6 +123,7 @@ function readMarket(element: unknown): Market | string {
     delisted: false,
     isolatedOnly: false,
     book: null,
+    accountId: null,
     fundingEveryMs: null,
     price24hAgo: decimal(record.price24HrAgo),
     skew: fixed(record.skew) ?? fixed(record.currentSkew),

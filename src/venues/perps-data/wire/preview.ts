@@ -28,6 +28,7 @@ export function readPreview(body: unknown): Preview {
   if (!record) throw unreadable(describe(body, 'the details of an order'))
   const liquidationPrice = figure(record['liquidationPrice'])
   return {
+    estimate: false,
     fillPrice: positive(figure(record['fillPrice'])),
     liquidationPrice: liquidationPrice === 0n ? 'none' : positive(liquidationPrice),
     totalFeesUsd: figure(record['totalFees']),

@@ -28,6 +28,7 @@ test('a market arrives in our units', () => {
         delisted: false,
         isolatedOnly: false,
         book: null,
+        accountId: null,
         fundingEveryMs: null,
         price24hAgo: 3_098_500_000_000_000_000_000n,
         skew: -2_000_000_000_000_000_000n,

@@ -12,6 +12,7 @@ test('a position arrives in our units', () => {
     unusable: [],
     unread: [],
     totalCount: 1,
+    accounts: [],
     positions: [
       {
         owner: OWNER,

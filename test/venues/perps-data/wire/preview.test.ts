@@ -5,6 +5,7 @@ import { preview } from '../records.ts'
 import { troubleIn } from '../server.ts'
 
 const expected = {
+  estimate: false,
   fillPrice: 3_121_100_000_000_000_000_000n,
   liquidationPrice: 2_399_000_000_000_000_000_000n,
   totalFeesUsd: 131_500_000_000_000_000n,
@@ -28,6 +29,7 @@ test.each([
 test('a metric that is missing or unreadable is null, never 0', () => {
   expect(readPreview({ feasible: true, fillPrice: 'n/a', totalFees: '' })).toEqual({
     ...Object.fromEntries(Object.keys(expected).map((name) => [name, null])),
+    estimate: false,
     feasible: true,
   })
 })
