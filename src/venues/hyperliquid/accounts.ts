@@ -1,0 +1,81 @@
+import { divide, toNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import type { Account } from '../../account.ts'
+import type { Owner } from '../../owner.ts'
+import { accountOf } from './book.ts'
+import type { Spot } from './wire/spot.ts'
+import type { BookState } from './wire/state.ts'
+
+/** The venue's own dollars. A book counts in one token, and all of those are dollars. */
+const USDC = 0
+/** At this share of itself the venue takes a portfolio account over. */
+const PORTFOLIO_END = 0.95
+
+/** A book as it was read, with the token that it counts in. */
+export interface Counted {
+  state: BookState
+  collateral: number
+}
+
+/**
+ * The accounts beside the positions, one for each book. Where collateral lies outside of the books their own equity says
+ * nothing (it may be 0 beside a million), and all accounts share what there is: it is said of each, never to be added.
+ */
+export function accountsOf(
+  owner: Owner,
+  mode: Account['mode'],
+  books: readonly Counted[],
+  spot: Spot | null,
+): Account[] {
+  return books.map(({ state, collateral }): Account => {
+    const account = { owner, accountId: accountOf(state.book), mode }
+    if (mode === 'single') {
+      return {
+        ...account,
+        equityUsd: state.equity,
+        maintenanceUsd: state.crossMaintenance,
+        marginRatio: ratio(state.crossMaintenance, state.crossEquity),
+        withdrawableUsd: state.withdrawable,
+      }
+    }
+    const total = spot?.totals.get(collateral) ?? 0n
+    const shared = { ...account, equityUsd: total > 0n ? total : null, withdrawableUsd: null }
+    if (mode === 'unified') {
+      const same = books.filter((other) => other.collateral === collateral)
+      const needed = sum(same.map((other) => other.state.crossMaintenance))
+      return {
+        ...shared,
+        maintenanceUsd: needed,
+        marginRatio: spot ? ratio(needed, total - isolatedOf(same)) : null,
+      }
+    }
+    const left = spot?.afterMaintenance.get(USDC)
+    const inUsdc = spot?.totals.get(USDC)
+    return {
+      ...shared,
+      // Other tokens count as well, at prices that the answer does not have.
+      equityUsd: spot && spot.lentAgainst.length === 0 ? shared.equityUsd : null,
+      maintenanceUsd: left === undefined || inUsdc === undefined ? null : inUsdc - left,
+      marginRatio: spot?.portfolioRatio == null ? null : toNumber(spot.portfolioRatio) / PORTFOLIO_END,
+    }
+  })
+}
+
+/** What lies in the buckets of isolated positions: it covers nothing else. */
+export function isolatedOf(books: readonly Counted[]): Amount {
+  return sum(
+    books.flatMap(({ state }) =>
+      state.held.filter(({ position }) => position.margin === 'isolated').map(({ marginUsed }) => marginUsed),
+    ),
+  )
+}
+
+function ratio(maintenance: Amount, equity: Amount): number {
+  if (maintenance <= 0n) return 0
+  // Nothing is left to cover it: it is at its end.
+  return equity <= 0n ? 1 : toNumber(divide(maintenance, equity))
+}
+
+function sum(amounts: readonly Amount[]): Amount {
+  return amounts.reduce((all, amount) => all + amount, 0n)
+}

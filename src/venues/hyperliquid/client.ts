@@ -1,0 +1,73 @@
+import type { Clock } from '../../clock.ts'
+import type { Emit, VenueCall } from '../../event.ts'
+import type { Order } from '../../order.ts'
+import type { Unusable, Venue } from '../../venue.ts'
+import { createAsk } from '../ask.ts'
+import { openTransport } from '../request.ts'
+import { accountOf } from './book.ts'
+import { endingsOf } from './endings.ts'
+import { createInfo } from './info.ts'
+import { createBooks } from './markets.ts'
+import { createPreview } from './preview.ts'
+import { createWallets } from './wallets.ts'
+
+/** Hyperliquid as a `Venue`, read by polling. What it pushes belongs beside `info`: both give `markets` and `wallets` the same shapes. */
+export function createClient(world: { url: string; clock: Clock; emit: Emit; random: () => number }): {
+  venue: Venue
+  close(): Promise<void>
+} {
+  const { clock, emit, random } = world
+  const transport = openTransport(new URL(world.url), clock)
+  const info = createInfo(createAsk({ transport, clock, emit, random, secret: null }))
+  const books = createBooks({ info, clock })
+  const wallets = createWallets({ info, books, clock })
+  const preview = createPreview({ info, books, wallets, clock })
+
+  const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
+    for (const { what, why } of answer.unusable) emit({ is: 'venue-unusable', call, what, why })
+    return answer
+  }
+
+  const venue: Venue = {
+    limits: { allowed: { weight: 1_200, perMs: 60_000 } },
+    async markets(asking) {
+      return report('markets', await books.markets(wallets.needed(), asking))
+    },
+    async market(id, asking) {
+      return (await books.market(id, 'market', asking)).market
+    },
+    async positions(owner, asking) {
+      return report('positions', await wallets.positions(owner, asking))
+    },
+    async orders(owner, states, asking) {
+      const wants = (state: Order['state']) =>
+        states.length === 0 || (state !== null && states.includes(state))
+      const held = wants('open') ? wallets.heldBooks(owner) : []
+      const past = states.length === 0 || states.some((state) => OVER.has(state))
+      const [over, ...open] = await Promise.all([
+        past ? info.pastOrders(owner, asking) : NOTHING,
+        ...held.map((book) => info.openOrders(owner, book, asking)),
+      ])
+      const listed = open.flatMap(({ orders }) => orders)
+      const known = new Set(listed.map(({ id }) => id))
+      const read = new Set<string | null>(held.map(accountOf))
+      // Of a book that was just read, what waits is in its list; of the others the last word counts.
+      const ended = over.orders.filter(
+        ({ id, state, accountId }) => !known.has(id) && !(state === 'open' && read.has(accountId)),
+      )
+      return report('orders', {
+        orders: [...listed, ...ended].filter(({ state }) => wants(state)),
+        unusable: [over, ...open].flatMap(({ unusable }) => unusable),
+      })
+    },
+    preview,
+    async endings(owner, since, asking) {
+      return endingsOf(await info.fills(owner, since, asking), owner)
+    },
+    identify: (owner, asking) => info.role(owner, asking),
+  }
+  return { venue, close: () => transport.close() }
+}
+
+const OVER: ReadonlySet<Order['state']> = new Set(['triggered', 'filled', 'cancelled', 'rejected'])
+const NOTHING: { orders: Order[]; unusable: Unusable[] } = { orders: [], unusable: [] }

@@ -1,0 +1,18 @@
+import type { OpenVenue } from '../../venue.ts'
+import { createClient } from './client.ts'
+import { schema } from './config.ts'
+
+/** Opens Hyperliquid, whose positions anybody may read. Nothing is asked of it before somebody asks. */
+export default (async ({ env, clock, emit, random }) => {
+  const base = new URL(schema.parse(env).VENUE_URL)
+  const place = base.origin + base.pathname.replace(/\/+$/, '')
+  const client = createClient({ url: place, clock, emit, random })
+  return {
+    venue: client.venue,
+    simulated: false,
+    identity: `hyperliquid ${place}`,
+    introduction: [],
+    endsBot: false,
+    close: () => client.close(),
+  }
+}) satisfies OpenVenue

@@ -1,0 +1,166 @@
+import type { Amount } from '../../amount.ts'
+import type { VenueCall } from '../../event.ts'
+import type { Order } from '../../order.ts'
+import type { Owner } from '../../owner.ts'
+import type { Asking, Identified, Unusable } from '../../venue.ts'
+import { mayPass } from '../ask.ts'
+import type { Ask } from '../ask.ts'
+import type { Book } from './book.ts'
+import { readDexes } from './wire/dexes.ts'
+import type { Dex } from './wire/dexes.ts'
+import { readFills } from './wire/fills.ts'
+import type { Fill } from './wire/fills.ts'
+import { readMarkets } from './wire/markets.ts'
+import type { BookRead } from './wire/markets.ts'
+import { readOpenOrders, readPastOrders } from './wire/orders.ts'
+import { readRole } from './wire/role.ts'
+import { readMode, readSpot } from './wire/spot.ts'
+import type { Spot } from './wire/spot.ts'
+import { readState } from './wire/state.ts'
+import type { BookState } from './wire/state.ts'
+import { readChosen, readDepth, readTakerFee } from './wire/trading.ts'
+import type { Chosen, Level } from './wire/trading.ts'
+
+/**
+ * What a request weighs, of 1,200 a minute and address
+ * (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits).
+ */
+const LIGHT = 2
+const USUAL = 20
+const ROLE = 60
+/** Lists of what is over weigh one more for each 20 elements. */
+const A_WEIGHT_OF = 20
+
+interface OrdersRead {
+  orders: Order[]
+  unusable: Unusable[]
+}
+
+/** The requests that we make, each with its weight: one route, and what is asked stands in the body. */
+export interface Info {
+  dexes(call: VenueCall, asking: Asking): Promise<Dex[]>
+  markets(book: Book, call: VenueCall, asking: Asking): Promise<BookRead>
+  state(owner: Owner, book: Book, call: VenueCall, asking: Asking): Promise<BookState>
+  spot(owner: Owner, call: VenueCall, asking: Asking): Promise<Spot>
+  mode(owner: Owner, call: VenueCall, asking: Asking): Promise<'single' | 'unified' | 'portfolio'>
+  openOrders(owner: Owner, book: Book, asking: Asking): Promise<OrdersRead>
+  pastOrders(owner: Owner, asking: Asking): Promise<OrdersRead>
+  depth(coin: string, asking: Asking): Promise<{ bids: Level[]; asks: Level[] }>
+  takerFee(owner: Owner, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
+  chosen(owner: Owner, coin: string, asking: Asking): Promise<Chosen>
+  fills(owner: Owner, since: number, asking: Asking): Promise<Fill[]>
+  role(owner: Owner, asking: Asking): Promise<Identified>
+}
+
+export function createInfo(ask: Ask): Info {
+  interface Wanted<T> {
+    call: VenueCall
+    body: Record<string, unknown>
+    weight: number
+    read: (body: unknown) => T
+    more?: (answer: T) => number
+  }
+  const post = <T>({ call, body, ...rest }: Wanted<T>, asking: Asking): Promise<T> => {
+    const request = {
+      method: 'POST' as const,
+      path: '/info',
+      headers: ['content-type', 'application/json', 'accept', 'application/json'],
+      body: JSON.stringify(body),
+    }
+    return ask({ call, request, mayRepeat: mayPass, ...rest }, asking)
+  }
+  const user = (owner: Owner) => ({ user: owner.toLowerCase() })
+  const dex = (book: Book) => (book === null ? {} : { dex: book })
+  const inTwenties = (sent: number) => Math.ceil(sent / A_WEIGHT_OF)
+
+  return {
+    dexes: (call, asking) =>
+      post({ call, body: { type: 'perpDexs' }, weight: USUAL, read: readDexes }, asking),
+    markets: (book, call, asking) =>
+      post(
+        {
+          call,
+          body: { type: 'metaAndAssetCtxs', ...dex(book) },
+          weight: USUAL,
+          read: (body) => readMarkets(body, book),
+        },
+        asking,
+      ),
+    state: (owner, book, call, asking) =>
+      post(
+        {
+          call,
+          body: { type: 'clearinghouseState', ...user(owner), ...dex(book) },
+          weight: LIGHT,
+          read: (body) => readState(body, owner, book),
+        },
+        asking,
+      ),
+    spot: (owner, call, asking) =>
+      post(
+        { call, body: { type: 'spotClearinghouseState', ...user(owner) }, weight: LIGHT, read: readSpot },
+        asking,
+      ),
+    mode: (owner, call, asking) =>
+      post(
+        { call, body: { type: 'userAbstraction', ...user(owner) }, weight: USUAL, read: readMode },
+        asking,
+      ),
+    openOrders: (owner, book, asking) =>
+      post(
+        {
+          call: 'orders',
+          body: { type: 'frontendOpenOrders', ...user(owner), ...dex(book) },
+          weight: USUAL,
+          read: readOpenOrders,
+        },
+        asking,
+      ),
+    pastOrders: (owner, asking) =>
+      post(
+        {
+          call: 'orders',
+          body: { type: 'historicalOrders', ...user(owner) },
+          weight: USUAL,
+          read: readPastOrders,
+          more: ({ orders, unusable }) => inTwenties(orders.length + unusable.length),
+        },
+        asking,
+      ),
+    depth: (coin, asking) =>
+      post({ call: 'preview', body: { type: 'l2Book', coin }, weight: LIGHT, read: readDepth }, asking),
+    takerFee: (owner, asking) =>
+      post(
+        { call: 'preview', body: { type: 'userFees', ...user(owner) }, weight: USUAL, read: readTakerFee },
+        asking,
+      ),
+    chosen: (owner, coin, asking) =>
+      post(
+        {
+          call: 'preview',
+          body: { type: 'activeAssetData', ...user(owner), coin },
+          weight: USUAL,
+          read: readChosen,
+        },
+        asking,
+      ),
+    fills: async (owner, since, asking) => {
+      const { fills } = await post(
+        {
+          call: 'endings',
+          body: { type: 'userFillsByTime', ...user(owner), startTime: since, aggregateByTime: true },
+          weight: USUAL,
+          read: readFills,
+          more: ({ sent }) => inTwenties(sent),
+        },
+        asking,
+      )
+      return fills
+    },
+    role: (owner, asking) =>
+      post(
+        { call: 'identify', body: { type: 'userRole', ...user(owner) }, weight: ROLE, read: readRole },
+        asking,
+      ),
+  }
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../clock.ts'
+import { VenueError } from '../../venue.ts'
+import type { Asking, Unread } from '../../venue.ts'
+
+/** The part that stands for those whose names we do not know yet. */
+export const BUILDERS = 'builders’ books'
+
+/** One answer is made of several: of those that failed the name and why. Fails itself when none came, or we gave up. */
+export function failedParts(
+  names: readonly string[],
+  parts: readonly PromiseSettledResult<unknown>[],
+): Unread[] {
+  const failed = parts.flatMap((part, place) =>
+    part.status === 'rejected' ? [{ name: names[place] ?? '', part, why: part.reason as unknown }] : [],
+  )
+  const calledOff = failed.find(({ why }) => !(why instanceof VenueError) || why.failure.is === 'aborted')
+  const none = failed.length === parts.length ? failed[0] : undefined
+  const fatal = calledOff ?? none
+  if (fatal) throw fatal.why
+  return failed.map(({ name, part }) => ({ part: name, why: whyOf(part) }))
+}
+
+export function whyOf({ reason }: PromiseRejectedResult): string {
+  return reason instanceof Error ? reason.message : String(reason)
+}
+
+/** Of several requests one after the other, each has what is left of the time of all. */
+export function inTime(clock: Clock, asking: Asking): () => Asking {
+  const deadline = clock.tick() + asking.limitMs
+  return () => ({ ...asking, limitMs: Math.max(0, deadline - clock.tick()) })
+}

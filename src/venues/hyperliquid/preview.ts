@@ -1,0 +1,187 @@
+import { divide, formatDecimal, magnitude, multiply, ONE, toNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import type { Clock } from '../../clock.ts'
+import { remember } from '../../lib/remember.ts'
+import type { OrderDraft, Preview } from '../../order.ts'
+import type { Owner } from '../../owner.ts'
+import type { Asking } from '../../venue.ts'
+import { isolatedOf } from './accounts.ts'
+import { bookOf } from './book.ts'
+import { afterOrder, coverOf, fillPriceOf, initialMargin, liquidationOf } from './estimate.ts'
+import type { Stand } from './estimate.ts'
+import type { Info } from './info.ts'
+import { maintenance } from './margin.ts'
+import type { MarginTier } from './margin.ts'
+import type { Books } from './markets.ts'
+import { inTime } from './parts.ts'
+import type { Wallets } from './wallets.ts'
+import type { Dex } from './wire/dexes.ts'
+import type { Terms } from './wire/markets.ts'
+import type { Spot } from './wire/spot.ts'
+import type { BookState, Held } from './wire/state.ts'
+import type { Chosen } from './wire/trading.ts'
+
+/** Fee rates follow the volume of two weeks. */
+const FEES_EVERY_MS = 3_600_000
+const MOST_REMEMBERED = 1_000
+
+interface Fee {
+  rate: Amount
+  discount: Amount
+}
+
+/** What an order would do. The venue has no word for it: this is worked out from its order book, fees and formulas. */
+export function createPreview(world: { info: Info; books: Books; wallets: Wallets; clock: Clock }) {
+  const { info, books, wallets, clock } = world
+  const fees = new Map<Owner, { fee: Fee; tick: number }>()
+
+  async function feeOf(owner: Owner, asking: Asking): Promise<Fee> {
+    const known = fees.get(owner)
+    if (known && clock.tick() - known.tick < FEES_EVERY_MS) return known.fee
+    const fee = await info.takerFee(owner, asking)
+    remember(fees, owner, { fee, tick: clock.tick() }, MOST_REMEMBERED)
+    return fee
+  }
+
+  return async ({ owner, marketId, sizeDelta }: OrderDraft, asking: Asking): Promise<Preview> => {
+    const within = inTime(clock, asking)
+    const { market, terms, dex } = await books.market(marketId, 'preview', within())
+    const mode = await wallets.mode(owner, 'preview', within())
+    const own = bookOf(marketId)
+    // Where all books share their collateral, each of them needs some of it.
+    const others = mode === 'unified' ? wallets.heldBooks(owner).filter((book) => book !== own) : []
+    const [depth, fee, chosen, spot, state, ...shared] = await Promise.all([
+      info.depth(marketId, within()),
+      feeOf(owner, within()),
+      info.chosen(owner, marketId, within()),
+      mode === 'single' || mode === null ? null : info.spot(owner, 'preview', within()),
+      info.state(owner, own, 'preview', within()),
+      ...others.map((book) => info.state(owner, book, 'preview', within())),
+    ])
+    const held = state.held.find(({ position }) => position.marketId === marketId)
+    const funds = fundsOf(state, shared, spot, books.collateral(own) ?? 0, books)
+    const stand = standOf({ held, chosen, terms, mark: held?.mark ?? market.price, funds })
+    const fill =
+      sizeDelta === 0n ? stand.mark : fillPriceOf(sizeDelta, sizeDelta > 0n ? depth.asks : depth.bids)
+    if (fill === null) return beyondTheBook(marketId)
+    const paid = multiply(multiply(magnitude(sizeDelta), fill), takerRate(fee, dex, terms))
+    const after = afterOrder(stand, sizeDelta, fill, paid)
+    const used = funds.used - usedBy(stand, held) + usedBy(after)
+    const refusal = market.delisted
+      ? 'this market is delisted and takes no orders'
+      : refusalOf({ stand, after, sizeDelta, fill, paid, used, funds, chosen })
+    return {
+      estimate: true,
+      fillPrice: fill,
+      liquidationPrice: liquidationOf(after) ?? 'none',
+      totalFeesUsd: paid,
+      marginUsagePercent:
+        after.by.is === 'cross' && funds.equity > 0n ? 100 * toNumber(divide(used, funds.equity)) : null,
+      feasible: refusal === null,
+      refusal,
+    }
+  }
+}
+
+/** What the account's cross positions share, and what of it is spoken for. */
+interface Funds {
+  equity: Amount
+  /** Initial margin of all of them. */
+  used: Amount
+  maintenance: Amount
+}
+
+function fundsOf(
+  state: BookState,
+  shared: readonly BookState[],
+  spot: Spot | null,
+  collateral: number,
+  books: Books,
+): Funds {
+  const same = [state, ...shared.filter(({ book }) => books.collateral(book) === collateral)]
+  const total = (of: (state: BookState) => Amount) => same.reduce((all, each) => all + of(each), 0n)
+  const inSpot = spot?.totals.get(collateral)
+  return {
+    equity:
+      inSpot === undefined
+        ? state.crossEquity
+        : inSpot - isolatedOf(same.map((each) => ({ state: each, collateral }))),
+    used: total(({ crossUsed }) => crossUsed),
+    maintenance: total(({ crossMaintenance }) => crossMaintenance),
+  }
+}
+
+function standOf(of: {
+  held: Held | undefined
+  chosen: Chosen
+  terms: Terms
+  mark: Amount
+  funds: Funds
+}): Stand {
+  const { held, chosen, mark, funds } = of
+  const size = held?.position.size ?? 0n
+  const tiers = tiersOf(held, of.terms)
+  const base = { size, mark, tiers, leverage: held?.position.leverage ?? chosen.leverage }
+  if ((held?.position.margin ?? chosen.margin) === 'isolated') {
+    return { ...base, by: { is: 'isolated', rawUsd: held?.rawUsd ?? 0n } }
+  }
+  const sent = held?.position.liquidationPrice ?? null
+  const own = held ? maintenance(size, mark, tiers) : 0n
+  const cover = sent === null ? funds.equity - (funds.maintenance - own) : coverOf(size, mark, sent, tiers)
+  return { ...base, by: { is: 'cross', cover } }
+}
+
+/** Some accounts have another leverage than the market's table says. */
+function tiersOf(held: Held | undefined, { tiers }: Terms): readonly MarginTier[] {
+  if (!held || tiers.some(({ maxLeverage }) => maxLeverage === held.maxLeverage)) return tiers
+  return [{ lowerBound: 0n, maxLeverage: held.maxLeverage }]
+}
+
+function usedBy({ by, size, mark, leverage }: Stand, held?: Held): Amount {
+  if (by.is === 'isolated') return 0n
+  return held ? held.marginUsed : initialMargin(size, mark, leverage)
+}
+
+/** https://hyperliquid.gitbook.io/hyperliquid-docs/trading/fees, “Fee formula for developers”, for USDC books. */
+function takerRate({ rate, discount }: Fee, dex: Dex | null, { growth }: Terms): Amount {
+  if (dex === null) return multiply(rate, ONE - discount)
+  const scale = dex.feeScale ?? ONE
+  const scaled = multiply(rate, scale < ONE ? scale + ONE : 2n * scale)
+  return multiply(growth ? scaled / 10n : scaled, ONE - discount)
+}
+
+function refusalOf(of: {
+  stand: Stand
+  after: Stand
+  sizeDelta: Amount
+  fill: Amount
+  paid: Amount
+  used: Amount
+  funds: Funds
+  chosen: Chosen
+}): string | null {
+  const { stand, after, sizeDelta, fill, paid, used, funds, chosen } = of
+  const before = stand.size
+  const reduces = before > 0n !== sizeDelta > 0n && magnitude(sizeDelta) <= magnitude(before)
+  if (sizeDelta === 0n || (before !== 0n && reduces)) return null
+  const most = sizeDelta > 0n ? chosen.mostToBuy : chosen.mostToSell
+  if (magnitude(sizeDelta) > most) {
+    return `at most ${formatDecimal(most)} can be ${sizeDelta > 0n ? 'bought' : 'sold'} now`
+  }
+  const opened = before > 0n === sizeDelta > 0n || before === 0n ? sizeDelta : after.size
+  const needed = after.by.is === 'isolated' ? used + initialMargin(opened, fill, stand.leverage) : used
+  return needed > funds.equity - paid ? 'not enough margin for it' : null
+}
+
+/** The venue shows twenty prices a side. */
+function beyondTheBook(marketId: string): Preview {
+  return {
+    estimate: true,
+    fillPrice: null,
+    liquidationPrice: null,
+    totalFeesUsd: null,
+    marginUsagePercent: null,
+    feasible: null,
+    refusal: `it is more than the order book of ${marketId} shows`,
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+import { isPerpetual } from '../book.ts'
+import { figure, whole } from './read.ts'
+
+const schema = z.array(
+  z.object({
+    coin: z.string().min(1),
+    px: figure,
+    sz: figure,
+    side: z.enum(['A', 'B']),
+    time: z.number(),
+    startPosition: figure,
+    dir: z.string(),
+    closedPnl: figure,
+    liquidation: z.object({ liquidatedUser: z.string() }).nullish(),
+  }),
+)
+
+export type Fill = z.output<typeof schema>[number]
+
+/** Turns the answer of `userFillsByTime` into the fills of perpetuals, the first ones first, and how many were sent. */
+export function readFills(body: unknown): { fills: Fill[]; sent: number } {
+  const all = whole(schema, body, 'the fills')
+  const fills = all.filter(({ coin }) => isPerpetual(coin)).toSorted((a, b) => a.time - b.time)
+  return { fills, sent: all.length }
+}

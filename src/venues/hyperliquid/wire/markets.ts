@@ -1,0 +1,143 @@
+import { z } from 'zod'
+
+import type { Amount } from '../../../amount.ts'
+import type { Market } from '../../../market.ts'
+import type { Unusable } from '../../../venue.ts'
+import { unreadable } from '../../refusal.ts'
+import { accountOf, bookOf } from '../book.ts'
+import type { Book } from '../book.ts'
+import type { MarginTier } from '../margin.ts'
+import { figure, one, whole } from './read.ts'
+
+/** What a market demands of a position, beside what everybody is shown of it. */
+export interface Terms {
+  tiers: readonly MarginTier[]
+  /** A tenth of the usual fees. */
+  growth: boolean
+}
+
+/** One book as it was read: its markets, and what they demand. */
+export interface BookRead {
+  markets: Market[]
+  unusable: Unusable[]
+  terms: ReadonlyMap<string, Terms>
+  /** The token in which its values are: 0 is USDC, others are other dollars. */
+  collateral: number
+}
+
+const FUNDING_EVERY_MS = 3_600_000
+/** From here on a margin table is listed; below, its id is the only tier's leverage. */
+const FIRST_LISTED_TABLE = 50
+
+const envelope = z.tuple([
+  z.object({
+    universe: z.array(z.unknown()),
+    marginTables: z.array(z.tuple([z.number(), z.unknown()])).optional(),
+    collateralToken: z.number().int().optional(),
+  }),
+  z.array(z.unknown()),
+])
+
+const entry = z.object({
+  name: z.string().min(1),
+  maxLeverage: z.number().int().positive(),
+  marginTableId: z.number().int().optional(),
+  isDelisted: z.boolean().optional(),
+  onlyIsolated: z.boolean().optional(),
+  marginMode: z.string().optional(),
+  growthMode: z.string().optional(),
+})
+
+const context = z.object({
+  funding: figure,
+  markPx: figure,
+  oraclePx: figure,
+  prevDayPx: figure.nullish(),
+  dayNtlVlm: figure.nullish(),
+  openInterest: figure.nullish(),
+})
+
+const table = z.object({
+  marginTiers: z.array(z.object({ lowerBound: figure, maxLeverage: z.number().int().positive() })).min(1),
+})
+
+/**
+ * Turns the answer of `metaAndAssetCtxs` for one book into its markets. Names and figures are two lists that belong
+ * together by place, delisted markets included: they are joined first, and what cannot be used is left out after.
+ */
+export function readMarkets(body: unknown, book: Book): BookRead {
+  const [{ universe, marginTables, collateralToken }, contexts] = whole(envelope, body, 'the markets')
+  if (universe.length !== contexts.length) {
+    throw unreadable(`it has ${universe.length} markets and figures for ${contexts.length}`)
+  }
+  const tables = new Map(marginTables)
+  const markets = new Map<string, Market>()
+  const terms = new Map<string, Terms>()
+  const unusable: Unusable[] = []
+  for (const [place, element] of universe.entries()) {
+    const described = one(entry, element)
+    if (described.is === 'read' && bookOf(described.value.name) !== book) {
+      throw unreadable(`it is about ${accountOf(bookOf(described.value.name))}, not ${accountOf(book)}`)
+    }
+    const read = described.is === 'read' ? readMarket(described.value, contexts[place], book) : described.why
+    if (described.is === 'unusable' || typeof read === 'string' || markets.has(read.id)) {
+      const name = described.is === 'read' ? described.value.name : `${place + 1} of ${universe.length}`
+      unusable.push({ what: `market ${name}`, why: typeof read === 'string' ? read : 'it is listed twice' })
+      continue
+    }
+    markets.set(read.id, read)
+    terms.set(read.id, termsOf(described.value, tables))
+  }
+  return { markets: [...markets.values()], unusable, terms, collateral: collateralToken ?? 0 }
+}
+
+/** The market, or why it cannot be used. */
+function readMarket(described: z.output<typeof entry>, figures: unknown, book: Book): Market | string {
+  const parsed = one(context, figures)
+  if (parsed.is === 'unusable') return parsed.why
+  const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
+  if (markPx <= 0n) return 'its mark price is not above zero'
+  const { name, isDelisted, onlyIsolated, marginMode } = described
+  return {
+    id: name,
+    symbol: name,
+    price: markPx,
+    priceName: 'mark',
+    fundingRatePerDay: funding * 24n,
+    fundingVelocityPerDay: null,
+    otherPrice: positive(oraclePx),
+    delisted: isDelisted === true,
+    isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
+    book,
+    accountId: accountOf(book),
+    fundingEveryMs: FUNDING_EVERY_MS,
+    price24hAgo: positive(prevDayPx ?? null),
+    skew: null,
+    openInterest: openInterest ?? null,
+    longOpenInterest: null,
+    shortOpenInterest: null,
+    maxOpenInterest: null,
+    maxOpenInterestUsd: null,
+    liquidityLongUsd: null,
+    liquidityShortUsd: null,
+    makerFee: null,
+    takerFee: null,
+    trades24h: null,
+    volume24hUsd: dayNtlVlm ?? null,
+  }
+}
+
+function positive(amount: Amount | null): Amount | null {
+  return amount !== null && amount > 0n ? amount : null
+}
+
+function termsOf(described: z.output<typeof entry>, tables: ReadonlyMap<number, unknown>): Terms {
+  const { marginTableId, maxLeverage, growthMode } = described
+  const listed = marginTableId === undefined ? undefined : one(table, tables.get(marginTableId))
+  const single =
+    marginTableId !== undefined && marginTableId > 0 && marginTableId < FIRST_LISTED_TABLE
+      ? marginTableId
+      : maxLeverage
+  const tiers = listed?.is === 'read' ? listed.value.marginTiers : [{ lowerBound: 0n, maxLeverage: single }]
+  return { tiers, growth: growthMode === 'enabled' }
+}

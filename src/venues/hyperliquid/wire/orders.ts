@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+import type { Amount } from '../../../amount.ts'
+import type { Order, OrderState, PriceRange } from '../../../order.ts'
+import type { Unusable } from '../../../venue.ts'
+import { accountOf, bookOf, isPerpetual } from '../book.ts'
+import { figure, one, whole } from './read.ts'
+
+const record = z.object({
+  coin: z.string().min(1),
+  side: z.enum(['A', 'B']),
+  limitPx: figure,
+  sz: figure,
+  origSz: figure,
+  oid: z.number().int(),
+  timestamp: z.number(),
+  orderType: z.string(),
+  isTrigger: z.boolean(),
+  triggerPx: figure,
+  triggerCondition: z.string(),
+  reduceOnly: z.boolean(),
+  isPositionTpsl: z.boolean(),
+  children: z.array(z.unknown()).nullish(),
+})
+type Listed = z.output<typeof record>
+
+const past = z.object({ order: z.unknown(), status: z.string(), statusTimestamp: z.number() })
+const oidOf = z.object({ oid: z.number() })
+
+interface Read {
+  orders: Order[]
+  unusable: Unusable[]
+}
+
+/** Turns the answer of `frontendOpenOrders` into orders. Those that wait for their parent are listed with it, or twice. */
+export function readOpenOrders(body: unknown): Read {
+  const orders = new Map<string, Order>()
+  const unusable: Unusable[] = []
+  const take = (elements: readonly unknown[]) => {
+    for (const [place, element] of elements.entries()) {
+      const parsed = one(record, element)
+      if (parsed.is === 'unusable') {
+        unusable.push({ what: whatOf(element, place, elements.length), why: parsed.why })
+        continue
+      }
+      const listed = parsed.value
+      if (isPerpetual(listed.coin)) orders.set(String(listed.oid), orderOf(listed, 'open'))
+      take(listed.children ?? [])
+    }
+  }
+  take(whole(z.array(z.unknown()), body, 'the orders'))
+  return { orders: [...orders.values()], unusable }
+}
+
+/** Turns the answer of `historicalOrders` into each order's last state. */
+export function readPastOrders(body: unknown): Read {
+  const elements = whole(z.array(z.unknown()), body, 'the orders')
+  const latest = new Map<string, { order: Order; at: number }>()
+  const unusable: Unusable[] = []
+  for (const [place, element] of elements.entries()) {
+    const outer = one(past, element)
+    const inner = outer.is === 'read' ? one(record, outer.value.order) : outer
+    if (outer.is === 'unusable' || inner.is === 'unusable') {
+      const why = outer.is === 'unusable' ? outer.why : inner.is === 'unusable' ? inner.why : ''
+      unusable.push({ what: whatOf(element, place, elements.length), why })
+      continue
+    }
+    if (!isPerpetual(inner.value.coin)) continue
+    const order = orderOf(inner.value, outer.value.status)
+    const known = latest.get(order.id)
+    if (!known || known.at <= outer.value.statusTimestamp) {
+      latest.set(order.id, { order, at: outer.value.statusTimestamp })
+    }
+  }
+  return { orders: [...latest.values()].map(({ order }) => order), unusable }
+}
+
+/** Its words for why it was called off or turned away all end in the same way. */
+function stateOf(status: string): OrderState | null {
+  if (status === 'open' || status === 'triggered' || status === 'filled') return status
+  if (/cancell?ed$|^scheduledCancel$/i.test(status)) return 'cancelled'
+  return /rejected$/i.test(status) ? 'rejected' : null
+}
+
+function orderOf(listed: Listed, status: string): Order {
+  const { coin, side, oid, timestamp, orderType, isTrigger, reduceOnly } = listed
+  const guardsPosition = isTrigger && reduceOnly
+  const state = stateOf(status)
+  const trigger = isTrigger ? triggerOf(listed) : null
+  return {
+    id: String(oid),
+    state,
+    venueStatus: status,
+    type: orderType,
+    accountId: accountOf(bookOf(coin)),
+    marketId: coin,
+    size: sizeOf(listed, state, guardsPosition),
+    limit: isTrigger ? null : limitOf(side, listed.limitPx),
+    takeProfit: /^Take Profit/.test(orderType) ? trigger : null,
+    stopLoss: /^Take Profit/.test(orderType) ? null : trigger,
+    guardsPosition,
+    createdAt: timestamp,
+    expiresAt: null,
+  }
+}
+
+/** What waits is what is left of it; what is over is what it was. Of what guards a position the sign is that one's. */
+function sizeOf({ side, sz, origSz, isPositionTpsl }: Listed, state: OrderState | null, guards: boolean) {
+  if (isPositionTpsl) return 'all'
+  const units = state === 'open' && sz > 0n ? sz : origSz
+  return (side === 'B') === guards ? -units : units
+}
+
+function limitOf(side: 'A' | 'B', price: Amount): PriceRange {
+  return side === 'B'
+    ? { lower: null, upper: price, acceptable: null }
+    : { lower: price, upper: null, acceptable: null }
+}
+
+/** The end that is not open sets it off: `Price above 10.004` is a lower end. A market order's limit is no wish. */
+function triggerOf({ triggerPx, triggerCondition, orderType, limitPx }: Listed): PriceRange {
+  const above = /above/i.test(triggerCondition)
+  const acceptable = /Limit$/.test(orderType) ? limitPx : null
+  return above ? { lower: triggerPx, upper: null, acceptable } : { lower: null, upper: triggerPx, acceptable }
+}
+
+function whatOf(element: unknown, place: number, of: number): string {
+  const parsed = oidOf.safeParse(element)
+  return parsed.success ? `order ${parsed.data.oid}` : `order ${place + 1} of ${of}`
+}

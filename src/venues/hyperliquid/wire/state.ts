@@ -1,0 +1,133 @@
+import { z } from 'zod'
+
+import { divide, magnitude } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import type { Owner } from '../../../owner.ts'
+import type { Position } from '../../../position.ts'
+import type { Unusable } from '../../../venue.ts'
+import { unreadable } from '../../refusal.ts'
+import { accountOf, bookOf } from '../book.ts'
+import type { Book } from '../book.ts'
+import { figure, one, whole } from './read.ts'
+
+/** A position with what the venue says of its margin. */
+export interface Held {
+  position: Position
+  /** Of the very moment at which it was read. */
+  mark: Amount
+  marginUsed: Amount
+  /** The one that sets what it owes for maintenance: not its owner's choice, and not always the market's. */
+  maxLeverage: number
+  /** Of its own bucket; null where the margin is shared. */
+  rawUsd: Amount | null
+}
+
+/** What a wallet has in one book. All values are in the token that the book counts in. */
+export interface BookState {
+  book: Book
+  held: Held[]
+  unusable: Unusable[]
+  equity: Amount
+  /** Without the buckets of isolated positions. */
+  crossEquity: Amount
+  crossUsed: Amount
+  crossMaintenance: Amount
+  withdrawable: Amount
+}
+
+const envelope = z.object({
+  marginSummary: z.object({ accountValue: figure }),
+  crossMarginSummary: z.object({ accountValue: figure, totalMarginUsed: figure }),
+  crossMaintenanceMarginUsed: figure,
+  withdrawable: figure,
+  assetPositions: z.array(z.unknown()),
+})
+
+const element = z.object({
+  position: z.object({
+    coin: z.string().min(1),
+    szi: figure,
+    leverage: z.object({
+      type: z.enum(['cross', 'isolated']),
+      value: z.number(),
+      rawUsd: figure.optional(),
+    }),
+    entryPx: figure,
+    positionValue: figure,
+    liquidationPx: figure.nullable(),
+    marginUsed: figure,
+    maxLeverage: z.number().int().positive(),
+    cumFunding: z.object({ sinceOpen: figure }).optional(),
+  }),
+})
+
+/** A leg without size may stay listed. */
+const empty = z.object({ position: z.object({ szi: figure.refine((size) => size === 0n) }) })
+
+/** Turns the answer of `clearinghouseState` into what this wallet has in the book that was asked for. */
+export function readState(body: unknown, owner: Owner, book: Book): BookState {
+  const state = whole(envelope, body, 'the account')
+  const held = new Map<string, Held>()
+  const unusable: Unusable[] = []
+  for (const [place, listed] of state.assetPositions.entries()) {
+    if (empty.safeParse(listed).success) continue
+    const parsed = one(element, listed)
+    const what = `position ${place + 1} of ${state.assetPositions.length}`
+    if (parsed.is === 'unusable') {
+      unusable.push({ what, why: parsed.why })
+      continue
+    }
+    const { position } = parsed.value
+    if (bookOf(position.coin) !== book) {
+      throw unreadable(`it is about ${accountOf(bookOf(position.coin))}, not ${accountOf(book)}`)
+    }
+    const why = whyUnusable(position, held)
+    if (why === null) held.set(position.coin, heldOf(position, owner, book))
+    else unusable.push({ what: `${what} (${position.coin})`, why })
+  }
+  return {
+    book,
+    held: [...held.values()],
+    unusable,
+    equity: state.marginSummary.accountValue,
+    crossEquity: state.crossMarginSummary.accountValue,
+    crossUsed: state.crossMarginSummary.totalMarginUsed,
+    crossMaintenance: state.crossMaintenanceMarginUsed,
+    withdrawable: state.withdrawable,
+  }
+}
+
+type Listed = z.output<typeof element>['position']
+
+function whyUnusable(
+  { coin, entryPx, positionValue }: Listed,
+  held: ReadonlyMap<string, Held>,
+): string | null {
+  if (entryPx <= 0n) return 'entryPx is not above zero'
+  if (positionValue <= 0n) return 'positionValue is not above zero'
+  return held.has(coin) ? 'this position is listed twice' : null
+}
+
+function heldOf(listed: Listed, owner: Owner, book: Book): Held {
+  const { szi, leverage, liquidationPx, positionValue, marginUsed, maxLeverage, cumFunding } = listed
+  return {
+    position: {
+      owner,
+      accountId: accountOf(book),
+      marketId: listed.coin,
+      size: szi,
+      entryPrice: listed.entryPx,
+      // As sent, always: it counts collateral that this answer does not show.
+      liquidationPrice: liquidationPx !== null && liquidationPx > 0n ? liquidationPx : null,
+      margin: leverage.type,
+      leverage: leverage.value,
+      // The venue counts what was paid.
+      fundingUsd: cumFunding ? -cumFunding.sinceOpen : null,
+      openedAt: null,
+    },
+    mark: divide(positionValue, magnitude(szi)),
+    marginUsed,
+    maxLeverage,
+    rawUsd: leverage.type === 'isolated' ? (leverage.rawUsd ?? null) : null,
+  }
+}
