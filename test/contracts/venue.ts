@@ -21,6 +21,8 @@ export interface VenueUnderTest {
   draft: OrderDraft
   /** The market that the owner holds: what it was to be called, unless the venue gives its markets their ids itself. */
   held: string
+  /** What the first read of each weighs; a request each where the venue counts those. */
+  weight?: { markets: number; positions: number }
   close(): Promise<void>
 }
 
@@ -157,16 +159,25 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         expect(error).toMatchObject({ failure: { is: 'aborted' } })
       }))
 
-    test('every attempt is spent through its caller', () =>
-      withVenue(async ({ venue, owner }) => {
+    test('every request is spent through its caller, with its weight', () =>
+      withVenue(async ({ venue, owner, weight = { markets: 1, positions: 1 } }) => {
         let spent = 0
-        const spend: Asking['spend'] = (request) => {
-          spent++
-          return request(() => {})
+        const spend: Asking['spend'] = (request, known = 1) => {
+          spent += known
+          return request((more) => void (spent += more))
         }
         await venue.markets({ ...asking(), spend })
+        expect(spent).toBe(weight.markets)
         await venue.positions(owner, { ...asking(), spend })
-        expect(spent).toBe(2)
+        expect(spent).toBe(weight.markets + weight.positions)
+      }))
+
+    test('what its caller does not let it spend is not asked', () =>
+      withVenue(async ({ venue, owner }) => {
+        const nothing = new VenueError({ is: 'aborted' }, 'Nothing may be spent.')
+        const spend: Asking['spend'] = () => Promise.reject(nothing)
+        expect(await errorOf(venue.markets({ ...asking(), spend }))).toBeInstanceOf(VenueError)
+        expect(await errorOf(venue.positions(owner, { ...asking(), spend }))).toBeInstanceOf(VenueError)
       }))
   })
 }
