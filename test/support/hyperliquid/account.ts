@@ -1,0 +1,125 @@
+import { rounded } from './decimals.ts'
+import { isShared } from './figures.ts'
+import { liquidate } from './liquidations.ts'
+import { touchOf } from './market-wire.ts'
+import { cancel, place, tidy } from './orders.ts'
+import type { NewOrder } from './orders.ts'
+import type { Account, Fill, Mode, Order, Role } from './state.ts'
+import { dexOf, addressIn, marketOf, newAccount } from './world.ts'
+import type { World } from './world.ts'
+import { allocate, pay, trade } from './trading.ts'
+
+export interface AccountOptions {
+  mode?: Mode
+  role?: Role
+  /** What is deposited at once, in the main dex or, where that is the collateral, in spot. */
+  usd?: number
+  maxLeverage?: number
+}
+
+export interface Opening {
+  leverage?: number
+  margin?: 'cross' | 'isolated'
+  /** The best price of the other side unless told. */
+  at?: number
+  /** Whoever takes the other side. */
+  against?: AccountHandle
+}
+
+/** An account as tests use it. */
+export interface AccountHandle {
+  readonly address: string
+  readonly state: Account
+  /** Into a dex, or into spot where that is the collateral; a negative number is a withdrawal. */
+  deposits(usd: number, dex?: string): void
+  /** Tokens in spot. */
+  owns(coin: string, token: number, amount: number, entryNotional?: number): void
+  /** Trades so much of a market, positive to buy, whatever that makes of the position. */
+  trades(coin: string, size: number, how?: Opening): Fill
+  /** All of it, or so much. */
+  closes(coin: string, size?: number): Fill
+  /** A position that is simply there, as from a recording: no trade, no fill, no cash. */
+  holds(coin: string, szi: number, how: { entry: number; leverage: number; rawUsd?: number }): void
+  places(order: NewOrder): Order
+  cancels(order: Order): void
+  orders(): readonly Order[]
+  mode(mode: Mode): void
+}
+
+export function accountHandle(world: World, address: string, options: AccountOptions = {}): AccountHandle {
+  const lower = addressIn(address)
+  if (lower === null) throw new Error(`${address} is no address: 0x and 40 hexadecimal digits`)
+  const state = world.accounts.get(lower) ?? newAccount(lower, 'default', { role: 'user' })
+  world.accounts.set(state.address, state)
+  if (options.mode) state.mode = options.mode
+  if (options.role) state.role = options.role
+  if (options.maxLeverage) state.maxLeverage = options.maxLeverage
+  const changed = () => world.news.tell({ is: 'changed', account: state })
+  const handle: AccountHandle = {
+    address: state.address,
+    state,
+    deposits(usd, dex = '') {
+      pay(state, dexOf(world, dex), usd)
+      changed()
+    },
+    owns(coin, token, amount, entryNotional = 0) {
+      state.spot.set(token, { coin, free: amount, entryNotional })
+      changed()
+    },
+    trades(coin, size, { leverage, margin, at, against } = {}) {
+      const market = marketOf(world, coin)
+      if (market.delisted) throw new Error(`${coin} is delisted: nobody trades there`)
+      if (rounded(size, market.szDecimals) !== size) {
+        throw new Error(`${coin} is traded in sizes of ${market.szDecimals} decimals`)
+      }
+      const chosen = state.leverages.get(market)
+      const isolated = margin ? margin === 'isolated' : (chosen?.isolated ?? market.strictIsolated)
+      if (market.strictIsolated && !isolated) throw new Error(`${coin} is traded isolated only`)
+      const value = leverage ?? chosen?.value ?? Math.min(20, market.maxLeverage)
+      if (value > market.maxLeverage)
+        throw new Error(`${coin} has a leverage of ${market.maxLeverage} at most`)
+      state.leverages.set(market, { value, isolated })
+      const { bid, ask } = touchOf(market)
+      const fill = trade(world, {
+        market,
+        size,
+        price: at ?? (size > 0 ? ask : bid),
+        taker: { account: state },
+        maker: { account: against?.state ?? world.house },
+      })
+      tidy(world, state, market)
+      liquidate(world)
+      return fill
+    },
+    closes(coin, size) {
+      const held = state.holdings.find(({ market }) => market.name === coin)
+      if (!held) throw new Error(`${state.address} holds no ${coin}`)
+      return handle.trades(coin, -Math.sign(held.szi) * (size ?? Math.abs(held.szi)))
+    },
+    holds(coin, szi, { entry, leverage, rawUsd }) {
+      state.holdings.push({
+        market: marketOf(world, coin),
+        szi,
+        entryNotional: Math.abs(szi) * entry,
+        leverage,
+        isolatedUsd: rawUsd ?? null,
+        funding: { allTime: 0, sinceOpen: 0, sinceChange: 0 },
+      })
+      allocate(state, marketOf(world, coin).dex)
+      changed()
+    },
+    places: (order) => place(world, state, order),
+    cancels: (order) => cancel(world, state, order),
+    orders: () => state.orders,
+    mode(mode) {
+      const before = isShared(state)
+      state.mode = mode
+      if (isShared(state) !== before && state.holdings.length > 0) {
+        throw new Error('an account that holds positions does not change where its collateral lies')
+      }
+      changed()
+    },
+  }
+  if (options.usd) handle.deposits(options.usd)
+  return handle
+}

@@ -1,0 +1,152 @@
+/** What the stand-in remembers. */
+export interface Dex {
+  /** Empty for the main one. */
+  name: string
+  fullName: string
+  deployer: string
+  /** What its values are counted in. */
+  collateral: { token: number; coin: string }
+  marginTables: Map<number, { description: string; tiers: { from: number; leverage: number }[] }>
+  /** Delisted ones keep their place. */
+  markets: Market[]
+}
+
+export interface Market {
+  dex: Dex
+  name: string
+  szDecimals: number
+  maxLeverage: number
+  marginTableId: number
+  strictIsolated: boolean
+  delisted: boolean
+  /** What else `universe` says of a market of a builder dex. */
+  more: Record<string, unknown>
+  mark: number
+  oracle: number
+  prevDay: number
+  /** The fraction of an hour, positive when longs pay. */
+  fundingRate: number
+  premium: number
+  openInterest: number
+  dayNotional: number
+  dayVolume: number
+  /** Since when the oracle has been at this price: a delisting settles at an average. */
+  oracles: { at: number; price: number }[]
+  payments: { rate: number; premium: number; at: number }[]
+}
+
+export interface Holding {
+  market: Market
+  /** Signed. */
+  szi: number
+  /** What was paid for it, unsigned: the entry price is printed from this. */
+  entryNotional: number
+  leverage: number
+  /** USD in its own bucket, the price of the position taken off; null when cross. */
+  isolatedUsd: number | null
+  /** Positive when the user paid. */
+  funding: { allTime: number; sinceOpen: number; sinceChange: number }
+}
+
+export type Mode = 'default' | 'disabled' | 'dexAbstraction' | 'unifiedAccount' | 'portfolioMargin'
+export type Role =
+  | { role: 'missing' | 'user' | 'vault' }
+  | { role: 'agent'; data: { user: string } }
+  | { role: 'subAccount'; data: { master: string } }
+
+export interface Account {
+  /** Lower case. */
+  address: string
+  mode: Mode
+  role: Role
+  /** By dex: what crosses share, the price of their positions taken off. */
+  crossUsd: Map<Dex, number>
+  holdings: Holding[]
+  /** Tokens that no position takes up, by token. */
+  spot: Map<number, { coin: string; free: number; entryNotional: number }>
+  leverages: Map<Market, { value: number; isolated: boolean }>
+  /** Maintenance by this leverage and without tiers, as vaults of the venue have it; null for the market's. */
+  maxLeverage: number | null
+  fees: { taker: number; maker: number }
+  orders: Order[]
+  /** Newest last. */
+  history: OrderEntry[]
+  fills: Fill[]
+  payments: Payment[]
+  /** Monotonic: until then a liquidation takes whole positions. */
+  wholeUntil: number
+}
+
+export type Side = 'B' | 'A'
+
+export interface Order {
+  oid: number
+  market: Market
+  side: Side
+  limit: number
+  /** What is left of it. */
+  sz: number
+  origSz: number
+  at: number
+  reduceOnly: boolean
+  trigger: { price: number; above: boolean; is: 'Take Profit' | 'Stop'; market: boolean } | null
+  /** Closes the whole position, however large. */
+  positionTpsl: boolean
+  tif: 'Gtc' | 'Ioc' | 'Alo' | 'FrontendMarket' | null
+  cloid: string | null
+  children: Order[]
+  /** Waits until this one is filled. */
+  parent: Order | null
+}
+
+export type OrderStatus =
+  | 'open'
+  | 'filled'
+  | 'canceled'
+  | 'triggered'
+  | 'rejected'
+  | 'marginCanceled'
+  | 'reduceOnlyCanceled'
+  | 'siblingFilledCanceled'
+  | 'delistedCanceled'
+  | 'liquidatedCanceled'
+
+export interface OrderEntry {
+  /** The order as it was then, as JSON: on a cancel its size stays at what was left. */
+  order: Record<string, unknown>
+  status: OrderStatus
+  at: number
+}
+
+export interface Liquidation {
+  liquidatedUser: string
+  mark: number
+  method: 'market' | 'backstop'
+}
+
+export interface Fill {
+  market: Market
+  price: number
+  sz: number
+  side: Side
+  at: number
+  startPosition: number
+  dir: string
+  closedPnl: number
+  hash: string
+  oid: number
+  crossed: boolean
+  fee: number
+  tid: number
+  liquidation: Liquidation | null
+}
+
+export interface Payment {
+  market: Market
+  /** Positive when the account received it. */
+  usd: number
+  szi: number
+  rate: number
+  at: number
+  hash: string
+}

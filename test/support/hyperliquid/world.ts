@@ -1,0 +1,98 @@
+import type { Clock } from '../../../src/clock.ts'
+import { dexesOf } from './catalogue.ts'
+import type { Universe } from './catalogue.ts'
+import { createNews } from './news.ts'
+import type { News } from './news.ts'
+import type { Account, Dex, Market, Mode, Role } from './state.ts'
+
+export interface World {
+  clock: Clock
+  news: News
+  dexes: Dex[]
+  accounts: Map<string, Account>
+  /** Takes the other side of what nobody else takes. */
+  house: Account
+  /** Takes the other side of liquidations. */
+  liquidator: Account
+  liquidates: boolean
+  /** A number nobody has had. */
+  newId(): number
+  /** Contexts left off the end of a dex's list. */
+  short: Map<string, number>
+}
+
+/** Lower case, as the venue writes it back; null where it is none. */
+export function addressIn(said: unknown): string | null {
+  return typeof said === 'string' && /^0x[0-9a-f]{40}$/i.test(said) ? said.toLowerCase() : null
+}
+
+/** What a market's name begins with tells its dex. */
+export function dexNameOf(coin: string): string {
+  return coin.includes(':') ? (coin.split(':')[0] ?? '') : ''
+}
+
+/** Order ids pass 2^32, as the venue's do. */
+const FIRST_ID = 498_601_872_037
+
+export function createWorld(clock: Clock, universe: Universe): World {
+  let last = FIRST_ID
+  const house = newAccount(`0x${'a'.repeat(40)}`, 'default', { role: 'user' })
+  const liquidator = newAccount(`0x${'b'.repeat(40)}`, 'default', { role: 'vault' })
+  return {
+    clock,
+    news: createNews(),
+    dexes: dexesOf(universe, clock.now()),
+    accounts: new Map([house, liquidator].map((one) => [one.address, one])),
+    house,
+    liquidator,
+    liquidates: true,
+    newId: () => (last += 1),
+    short: new Map(),
+  }
+}
+
+export function newAccount(address: string, mode: Mode, role: Role): Account {
+  return {
+    address: address.toLowerCase(),
+    mode,
+    role,
+    crossUsd: new Map(),
+    holdings: [],
+    spot: new Map(),
+    leverages: new Map(),
+    maxLeverage: null,
+    fees: { taker: 0.00045, maker: 0.00015 },
+    orders: [],
+    history: [],
+    fills: [],
+    payments: [],
+    wholeUntil: -Infinity,
+  }
+}
+
+/** A stranger is answered like everybody else, with nothing. */
+export function accountOf({ accounts }: World, address: string): Account {
+  return accounts.get(address.toLowerCase()) ?? newAccount(address, 'default', { role: 'missing' })
+}
+
+export function findMarket({ dexes }: World, coin: string): Market | undefined {
+  return dexes.find(({ name }) => name === dexNameOf(coin))?.markets.find(({ name }) => name === coin)
+}
+
+export function marketOf(world: World, coin: string): Market {
+  const found = findMarket(world, coin)
+  const names = () => world.dexes.flatMap(({ markets }) => markets.map(({ name }) => name))
+  if (!found) throw new Error(`the stand-in has no market ${coin}; there are ${names().join(', ')}`)
+  return found
+}
+
+export function dexOf({ dexes }: World, name: string): Dex {
+  const found = dexes.find((dex) => dex.name === name)
+  if (!found) throw new Error(`the stand-in has no dex "${name}"`)
+  return found
+}
+
+/** A transaction hash that tells its number. */
+export function hashOf(id: number): string {
+  return `0x${id.toString(16).padStart(64, '0')}`
+}
