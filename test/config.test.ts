@@ -10,6 +10,7 @@ import { parseConfig, secretsOf } from '../src/config.ts'
 import type { Config } from '../src/config.ts'
 import type { Env, PluginConfig, Plugins, VenueConfig } from '../src/plug.ts'
 import * as sqlite from '../src/stores/sqlite/config.ts'
+import * as hyperliquid from '../src/venues/hyperliquid/config.ts'
 import * as perpsData from '../src/venues/perps-data/config.ts'
 import * as sim from '../src/venues/sim/config.ts'
 
@@ -59,7 +60,7 @@ const EARNEST = { VENUE_URL: 'https://venue.example' }
 
 describe('a variable that looks like one of ours and is none', () => {
   const real = {
-    venues: { 'perps-data': perpsData, sim },
+    venues: { hyperliquid, 'perps-data': perpsData, sim },
     adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
@@ -278,7 +279,7 @@ describe('a store is chosen by the scheme of DATABASE_URL', () => {
 
 describe('the plugs that Perch has', () => {
   const ours: Plugins = {
-    venues: { sim, 'perps-data': perpsData },
+    venues: { hyperliquid, sim, 'perps-data': perpsData },
     adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
     stores: { sqlite },
   }
@@ -288,6 +289,8 @@ describe('the plugs that Perch has', () => {
     [{ SIM_SEED: '7' }, 'sim', ['terminal'], 'data/sim.sqlite'],
     [EARNEST, 'perps-data', ['terminal'], 'data/perch.sqlite'],
     [{ ...EARNEST, DISCORD_BOT_TOKEN: 'x' }, 'perps-data', ['discord'], 'data/perch.sqlite'],
+    [{ VENUE: 'hyperliquid' }, 'hyperliquid', ['terminal'], 'data/perch.sqlite'],
+    [{ VENUE: 'hyperliquid', ...EARNEST }, 'hyperliquid', ['terminal'], 'data/perch.sqlite'],
     [{ VENUE: 'sim', DISCORD_BOT_TOKEN: 'x' }, 'sim', ['discord'], 'data/sim.sqlite'],
     [{ ...EARNEST, NTFY_URL: 'https://ntfy.lan' }, 'perps-data', ['terminal', 'ntfy'], 'data/perch.sqlite'],
   ])('with %j', (env, venue, adapters, database) => {
@@ -297,7 +300,7 @@ describe('the plugs that Perch has', () => {
 
   test('with a real platform alone ask where the positions are', () => {
     expect(mistakes({ DISCORD_BOT_TOKEN: 'x' }, ours)).toEqual([
-      'With discord, say where the positions are: set VENUE_URL, or VENUE=sim to play with the simulated venue.',
+      'With discord, say where the positions are: set VENUE_URL, or VENUE=hyperliquid for Hyperliquid, or VENUE=sim to play with the simulated venue.',
     ])
   })
 })

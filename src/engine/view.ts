@@ -99,10 +99,20 @@ function seenAt(memory: Memory, feed: string): number | null {
   return view && view.tick > -Infinity ? view.at : null
 }
 
-/** Those of the last answer: a market that it lacked is not in view, however recently it was. */
+/** An answer may be about one book of several: those that come in turn are all in view. */
+const IN_TURN_MS = 10_000
+
+/** Of each book those of the last answer about it: a market that it lacked is not in view, however recently it was. */
 function marketsOf(memory: Memory): ReadonlyMap<string, Market> {
-  const lastTick = memory.marketsAt?.tick
+  const lastTick = memory.marketsAt?.tick ?? -Infinity
+  const lastOf = new Map<string | null, number>()
+  for (const { value, tick } of memory.markets.values()) {
+    if (lastTick - tick > IN_TURN_MS) continue
+    lastOf.set(value.book, Math.max(tick, lastOf.get(value.book) ?? -Infinity))
+  }
   return new Map(
-    [...memory.markets].filter(([, { tick }]) => tick === lastTick).map(([id, { value }]) => [id, value]),
+    [...memory.markets].flatMap(([id, { value, tick }]) =>
+      tick === lastOf.get(value.book) ? [[id, value] as const] : [],
+    ),
   )
 }

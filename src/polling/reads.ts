@@ -64,8 +64,7 @@ export function createReads(world: {
       try {
         const reading = await ask((asking) => venue.markets(asking))
         world.tookMarkets(reading)
-        const value = new Map(reading.value.markets.map((market) => [market.id, market]))
-        return { is: 'read', reading: { ...reading, value }, late: null }
+        return { is: 'read', reading: { ...reading, value: withOtherBooks(reading.value, view) }, late: null }
       } catch (error) {
         return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
       }
@@ -114,6 +113,13 @@ export function createReads(world: {
       }
     },
   }
+}
+
+/** The markets of an answer, and of the books that it is not about what is in view. */
+function withOtherBooks({ markets }: MarketsAnswer, view: View): ReturnType<View['markets']> {
+  const books = new Set(markets.map(({ book }) => book))
+  const others = [...view.markets().values()].filter(({ book }) => !books.has(book))
+  return new Map([...others, ...markets].map((market) => [market.id, market]))
 }
 
 function wordsOf(error: unknown): string {

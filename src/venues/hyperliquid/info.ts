@@ -123,7 +123,7 @@ export function createInfo(ask: Ask): Info {
           body: { type: 'historicalOrders', ...user(owner) },
           weight: USUAL,
           read: readPastOrders,
-          more: ({ orders, unusable }) => inTwenties(orders.length + unusable.length),
+          more: ({ sent }) => inTwenties(sent),
         },
         asking,
       ),

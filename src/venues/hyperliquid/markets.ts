@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { VenueCall } from '../../event.ts'
 import type { Market } from '../../market.ts'
 import { VenueError } from '../../venue.ts'
-import type { Asking, MarketsAnswer, Unread } from '../../venue.ts'
+import type { Asking, MarketsAnswer } from '../../venue.ts'
 import { accountOf, bookOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
@@ -17,12 +17,15 @@ const IDLE_BOOK_EVERY_MS = 600_000
 /** One of them at a time, so that a start does not spend what wallets need. */
 const IDLE_BOOKS_APART_MS = 10_000
 /** A market is served from the last list for so long: a request for one costs as much as all. */
-const FRESH_MS = 3_000
+const FRESH_MS = 5_000
 
 export interface Books {
   /** Those of the venue's builders, which is not every poll's question. */
   dexes(call: VenueCall, asking: Asking): Promise<Dex[]>
-  /** The venue's own book, those that are needed, and at times one of the others. */
+  /**
+   * One book a poll: a second one would leave nothing of what the venue allows for wallets. The venue's own and those that
+   * are needed come in turn, and at times one of the others.
+   */
   markets(needed: readonly Book[], asking: Asking): Promise<MarketsAnswer>
   market(
     id: string,
@@ -38,8 +41,8 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
   const books = new Map<Book, { read: BookRead; tick: number }>()
   let dexes: { list: Dex[]; tick: number } | null = null
   let asked: Promise<Dex[]> | null = null
-  let idleReadTick = -Infinity
-  const idleTried = new Map<string, number>()
+  const triedAt = new Map<Book, number>()
+  let idleTick = -Infinity
 
   async function readBook(book: Book, call: VenueCall, asking: Asking): Promise<BookRead> {
     const read = await info.markets(book, call, asking)
@@ -65,38 +68,58 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
     }
   }
 
-  /** The one that was not read for longest, when one of them is due. */
-  function idleBook(needed: ReadonlySet<Book>): string | null {
-    const tick = clock.tick()
-    if (!dexes || tick - idleReadTick < IDLE_BOOKS_APART_MS) return null
-    const age = (name: string) =>
-      tick - Math.max(idleTried.get(name) ?? -Infinity, books.get(name)?.tick ?? -Infinity)
-    const [oldest] = dexes.list
-      .map(({ name }) => name)
-      .filter((name) => !needed.has(name) && age(name) >= IDLE_BOOK_EVERY_MS)
-      .toSorted((a, b) => age(b) - age(a))
-    if (oldest === undefined) return null
-    idleReadTick = tick
-    idleTried.set(oldest, tick)
+  function ageOf(book: Book): number {
+    return clock.tick() - (triedAt.get(book) ?? -Infinity)
+  }
+
+  /** Whose turn it is: of those that are due, the one that was not asked for longest; the venue's own first. */
+  function nextBook(needed: readonly Book[]): Book {
+    const wanted = new Set<Book>([null, ...needed])
+    if (dexes && triedAt.has(null) && clock.tick() - idleTick >= IDLE_BOOKS_APART_MS) {
+      const idle = dexes.list
+        .map(({ name }) => name)
+        .filter((name) => !wanted.has(name) && ageOf(name) >= IDLE_BOOK_EVERY_MS)
+      const [oldest] = idle.toSorted(byAge)
+      if (oldest !== undefined) {
+        idleTick = clock.tick()
+        return oldest
+      }
+    }
+    const [oldest = null] = [...wanted].toSorted(byAge)
     return oldest
+  }
+
+  function byAge(a: Book, b: Book): number {
+    return (triedAt.get(a) ?? -Infinity) < (triedAt.get(b) ?? -Infinity) ? -1 : 1
   }
 
   return {
     dexes: dexesNow,
     async markets(needed, asking) {
-      const wanted = new Set<Book>([null, ...needed])
-      const idle = idleBook(wanted)
-      const parts = [...wanted, ...(idle === null ? [] : [idle])]
-      const [listed, ...reads] = await Promise.allSettled([
-        dexesNow('markets', asking),
-        ...parts.map((book) => readBook(book, 'markets', asking)),
+      const within = inTime(clock, asking)
+      const book = nextBook(needed)
+      triedAt.set(book, clock.tick())
+      const [read, listed] = await Promise.allSettled([
+        readBook(book, 'markets', within()),
+        dexesNow('markets', within()),
       ])
-      const read = reads.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-      const unread: Unread[] = failedParts(parts.map(accountOf), reads)
-      if (listed.status === 'rejected' && dexes === null) unread.push({ part: BUILDERS, why: whyOf(listed) })
+      const reads: [Book, PromiseSettledResult<BookRead>][] = [[book, read]]
+      if (read.status === 'rejected' && book !== null && !asking.signal.aborted) {
+        // One builder's book that fails must not make the venue look down.
+        const [main] = await Promise.allSettled([readBook(null, 'markets', within())])
+        reads.push([null, main])
+      }
+      const unread = failedParts(
+        reads.map(([each]) => accountOf(each)),
+        reads.map(([, each]) => each),
+      )
+      if (listed.status === 'rejected' && dexes === null) {
+        unread.push({ part: BUILDERS, why: whyOf(listed) })
+      }
+      const whole = reads.flatMap(([, each]) => (each.status === 'fulfilled' ? [each.value] : []))
       return {
-        markets: read.flatMap(({ markets }) => markets),
-        unusable: read.flatMap(({ unusable }) => unusable),
+        markets: whole.flatMap(({ markets }) => markets),
+        unusable: whole.flatMap(({ unusable }) => unusable),
         unread,
       }
     },

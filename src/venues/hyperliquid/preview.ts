@@ -50,15 +50,16 @@ export function createPreview(world: { info: Info; books: Books; wallets: Wallet
     const own = bookOf(marketId)
     // Where all books share their collateral, each of them needs some of it.
     const others = mode === 'unified' ? wallets.heldBooks(owner).filter((book) => book !== own) : []
-    const [depth, fee, chosen, spot, state, ...shared] = await Promise.all([
+    const state = await info.state(owner, own, 'preview', within())
+    const held = state.held.find(({ position }) => position.marketId === marketId)
+    const [depth, fee, chosen, spot, ...shared] = await Promise.all([
       info.depth(marketId, within()),
       feeOf(owner, within()),
-      info.chosen(owner, marketId, within()),
+      // What only makes a position smaller is always taken: what it may be at most need not be asked.
+      held && reduces(held.position.size, sizeDelta) ? null : info.chosen(owner, marketId, within()),
       mode === 'single' || mode === null ? null : info.spot(owner, 'preview', within()),
-      info.state(owner, own, 'preview', within()),
       ...others.map((book) => info.state(owner, book, 'preview', within())),
     ])
-    const held = state.held.find(({ position }) => position.marketId === marketId)
     const funds = fundsOf(state, shared, spot, books.collateral(own) ?? 0, books)
     const stand = standOf({ held, chosen, terms, mark: held?.mark ?? market.price, funds })
     const fill =
@@ -113,7 +114,7 @@ function fundsOf(
 
 function standOf(of: {
   held: Held | undefined
-  chosen: Chosen
+  chosen: Chosen | null
   terms: Terms
   mark: Amount
   funds: Funds
@@ -121,8 +122,8 @@ function standOf(of: {
   const { held, chosen, mark, funds } = of
   const size = held?.position.size ?? 0n
   const tiers = tiersOf(held, of.terms)
-  const base = { size, mark, tiers, leverage: held?.position.leverage ?? chosen.leverage }
-  if ((held?.position.margin ?? chosen.margin) === 'isolated') {
+  const base = { size, mark, tiers, leverage: held?.position.leverage ?? chosen?.leverage ?? 1 }
+  if ((held?.position.margin ?? chosen?.margin) === 'isolated') {
     return { ...base, by: { is: 'isolated', rawUsd: held?.rawUsd ?? 0n } }
   }
   const sent = held?.position.liquidationPrice ?? null
@@ -158,12 +159,11 @@ function refusalOf(of: {
   paid: Amount
   used: Amount
   funds: Funds
-  chosen: Chosen
+  chosen: Chosen | null
 }): string | null {
   const { stand, after, sizeDelta, fill, paid, used, funds, chosen } = of
   const before = stand.size
-  const reduces = before > 0n !== sizeDelta > 0n && magnitude(sizeDelta) <= magnitude(before)
-  if (sizeDelta === 0n || (before !== 0n && reduces)) return null
+  if (chosen === null || sizeDelta === 0n || reduces(before, sizeDelta)) return null
   const most = sizeDelta > 0n ? chosen.mostToBuy : chosen.mostToSell
   if (magnitude(sizeDelta) > most) {
     return `at most ${formatDecimal(most)} can be ${sizeDelta > 0n ? 'bought' : 'sold'} now`
@@ -171,6 +171,10 @@ function refusalOf(of: {
   const opened = before > 0n === sizeDelta > 0n || before === 0n ? sizeDelta : after.size
   const needed = after.by.is === 'isolated' ? used + initialMargin(opened, fill, stand.leverage) : used
   return needed > funds.equity - paid ? 'not enough margin for it' : null
+}
+
+function reduces(size: Amount, sizeDelta: Amount): boolean {
+  return size !== 0n && size > 0n !== sizeDelta > 0n && magnitude(sizeDelta) <= magnitude(size)
 }
 
 /** The venue shows twenty prices a side. */

@@ -44,52 +44,68 @@ testVenue('hyperliquid', async () => {
 })
 
 describe('the markets', () => {
-  test('of the main book are read every time; builders’ books one after the other, and then rarely', async () => {
+  const look = async (bot: InfoUnderTest) => {
+    const { markets, unread } = await bot.venue.markets(bot.asking())
+    expect(unread).toEqual([])
+    return [bot.news(), markets.map(({ id }) => id)]
+  }
+
+  test('are those of the main book; builders’ books come one after the other, and then rarely', async () => {
     await using bot = await startInfo()
-    const look = async () => {
-      const { markets, unread } = await bot.venue.markets(bot.asking())
-      expect(unread).toEqual([])
-      return [bot.news(), markets.map(({ id }) => id)]
-    }
-    expect(await look()).toEqual([
+    expect(await look(bot)).toEqual([
       ['metaAndAssetCtxs', 'perpDexs'],
       ['BTC', 'ETH'],
     ])
     expect(bot.spent()).toBe(40)
-    expect(await look()).toEqual([
-      ['metaAndAssetCtxs', 'metaAndAssetCtxs xyz'],
-      ['BTC', 'ETH', 'xyz:NVDA'],
-    ])
-    expect(await look()).toEqual([['metaAndAssetCtxs'], ['BTC', 'ETH']])
+    expect(await look(bot)).toEqual([['metaAndAssetCtxs xyz'], ['xyz:NVDA']])
+    expect(await look(bot)).toEqual([['metaAndAssetCtxs'], ['BTC', 'ETH']])
+    expect(bot.spent()).toBe(40)
     await bot.clock.advance(10_000)
-    expect((await look())[0]).toEqual(['metaAndAssetCtxs', 'metaAndAssetCtxs flx'])
-    await bot.clock.advance(10_000)
-    expect((await look())[0]).toEqual(['metaAndAssetCtxs'])
+    expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs flx'])
+    for (const _poll of [1, 2, 3]) {
+      await bot.clock.advance(10_000)
+      expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs'])
+    }
     await bot.clock.advance(HOUR)
-    expect((await look())[0]).toEqual(['metaAndAssetCtxs', 'metaAndAssetCtxs xyz', 'perpDexs'])
+    expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs xyz', 'perpDexs'])
   })
 
-  test('of a builder’s book in which a known wallet holds something are read every time', async () => {
+  test('of a builder’s book in which a known wallet holds something take turns with the main ones', async () => {
     await using bot = await startInfo()
     holds(bot, true)
     await bot.venue.positions(OWNER, bot.asking())
     bot.news()
-    for (let time = 0; time < 3; time++) {
-      await bot.venue.markets(bot.asking())
-      expect(bot.news()).toContain('metaAndAssetCtxs xyz')
+    const turns: unknown[] = []
+    for (const _poll of [1, 2, 3, 4, 5]) {
+      turns.push((await look(bot))[0])
+      await bot.clock.advance(2_000)
     }
+    expect(turns).toEqual([
+      ['metaAndAssetCtxs'],
+      ['metaAndAssetCtxs flx'],
+      ['metaAndAssetCtxs xyz'],
+      ['metaAndAssetCtxs'],
+      ['metaAndAssetCtxs xyz'],
+    ])
   })
 
-  test('of a book that fails are unread, and those of the others are there', async () => {
+  test('of a book that fails are unread, and the main ones are read in its place', async () => {
     await using bot = await startInfo()
     holds(bot, true)
     await bot.venue.positions(OWNER, bot.asking())
+    await bot.venue.markets(bot.asking())
     bot.answers('metaAndAssetCtxs', ({ dex }) =>
       dex === 'xyz' ? refuse(500, 'null') : aBook([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]),
     )
-    const { markets, unread } = await bot.venue.markets(bot.asking())
-    expect(markets.map(({ id }) => id)).toContain('BTC')
-    expect(unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
+    const answers = [await bot.venue.markets(bot.asking()), await bot.venue.markets(bot.asking())]
+    expect(answers.at(-1)?.markets.map(({ id }) => id)).toEqual(['BTC'])
+    expect(answers.at(-1)?.unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
+  })
+
+  test('of no book at all are a failure', async () => {
+    await using bot = await startInfo()
+    bot.answers('metaAndAssetCtxs', () => refuse(500, 'null'))
+    expect(await failureOf(bot.venue.markets(bot.asking()))).toMatchObject({ is: 'refused', status: 500 })
   })
 
   test('without the list of builders’ books are those of the main one, and it is said', async () => {
@@ -226,7 +242,7 @@ describe('the accounts of a wallet', () => {
     await using bot = await startInfo()
     holds(bot, true)
     await bot.venue.markets(bot.asking())
-    await bot.venue.markets(bot.asking())
+    await bot.venue.market('xyz:NVDA', bot.asking())
     expect(await accounts(bot)).toEqual(
       ['main', 'xyz'].map((accountId) => ({
         accountId,

@@ -111,4 +111,6 @@ test('fee rates are asked once an hour', async () => {
   await asks(bot, '1')
   expect(bot.news()).toEqual(['activeAssetData', 'clearinghouseState', 'l2Book'])
   expect(bot.spent()).toBe(24)
+  await asks(bot, '-1')
+  expect(bot.news()).toEqual(['clearinghouseState', 'l2Book'])
 })

@@ -53,7 +53,7 @@ export function readOpenOrders(body: unknown): Read {
 }
 
 /** Turns the answer of `historicalOrders` into each order's last state. */
-export function readPastOrders(body: unknown): Read {
+export function readPastOrders(body: unknown): Read & { sent: number } {
   const elements = whole(z.array(z.unknown()), body, 'the orders')
   const latest = new Map<string, { order: Order; at: number }>()
   const unusable: Unusable[] = []
@@ -72,7 +72,8 @@ export function readPastOrders(body: unknown): Read {
       latest.set(order.id, { order, at: outer.value.statusTimestamp })
     }
   }
-  return { orders: [...latest.values()].map(({ order }) => order), unusable }
+  const orders = [...latest.values()].map(({ order }) => order)
+  return { orders, unusable, sent: elements.length }
 }
 
 /** Its words for why it was called off or turned away all end in the same way. */

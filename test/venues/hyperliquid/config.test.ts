@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+
+import { handClock } from '../../support/clock.ts'
+import open from '../../../src/venues/hyperliquid/index.ts'
+import { isConfigured, schema } from '../../../src/venues/hyperliquid/config.ts'
+import { startInfo } from './server.ts'
+
+const complaints = (env: Record<string, string>) =>
+  schema.safeParse(env).error?.issues.map((issue) => issue.message) ?? []
+
+test('nothing has to be set: it is Hyperliquid itself', () => {
+  expect(schema.parse({})).toEqual({ VENUE_URL: 'https://api.hyperliquid.xyz' })
+})
+
+test('an address alone never means it', () => {
+  expect(isConfigured()).toBe(false)
+})
+
+describe('a mistake is told in a sentence', () => {
+  test.each([
+    [{ VENUE_URL: 'api.hyperliquid.xyz' }, /^VENUE_URL must be a whole http/],
+    [{ VENUE_URL: 'wss://api.hyperliquid.xyz/ws' }, /^VENUE_URL must be a whole http/],
+    [{ VENUE_URL: 'https://me:secret@api.hyperliquid.xyz' }, /^VENUE_URL must have no user name/],
+    [{ VENUE_URL: 'https://api.hyperliquid.xyz/?key=1' }, /^VENUE_URL must have no user name/],
+  ])('%j', (env, sentence) => {
+    expect(complaints(env)).toEqual([expect.stringMatching(sentence)])
+  })
+})
+
+test('the venue that is opened is the one at that address, and nothing is asked of it yet', async () => {
+  await using bot = await startInfo()
+  const env = { VENUE_URL: `${bot.url}/` }
+  const opened = await open({ env, clock: handClock(), emit: () => {}, random: () => 0 })
+  expect(opened.identity).toBe(`hyperliquid ${bot.url}`)
+  expect([opened.simulated, opened.endsBot, opened.introduction]).toEqual([false, false, []])
+  expect(opened.venue.limits).toEqual({ allowed: { weight: 1_200, perMs: 60_000 } })
+  expect(bot.asked).toEqual([])
+  expect((await opened.venue.markets(bot.asking())).markets).toHaveLength(2)
+  await opened.close()
+})
