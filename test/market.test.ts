@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findMarket, hoursToFlip } from '../src/market.ts'
+import { findMarket, hoursToFlip, nextFunding } from '../src/market.ts'
 import { aMarket, exact } from './support/fixtures.ts'
 
 const funded = (rate: string, velocity: string | null = null) =>
@@ -29,4 +29,12 @@ test('a market is found however its symbol is capitalised', () => {
   expect(findMarket(markets, 'btc')?.id).toBe('1')
   expect(findMarket(markets, 'so')).toBeUndefined()
   expect(findMarket([], 'BTC')).toBeUndefined()
+})
+
+test('funding that is paid at the full hour is paid next at the end of this one', () => {
+  const hourly = aMarket({ fundingEveryMs: 3_600_000 })
+  const noon = Date.UTC(2026, 0, 1, 12)
+  expect(nextFunding(hourly, noon + 1)).toBe(noon + 3_600_000)
+  expect(nextFunding(hourly, noon)).toBe(noon + 3_600_000)
+  expect(nextFunding(aMarket(), noon)).toBeNull()
 })

@@ -45,7 +45,7 @@ export function createView(
     watches: (personId) => [...memory.watchesOf.of(personId).values()],
     rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
-    markets: () => marketsOf(memory),
+    markets: () => marketsOf(memory, about.marketStaleMs),
     marketsAt: () => memory.marketsAt,
     positions(owner) {
       const view = memory.owners.get(owner)
@@ -99,15 +99,15 @@ function seenAt(memory: Memory, feed: string): number | null {
   return view && view.tick > -Infinity ? view.at : null
 }
 
-/** An answer may be about one book of several: those that come in turn are all in view. */
-const IN_TURN_MS = 10_000
-
-/** Of each book those of the last answer about it: a market that it lacked is not in view, however recently it was. */
-function marketsOf(memory: Memory): ReadonlyMap<string, Market> {
+/**
+ * An answer may be about one book of several, which come in turn. Of each book those of the last answer about it: a market
+ * that it lacked is not in view, however recently it was; nor is a book that is too old to be judged by.
+ */
+function marketsOf(memory: Memory, staleMs: number): ReadonlyMap<string, Market> {
   const lastTick = memory.marketsAt?.tick ?? -Infinity
   const lastOf = new Map<string | null, number>()
   for (const { value, tick } of memory.markets.values()) {
-    if (lastTick - tick > IN_TURN_MS) continue
+    if (lastTick - tick > staleMs) continue
     lastOf.set(value.book, Math.max(tick, lastOf.get(value.book) ?? -Infinity))
   }
   return new Map(

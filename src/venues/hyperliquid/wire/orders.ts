@@ -88,6 +88,7 @@ function orderOf(listed: Listed, status: string): Order {
   const guardsPosition = isTrigger && reduceOnly
   const state = stateOf(status)
   const trigger = isTrigger ? triggerOf(listed) : null
+  const takesProfit = orderType.startsWith('Take Profit')
   return {
     id: String(oid),
     state,
@@ -97,8 +98,8 @@ function orderOf(listed: Listed, status: string): Order {
     marketId: coin,
     size: sizeOf(listed, state, guardsPosition),
     limit: isTrigger ? null : limitOf(side, listed.limitPx),
-    takeProfit: /^Take Profit/.test(orderType) ? trigger : null,
-    stopLoss: /^Take Profit/.test(orderType) ? null : trigger,
+    takeProfit: takesProfit ? trigger : null,
+    stopLoss: takesProfit ? null : trigger,
     guardsPosition,
     createdAt: timestamp,
     expiresAt: null,
@@ -121,7 +122,7 @@ function limitOf(side: 'A' | 'B', price: Amount): PriceRange {
 /** The end that is not open sets it off: `Price above 10.004` is a lower end. A market order's limit is no wish. */
 function triggerOf({ triggerPx, triggerCondition, orderType, limitPx }: Listed): PriceRange {
   const above = /above/i.test(triggerCondition)
-  const acceptable = /Limit$/.test(orderType) ? limitPx : null
+  const acceptable = orderType.endsWith('Limit') ? limitPx : null
   return above ? { lower: triggerPx, upper: null, acceptable } : { lower: null, upper: triggerPx, acceptable }
 }
 

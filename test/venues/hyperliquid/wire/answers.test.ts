@@ -101,7 +101,9 @@ describe('what a preview is made of', () => {
 test('recorded fills come in the order of time, without those of spot', () => {
   const read = readFills([...fills.body.fills.toReversed(), aFill({ coin: '@107' })])
   expect(read.sent).toBe(fills.body.fills.length + 1)
-  expect(read.fills.map(({ time }) => time)).toEqual(fills.body.fills.map(({ time }) => time).toSorted())
+  expect(read.fills.map(({ time }) => time)).toEqual(
+    fills.body.fills.map(({ time }) => time).toSorted((a, b) => a - b),
+  )
 })
 
 function downwards(a: bigint, b: bigint): number {

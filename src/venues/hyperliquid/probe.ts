@@ -1,0 +1,153 @@
+import { divide, formatDecimal, magnitude, toNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import { systemClock } from '../../clock.ts'
+import { parseOwner } from '../../owner.ts'
+import type { Owner } from '../../owner.ts'
+import type { Asking } from '../../venue.ts'
+import { createAsk } from '../ask.ts'
+import { openTransport } from '../request.ts'
+import type { Transport } from '../request.ts'
+import { accountsOf } from './accounts.ts'
+import { accountOf } from './book.ts'
+import { endingsOf } from './endings.ts'
+import { schema } from './config.ts'
+import { createInfo } from './info.ts'
+import { liquidationPrice, maintenance } from './margin.ts'
+import type { BookState, Held } from './wire/state.ts'
+
+const LIMIT_MS = 20_000
+const WEEK_MS = 604_800_000
+/** Of an answer, as much as a screen takes. */
+const SHOWN = 600
+/** The last printed digit of a liquidation price. */
+const NEAR = 1e-9
+
+/** `npm run probe:hyperliquid -- 0x…`: everything of one wallet once, what came beside what we make of it. */
+async function probe(owner: Owner, url: string): Promise<void> {
+  const clock = systemClock()
+  const transport = openTransport(new URL(url), clock)
+  const ask = createAsk({
+    transport: told(transport),
+    clock,
+    emit: () => {},
+    random: () => 0.5,
+    secret: null,
+  })
+  const info = createInfo(ask)
+  let spent = 0
+  const asking: Asking = {
+    patience: 'poll',
+    limitMs: LIMIT_MS,
+    signal: new AbortController().signal,
+    spend(request, weight = 1) {
+      spent += weight
+      return request((more) => void (spent += more))
+    },
+  }
+  say(`Reads ${url} for ${owner}.`)
+  const role = await tried(info.role(owner, asking))
+  const mode = await tried(info.mode(owner, 'positions', asking))
+  const spot = await tried(info.spot(owner, 'positions', asking))
+  const dexes = (await tried(info.dexes('markets', asking))) ?? []
+  const states: BookState[] = []
+  for (const book of [null, ...dexes.map(({ name }) => name)]) {
+    const state = await tried(info.state(owner, book, 'positions', asking))
+    if (state && (book === null || state.held.length + state.unusable.length > 0)) states.push(state)
+  }
+  const counted = []
+  for (const state of states) {
+    const read = await tried(info.markets(state.book, 'markets', asking))
+    if (read) counted.push({ state, collateral: read.collateral })
+    await tried(info.openOrders(owner, state.book, asking))
+    for (const held of state.held) {
+      await tried(info.chosen(owner, held.position.marketId, asking))
+      const table = read?.terms.get(held.position.marketId)?.tiers ?? []
+      compare(state, held, table.length > 0 ? table : [{ lowerBound: 0n, maxLeverage: held.maxLeverage }])
+    }
+  }
+  await tried(info.pastOrders(owner, asking))
+  await tried(info.takerFee(owner, asking))
+  const fills = await tried(info.fills(owner, clock.now() - WEEK_MS, asking))
+  say('\nWhat we make of it')
+  say(
+    `  it is ${role === null ? 'unknown to us' : JSON.stringify(role)}; its collateral: ${mode ?? 'unknown to us'}`,
+  )
+  for (const account of mode === null ? [] : accountsOf(owner, mode, counted, spot)) {
+    const { accountId, equityUsd, maintenanceUsd, marginRatio } = account
+    say(
+      `  ${accountId}: equity ${figure(equityUsd)}, maintenance ${figure(maintenanceUsd)}, ratio ${marginRatio ?? '–'}`,
+    )
+  }
+  for (const { marketId, how, price, at } of endingsOf(fills ?? [], owner)) {
+    say(`  ${marketId} ${how} at ${figure(price)}, ${new Date(at).toISOString()}`)
+  }
+  say(`It weighed ${spent}.`)
+  await transport.close()
+}
+
+/** Where the venue's figures and our formulas disagree. Of unified and portfolio accounts they must: spot is not in it. */
+function compare(state: BookState, held: Held, tiers: Parameters<typeof maintenance>[2]): void {
+  const { position, mark, rawUsd } = held
+  const own = position.margin === 'cross' ? maintenance(position.size, mark, tiers) : 0n
+  const ours = liquidationPrice({
+    size: position.size,
+    tiers,
+    by:
+      position.margin === 'isolated'
+        ? { is: 'isolated', rawUsd: rawUsd ?? 0n }
+        : {
+            is: 'cross',
+            accountValue: state.crossEquity,
+            maintenanceOfOthers: state.crossMaintenance - own,
+            mark,
+          },
+  })
+  const sent = position.liquidationPrice
+  const off = sent === null || ours === null ? null : toNumber(divide(magnitude(ours - sent), sent))
+  const agree = off === null ? sent === ours : off < NEAR
+  say(
+    `\n${accountOf(state.book)} ${position.marketId}: liquidation sent ${figure(sent)}, ours ${figure(ours)}`,
+  )
+  say(agree ? '  they agree' : `  THEY DISAGREE${off === null ? '' : ` by ${(100 * off).toPrecision(3)} %`}`)
+}
+
+function told(transport: Transport): Transport {
+  return {
+    ...transport,
+    send: (request, limitMs, signal, read) =>
+      transport.send(request, limitMs, signal, (reply) => {
+        const text =
+          reply.text.length > SHOWN ? `${reply.text.slice(0, SHOWN)}… (${reply.text.length})` : reply.text
+        say(`\n${request.body}\n  ${reply.status} ${text}`)
+        return read(reply)
+      }),
+  }
+}
+
+async function tried<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    say(`  CANNOT BE USED: ${error instanceof Error ? error.message : String(error)}`)
+    return null
+  }
+}
+
+function figure(amount: Amount | null): string {
+  return amount === null ? '–' : formatDecimal(amount)
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+if (import.meta.main) {
+  const parsed = parseOwner(process.argv[2] ?? '')
+  const settings = schema.safeParse(process.env)
+  if (parsed.ok && settings.success) await probe(parsed.owner, settings.data.VENUE_URL)
+  else {
+    const why = parsed.ok ? (settings.error?.issues[0]?.message ?? '') : parsed.why
+    process.stderr.write(`${why} Say: npm run probe:hyperliquid -- 0x…\n`)
+    process.exitCode = 1
+  }
+}
