@@ -224,6 +224,18 @@ describe('the positions of a wallet', () => {
     })
   })
 
+  test('are not read when that is called off, whatever came until then', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    const stop = new AbortController()
+    bot.answers('clearinghouseState', ({ dex }) =>
+      dex === 'xyz' ? reply(() => stop.abort()) : anEmptyState(),
+    )
+    expect(await failureOf(bot.venue.positions(OWNER, bot.asking({ signal: stop.signal })))).toEqual({
+      is: 'aborted',
+    })
+  })
+
   test('without the list of builders’ books are not all: it is said', async () => {
     await using bot = await startInfo()
     holds(bot)
@@ -344,7 +356,8 @@ describe('the orders of a wallet', () => {
       status: 'open',
       statusTimestamp: 1,
     }
-    bot.answers('historicalOrders', () => [waiting, gone, elsewhere])
+    const filledInPart = { order: open.body[1], status: 'triggered', statusTimestamp: 1 }
+    bot.answers('historicalOrders', () => [waiting, gone, elsewhere, filledInPart])
     const { orders } = await bot.venue.orders(OWNER, [], bot.asking())
     expect(orders.map(({ id }) => id).toSorted()).toEqual(['3184595905', '3184595906', '3184595907', '6'])
   })

@@ -50,6 +50,19 @@ test('more of a position brings liquidation nearer, for its fees and its fill', 
   expect(preview.marginUsagePercent).toBeCloseTo((100 * 30) / 86, 9)
 })
 
+test('where the account’s own equity says nothing, what the venue sent says what covers a position', async () => {
+  const nothing = { crossMarginSummary: { accountValue: '0.0', totalMarginUsed: '0.0' } }
+  await using bot = await started(aState([aLeg()], nothing))
+  expect(toNumber((await asks(bot, '0')).liquidationPrice as bigint)).toBeCloseTo(60, 12)
+})
+
+test('an account with another leverage than the market’s owes what its own demands', async () => {
+  await using bot = await started(aState([aLeg({ maxLeverage: 50 })]))
+  const cover = 0.01 * 2 * 60 - 2 * (60 - 100) - 0.04
+  const preview = await asks(bot, '1')
+  expect(toNumber(preview.liquidationPrice as bigint)).toBeCloseTo((300 - cover) / (3 - 0.03), 9)
+})
+
 test('closing all leaves none', async () => {
   await using bot = await started()
   expect(await asks(bot, '-2')).toMatchObject({ liquidationPrice: 'none', feasible: true })
