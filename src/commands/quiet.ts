@@ -4,7 +4,7 @@ import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { parseHours } from '../lib/daytime.ts'
 import { item, message, say } from '../message.ts'
-import { hoursText, restful, restLines } from './words/rest.ts'
+import { heldNote, hoursText, restful, restLines } from './words/rest.ts'
 
 /** Hours of every day in which only what is critical rings. */
 export default command({
@@ -23,8 +23,9 @@ export default command({
         : message([item('plain', 'What is quiet here', lines)], { buttons: [off] })
     }
     if (/^(?:off|none|no|never)$/i.test(hours)) {
+      const held = heldNote(context, 'quiet hours')
       await change({ is: 'quiet', chatIds: restful(context), quiet: null })
-      return say('No hours are quiet any more', 'What was held back comes now.')
+      return say('No hours are quiet any more', ...held)
     }
     const quiet = parseHours(hours)
     if (quiet === null) return say('Those are no hours. For example: /quiet 23:00-07:00, or /quiet off')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { command } from '../command.ts'
 import { say } from '../message.ts'
-import { restful } from './words/rest.ts'
+import { heldNote, restful } from './words/rest.ts'
 
 /** Ends every mute. */
 export default command({
@@ -14,7 +14,8 @@ export default command({
   async run(context) {
     const chatIds = restful(context)
     if (chatIds.every((id) => context.view.mutes(id).length === 0)) return say('Nothing is muted here.')
+    const held = heldNote(context, 'mutes')
     await context.change({ is: 'unmute', chatIds })
-    return say('Nothing is muted any more', 'What was held back comes now.')
+    return say('Nothing is muted any more', ...held)
   },
 })

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { timeText } from '../../lib/daytime.ts'
+import { between, minuteOfDay, timeText } from '../../lib/daytime.ts'
 import { text } from '../../message.ts'
 import type { Text } from '../../message.ts'
 import type { Muted, Quiet } from '../../quiet.ts'
@@ -36,6 +36,20 @@ export function restLines(context: Context): Text[] {
       .map(({ of, until }): Text => [`${mutedText(context, of)} muted until `, { time: until, as: 'clock' }]),
     ...(held > 0 ? [text`${held} held back until then`] : []),
   ]
+}
+
+/** What follows the end of a rest: what it held back, if anything, and if nothing else holds that back. */
+export function heldNote(context: Context, ended: 'mutes' | 'quiet hours'): Text[] {
+  const { view, reader } = context
+  const holding = restful(context).filter((id) => view.held(id).length > 0)
+  if (holding.length === 0) return []
+  const minute = minuteOfDay(reader.now, reader.zone)
+  const rests = holding.some((id) => {
+    const quiet = view.chat(id)?.quiet
+    return ended === 'mutes' ? quiet && between(minute, quiet) : view.mutes(id).length > 0
+  })
+  if (!rests) return ['What was held back comes now.']
+  return [`What was held back waits for the end of the ${ended === 'mutes' ? 'quiet hours' : 'mutes'}.`]
 }
 
 /** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
