@@ -7,7 +7,7 @@ import type { Part } from './batch.ts'
 import { isWrite } from './effect.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { overElsewhere } from './over.ts'
+import { withEndsElsewhere } from './over.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -57,7 +57,7 @@ export function createCommitter(world: {
       else failures.push(alone.error)
     }
 
-    const all = [...decisions, ...decisions.flatMap((one) => overElsewhere(memory, one))]
+    const all = decisions.map((one) => withEndsElsewhere(memory, one))
     const at = { detectedAt, queuedAt: clock.now() }
     const told = (chatId: number) => standIn(memory, chatId)
     for (const { parts } of batch(all, at, () => ++memory.last.row, told)) {
