@@ -10,6 +10,7 @@ import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
+import { heldUntil, quietUntil } from './quiet.ts'
 
 /** Several messages that waited, as one. */
 interface Merged {
@@ -52,7 +53,11 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
   const meanwhile = pages(past, alertIds, told, [since, now])
   const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
-  const loud = [...stands.filter(({ rings }) => rings).map(({ severity }) => severity), ...news(look, rows)]
+  const resting = quietUntil(look.memory, rows[0].chatId, now) !== null
+  const loud = [
+    ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
+    ...news(look, rows).filter((severity) => severity === 'critical' || !resting),
+  ]
   const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
   return {
     message: message([...shown, ...meanwhile], { footnote }),
@@ -65,6 +70,12 @@ function standing(look: Look, alertId: number): Present | null {
   const key = look.memory.firing.get(alertId)
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
   return guard && present(look, guard)
+}
+
+/** It waited for a time in which it would not have been said. */
+function isHeld({ memory, now }: Look, { alertId, severity }: Present): boolean {
+  const key = memory.firing.get(alertId)
+  return severity !== 'critical' && key !== undefined && heldUntil(memory, guardOf(key), now) !== null
 }
 
 function othersStand(others: readonly Present[]): Item[] {

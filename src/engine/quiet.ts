@@ -20,7 +20,7 @@ const OWED: ReadonlySet<string> = new Set(['better', 'cleared', 'ended'])
 const OVER: ReadonlySet<string> = new Set(['cleared', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
-function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
+export function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
   const chat = chats.get(chatId)
   const zone = persons.get(chat?.personId ?? 0)?.zone ?? 'UTC'
   if (!chat?.quiet || !between(minuteOfDay(now, zone), chat.quiet)) return null
@@ -34,7 +34,8 @@ function mutedUntil({ mutesIn }: Memory, guard: GuardId, now: number): number | 
   return over.length > 0 ? Math.max(...over.map(({ until }) => until)) : null
 }
 
-function heldUntil(memory: Memory, guard: GuardId, now: number): number | null {
+/** Until when nothing of a guard rings that is not critical; null while it does. */
+export function heldUntil(memory: Memory, guard: GuardId, now: number): number | null {
   const ends = [quietUntil(memory, guard.chatId, now), mutedUntil(memory, guard, now)]
   return ends.reduce((latest, end) => (end === null ? latest : Math.max(end, latest ?? 0)), null)
 }
