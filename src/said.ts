@@ -44,6 +44,13 @@ export function amended(said: Message, notes: readonly Note[]): Message | null {
   return { ...said, items }
 }
 
+/** The message without what is only said again of alerts that somebody has heeded. */
+export function withdrawn(said: Message, isHeeded: (alertId: number) => boolean): Message {
+  const items = said.items.filter((one) => !one.again || !isHeeded(alertOf(one) ?? -1))
+  if (items.length === said.items.length) return said
+  return items.length === 0 ? message([]) : { ...said, items }
+}
+
 /** The alert that an item is about, by the name that ends its title; null when it is about none. */
 export function alertOf({ title }: Pick<Item, 'title'>): number | null {
   const words = typeof title === 'string' ? title : title.at(-1)

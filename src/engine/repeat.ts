@@ -19,7 +19,7 @@ export function again(said: Item, change: Transition, kind: LevelKind<unknown>, 
     reminded: text`it is still so${was(change, kind, before)}: the pause is over`,
   }
   const line = lines[change.reason]
-  return line === undefined ? said : { ...said, lines: [line, ...said.lines] }
+  return line === undefined ? said : { ...said, again: true, lines: [line, ...said.lines] }
 }
 
 function was({ value }: Transition, kind: LevelKind<unknown>, before: number): Text {

@@ -55,7 +55,11 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
 
 /** What was wished for in the one chat goes for the other, where that has no wish of its own. */
 function rest({ mutesIn }: Memory, from: Chat, to: Chat): Effect[] {
-  const [quiet, digest, mention] = [to.quiet ?? from.quiet, to.digest ?? from.digest, to.mention ?? from.mention]
+  const [quiet, digest, mention] = [
+    to.quiet ?? from.quiet,
+    to.digest ?? from.digest,
+    to.mention ?? from.mention,
+  ]
   const mutes = [...mutesIn.of(from.id)].flatMap(([key, mute]): Effect[] => {
     const until = Math.max(mute.until, mutesIn.of(to.id).get(key)?.until ?? 0)
     return [{ is: 'mute', mute: { ...mute, chatId: to.id, until } }]
