@@ -4,7 +4,7 @@ import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { say } from '../message.ts'
 import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
-import { firingHere, heeded, placeOf } from './words/heeding.ts'
+import { firingHere, heeded, nothingToHeed, placeOf } from './words/heeding.ts'
 
 /** Says that somebody has seen an alert: what is critical is not repeated any more. */
 export default command({
@@ -19,9 +19,7 @@ export default command({
     const { from, reader, change } = context
     const here = firingHere(context)
     const alerts = id === undefined ? here : here.filter(({ alertId }) => alertId === id)
-    if (alerts.length === 0) {
-      return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
-    }
+    if (alerts.length === 0) return nothingToHeed(context, id)
     const until = reader.now + ACKNOWLEDGED_FOR_MS
     const alertIds = alerts.map(({ alertId }) => alertId)
     const { refused } = await change({

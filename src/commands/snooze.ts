@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
-import { firingHere, heeded, placeOf } from './words/heeding.ts'
+import { firingHere, heeded, nothingToHeed, placeOf } from './words/heeding.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -28,9 +28,7 @@ export default command({
     const { from, reader, change } = context
     const here = firingHere(context)
     const alerts = id === undefined ? here : here.filter(({ alertId }) => alertId === id)
-    if (alerts.length === 0) {
-      return say(id === undefined ? 'Nothing fires here now.' : `A${id} does not fire here. See /alerts.`)
-    }
+    if (alerts.length === 0) return nothingToHeed(context, id)
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > AT_MOST_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')

@@ -161,3 +161,50 @@ describe('what waits when somebody acknowledges it', () => {
     expect(said(bot)).toContain('BTC long is clear')
   })
 })
+
+describe('an alert that is over', () => {
+  const last = (bot: BotUnderTest, who = red) =>
+    bot.platforms.get(who.platform)?.sees(who.user, who.user) ?? []
+
+  test('leaves no button on the message that asked for something, and rings nobody for that', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    bot.hears('olga', 'red')
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    expect(alerts(bot, red)[0]?.text).toMatch(/A1 is over, \d\d:\d\d UTC/)
+    expect(alerts(bot, red)[0]?.buttons.map(({ label }) => label)).toEqual(['Why A1'])
+    expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long is clear')])
+  })
+
+  test('leaves none in the chats that were rung for it either', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(16 * MINUTE_MS)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    for (const who of [red, blue])
+      expect(alerts(bot, who).findLast(({ text }) => text.includes('4.3 %'))?.buttons).toHaveLength(1)
+  })
+
+  test('says so to whoever presses what is left of it, and names what fires again', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(2 * MINUTE_MS)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    // It was said twice, and the older message keeps what it had.
+    await bot.platforms.get('red')?.taps('olga', 'Ack A1')
+    await bot.pass(0)
+    expect(last(bot).map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^A1 is over since \d\d:\d\d UTC\n {2}Nothing is to be done about it\.$/),
+    )
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(await bot.says('/snooze A1 2h', blue)).toMatch(
+      /A1 is over since [^]*fires again, as A2\.[^]*Ack A2/,
+    )
+    expect(await bot.says('/alerts', red)).not.toContain('acknowledged by')
+  })
+})

@@ -5,6 +5,7 @@ import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from
 import type { Sqlite } from './database.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
+import type { Note } from '../../said.ts'
 import type { Said } from './said.ts'
 import type { Reason } from '../../reason.ts'
 import { createWithdrawal } from './withdraw.ts'
@@ -169,14 +170,13 @@ export function createOutbox(
   function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
     const message = fromJson(row.message) as Message
-    const [alertId = 0] = alertIds
     return {
       ...{ id, chatId, alertIds, replyTo },
       urgency: row.urgency,
       silent: row.silent === 1,
       ...(row.note === null
         ? { message: said.current(id, chatId, message), edits: null }
-        : said.noted(id, alertId, chatId, message)),
+        : said.noted(id, fromJson(row.note) as Note, chatId, message)),
       queuedAt: row.queued_at,
       reason: row.reason,
       detectedAt: row.detected_at,

@@ -22,7 +22,7 @@ export interface Said {
   /** The last message about an alert that a chat has taken, as it stands there now. */
   said(alertId: number, chatId: number): Message | null
   /** What a row that notes something changes there, or says where there is nothing to change. */
-  noted(rowId: number, alertId: number, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
+  noted(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
   /** A message that is sent now. */
   current(rowId: number, chatId: number, message: Message): Message
 }
@@ -31,6 +31,12 @@ export function createSaid(sqlite: Sqlite): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'sent' AND note IS NULL
+    ORDER BY row_id DESC LIMIT 1`)
+  // What is over leaves buttons only on what asked for something.
+  const lastAsking = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
+    FROM outbox_alerts JOIN outbox ON id = row_id
+    WHERE alert_id = @alertId AND row_id < @before AND chat_id = @chatId AND state = 'sent' AND note IS NULL
+      AND instr(message, @asks) > 0
     ORDER BY row_id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'merged' LIMIT 1`)
@@ -43,8 +49,10 @@ export function createSaid(sqlite: Sqlite): Said {
       .sort((a, b) => a.id - b.id)
       .map(({ note }) => fromJson(note) as Note)
 
-  function standing(alertId: number, before: number, chatId: number): OutboxRow['edits'] {
-    const row = last.get(alertId, before, chatId) as Sent | undefined
+  const lastOf = (alertId: number, before: number, chatId: number) =>
+    last.get(alertId, before, chatId) as Sent | undefined
+
+  function standing(row: Sent | undefined, chatId: number): OutboxRow['edits'] {
     if (!row) return null
     const { queued_at: queuedAt, settled_at: at, reason } = row
     const notes = notesOn(row.id, chatId)
@@ -53,9 +61,12 @@ export function createSaid(sqlite: Sqlite): Said {
     return now && { ref: fromJson(row.ref) as SentRef, message: now }
   }
   return {
-    said: (alertId, chatId) => standing(alertId, Number.MAX_SAFE_INTEGER, chatId)?.message ?? null,
-    noted(rowId, alertId, chatId, anew) {
-      const edits = standing(alertId, rowId, chatId)
+    said: (alertId, chatId) =>
+      standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
+    noted(rowId, { alertId, button }, chatId, anew) {
+      const asking = () =>
+        lastAsking.get({ alertId, before: rowId, chatId, asks: `"/ack A${alertId}"` }) as Sent | undefined
+      const edits = standing(button === null ? asking() : lastOf(alertId, rowId, chatId), chatId)
       // What says the alert since then says this as well.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
