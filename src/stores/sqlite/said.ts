@@ -30,16 +30,11 @@ export interface Said {
 export function createSaid(sqlite: Sqlite): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'sent' AND note IS NULL
-    ORDER BY row_id DESC LIMIT 1`)
-  // What is over leaves buttons only on what asked for something.
-  const lastAsking = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
-    FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = @alertId AND row_id < @before AND chat_id = @chatId AND state = 'sent' AND note IS NULL
-      AND instr(message, @asks) > 0
+      AND instr(message, @names) > 0
     ORDER BY row_id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'merged' LIMIT 1`)
+    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
   const since = sqlite.prepare(`SELECT later.id, later.note FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
@@ -49,8 +44,9 @@ export function createSaid(sqlite: Sqlite): Said {
       .sort((a, b) => a.id - b.id)
       .map(({ note }) => fromJson(note) as Note)
 
-  const lastOf = (alertId: number, before: number, chatId: number) =>
-    last.get(alertId, before, chatId) as Sent | undefined
+  /** What was withdrawn before a message was sent is named by it no more. */
+  const lastOf = (alertId: number, before: number, chatId: number, names = `(A${alertId})"`) =>
+    last.get({ alertId, before, chatId, names }) as Sent | undefined
 
   function standing(row: Sent | undefined, chatId: number): OutboxRow['edits'] {
     if (!row) return null
@@ -64,10 +60,13 @@ export function createSaid(sqlite: Sqlite): Said {
     said: (alertId, chatId) =>
       standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
     noted(rowId, { alertId, button }, chatId, anew) {
-      const asking = () =>
-        lastAsking.get({ alertId, before: rowId, chatId, asks: `"/ack A${alertId}"` }) as Sent | undefined
-      const edits = standing(button === null ? asking() : lastOf(alertId, rowId, chatId), chatId)
-      // What says the alert since then says this as well.
+      // What is over leaves buttons only on what asked for something.
+      const row =
+        button === null
+          ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
+          : lastOf(alertId, rowId, chatId)
+      const edits = standing(row, chatId)
+      // What says the alert since then says this as well; what was withdrawn was never said.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },

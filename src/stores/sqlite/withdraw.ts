@@ -37,10 +37,9 @@ export function createWithdrawal(sqlite: Sqlite): Withdrawal {
   const end = sqlite.prepare(
     `UPDATE outbox SET state = 'withdrawn', settled_at = ?, tried_at = NULL WHERE id = ?`,
   )
-  // The trail says that nothing was said then, and no later change looks for it here.
+  // The trail says that nothing was said then.
   const unstep = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ? AND alert_id = ?')
   const unstepAll = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ?')
-  const unlink = sqlite.prepare('DELETE FROM outbox_alerts WHERE row_id = ? AND alert_id = ?')
 
   function withdraw({ id, message, silent }: Row, alertIds: ReadonlySet<number>, at: number): void {
     const said = fromJson(message) as Message
@@ -52,10 +51,7 @@ export function createWithdrawal(sqlite: Sqlite): Withdrawal {
       end.run(at, id)
       unstepAll.run(id)
     } else lose.run(toJson(left), hushed, id)
-    for (const gone of said.items.filter((item) => !left.items.includes(item))) {
-      unstep.run(id, alertOf(gone))
-      unlink.run(id, alertOf(gone))
-    }
+    for (const gone of said.items.filter((item) => !left.items.includes(item))) unstep.run(id, alertOf(gone))
   }
 
   return {
