@@ -141,3 +141,19 @@ test('one that a process died over is made again', async () => {
   expect(edits[1]).toEqual(edits[0])
   expect(bot.rows()).toEqual([1])
 })
+
+test('what was done about several alerts of one message at once changes it once', async () => {
+  const { bot, edits } = await editing()
+  const items = [41, 42, 43].map((id) => item('warning', `BTC long (A${id})`))
+  await bot.put(alert({ id: 1, alertIds: [41, 42, 43], message: message(items) }))
+  const noting = (id: number, alertId: number, queuedAt: number) =>
+    note({ id, alertIds: [alertId], note: { alertId, line: `by Ann ${id}`, button }, queuedAt })
+  await bot.put(noting(2, 41, 2_000), noting(3, 42, 2_000), noting(4, 43, 2_000))
+  const lines = () => edits.map((one) => one.message.items.map((each) => each.lines[0]))
+  expect(lines()).toEqual([['by Ann 2', 'by Ann 3', 'by Ann 4']])
+  await bot.put(noting(5, 42, 3_000))
+  expect(lines().at(-1)).toEqual(['by Ann 2', 'by Ann 5', 'by Ann 4'])
+  expect(edits).toHaveLength(2)
+  expect(bot.rows()).toEqual([1])
+  expect((await bot.store().backlog()).waiting).toBe(0)
+})

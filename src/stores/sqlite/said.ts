@@ -35,6 +35,12 @@ export function createSaid(sqlite: Sqlite): Said {
     ORDER BY row_id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
+  // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.
+  const carried = sqlite.prepare(`SELECT 1 FROM outbox AS mine CROSS JOIN outbox_alerts AS theirs
+      CROSS JOIN outbox AS other ON other.id = theirs.row_id
+    WHERE mine.id = @rowId AND theirs.alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @changed)
+      AND other.id <> mine.id AND other.note IS NOT NULL AND other.state = 'sent' AND other.ref = @ref
+      AND other.queued_at >= mine.queued_at LIMIT 1`)
   const since = sqlite.prepare(`SELECT later.id, later.note FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
@@ -65,6 +71,8 @@ export function createSaid(sqlite: Sqlite): Said {
         button === null
           ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
           : lastOf(alertId, rowId, chatId)
+      if (row && carried.get({ rowId, changed: row.id, ref: row.ref }))
+        return { edits: null, message: message([]) }
       const edits = standing(row, chatId)
       // What says the alert since then says this as well; what was withdrawn was never said.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
