@@ -21,6 +21,9 @@ export interface Sender {
 /** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
 
+/** A message that could not be changed so often is said anew. */
+const MOST_CHANGES = 8
+
 export function createSender(
   clock: Clock,
   emit: Emit,
@@ -61,7 +64,7 @@ export function createSender(
     answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
     async deliver(adapter, chat, row) {
       const edited = row.edits ? await change(adapter, chat, row.edits) : null
-      if (edited) return edited
+      if (edited && !(edited.is === 'delayed' && row.attempts > MOST_CHANGES)) return edited
       if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
       const send = {
         to: chat.address,

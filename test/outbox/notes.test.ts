@@ -157,3 +157,18 @@ test('what was done about several alerts of one message at once changes it once'
   expect(bot.rows()).toEqual([1])
   expect((await bot.store().backlog()).waiting).toBe(0)
 })
+
+test('a change that never succeeds keeps no warning waiting, and is said anew in the end', async () => {
+  const down = Array.from({ length: 30 }, () => ({ ...delayed, retryAfterMs: null }))
+  const { bot, edits, texts } = await editing(...down)
+  await bot.put(alert({ id: 1 }))
+  await bot.put(note({ id: 2 }))
+  await bot.clock.advance(60_000)
+  const before = bot.clock.tick()
+  await bot.put(aRow({ id: 3, urgency: 0 }))
+  expect(bot.attempts.at(-1)).toMatchObject({ row: 3, tick: before })
+  await bot.clock.advance(30 * 60_000)
+  expect(texts().at(-1)).toContain('acknowledged by Ann (A41)')
+  expect(edits.length).toBeLessThan(12)
+  expect((await bot.store().backlog()).waiting).toBe(0)
+})
