@@ -54,6 +54,17 @@ describe('in quiet hours', () => {
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
+  test('what still stands at the end can be acknowledged where it is summed up', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    await at(bot, 98)
+    await bot.says('/quiet off')
+    await bot.pass(2_000)
+    expect(bot.hears().join()).toMatch(/BTC long is 8.2 %.*\n.*still so\n.*Ack A1: \/ack A1/)
+    await bot.platforms.get('recorder')?.taps('me', 'Ack A1')
+    expect(await bot.says('/alerts')).toContain('acknowledged by me')
+  })
+
   test('whoever was warned before hears that it is over', async () => {
     await using bot = await resting()
     await at(bot, 98)
