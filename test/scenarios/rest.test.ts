@@ -54,6 +54,26 @@ describe('in quiet hours', () => {
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
+  test('what had to wait for the platform since before does not ring either, unless it is critical', async () => {
+    await using bot = await resting()
+    const late = {
+      is: 'delayed',
+      retryAfterMs: 60_000,
+      scope: 'chat',
+      maybeSent: false,
+      why: 'down',
+    } as const
+    bot.delivers(() => late)
+    await at(bot, 98)
+    await bot.says('/quiet 11:00-14:00')
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([expect.stringContaining('BTC long is 8.2 %')])
+    const last = () => bot.platforms.get('recorder')?.sees('me', 'me').at(-1)
+    expect(last()?.silent).toBe(true)
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
+    expect(last()?.silent).toBe(false)
+  })
+
   test('what still stands at the end can be acknowledged where it is summed up', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')
