@@ -164,8 +164,8 @@ export type Write =
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 
-/** 0 critical, 1 warning, 2 info: the order in which rows go out. */
-export type Urgency = 0 | 1 | 2
+/** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which rows go out. */
+export type Urgency = 0 | 1 | 2 | 3
 
 export interface NewRow {
   id: number

@@ -86,22 +86,21 @@ function partOf(
     .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
-  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
-    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
-    if (!first) break
-    const row = rowFor(chatId, [first, ...others], at, newRowId())
+  for (const some of messages(said)) {
+    const row = rowFor(chatId, some, at, newRowId())
     rows.push(row)
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
   const steps = decisions.flatMap((decision) => decision.steps)
   const copies = copiesOf(said, at, newRowId)
+  const ends = elsewhereOf(decisions, at, newRowId)
   // What is said elsewhere already is not copied there once more when this chat does not take it.
   const copied = copies.length > 0 ? [...rows.filter(({ urgency }) => urgency === 0), ...copies] : []
   return {
     urgency: rows[0]?.urgency ?? 2,
     effects: [
       ...decisions.flatMap((decision) => decision.effects),
-      ...[...rows, ...copies].map((row): Effect => ({ is: 'send', row })),
+      ...[...rows, ...copies, ...ends].map((row): Effect => ({ is: 'send', row })),
       ...copied.map(({ id, chatId, alertIds }): Effect => ({
         is: 'copied',
         ...{ rowId: id, at: at.queuedAt },
@@ -126,6 +125,28 @@ function copiesOf(said: readonly Said[], at: When, newRowId: () => number): NewR
     const [first, ...others] = all.slice(0, ITEMS_PER_MESSAGE)
     return first && typeof chatId === 'number' ? [rowFor(chatId, [first, ...others], at, newRowId())] : []
   })
+}
+
+/** What other chats are told with it, in messages of their own. */
+function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => number): NewRow[] {
+  const byChat = Map.groupBy(
+    decisions.flatMap(({ elsewhere = [] }) => elsewhere),
+    ({ chatId }) => chatId,
+  )
+  return [...byChat].flatMap(([chatId, all]) => {
+    const said = all.map((one) => one.said).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
+    return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
+  })
+}
+
+/** As many as one message takes, in their order. */
+function messages(said: readonly Said[]): [Said, ...Said[]][] {
+  const all: [Said, ...Said[]][] = []
+  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
+    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
+    if (first) all.push([first, ...others])
+  }
+  return all
 }
 
 /** One message; what is said first is the worst of it. */

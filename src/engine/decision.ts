@@ -10,6 +10,8 @@ export interface Decision {
   chatId: number
   effects: Effect[]
   said: Said[]
+  /** What is kept with it, and said in other chats. */
+  elsewhere?: { chatId: number; said: Said }[]
   /** The trail; the message that carries the step is added when it has a number. */
   steps: Omit<NewStep, 'rowId'>[]
   /** Keys of positions whose end it tells. */

@@ -106,7 +106,7 @@ export interface Memory {
   returned: Map<FeedKey, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
-  /** The highest numbers given out. */
+  /** The highest numbers given out. What could not be kept leaves a gap: nobody has heard of its number. */
   last: Remembered['last']
 }
 

@@ -7,7 +7,7 @@ import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../store.ts'
 import { incompleteness, onBrokenScale } from '../venue.ts'
 import { seeAgain } from './blind.ts'
-import { answered, isUnconfirmed } from './confirming.ts'
+import { answered, isUnconfirmed, settledBy } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
@@ -59,6 +59,7 @@ export function ownerTurn(
     ...returned.decisions,
     ...judged,
     ...endings(look, owner, before, guards, judged, evidences),
+    ...settledBy(look, owner),
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }

@@ -47,9 +47,24 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
   )
   return together(
     rehome(look, chatId, there.id),
+    doing(rest(memory, chat, there)),
     doing([...blind, { is: 'rows-moved', from: chatId, to: there.id }, ...renamed(memory, chatId, there.id)]),
     doing([{ is: 'chat-gone', chatId }]),
   )
+}
+
+/** What was wished for in the one chat goes for the other, where that has no wish of its own. */
+function rest({ mutesIn }: Memory, from: Chat, to: Chat): Effect[] {
+  const [quiet, digest, mention] = [
+    to.quiet ?? from.quiet,
+    to.digest ?? from.digest,
+    to.mention ?? from.mention,
+  ]
+  const mutes = [...mutesIn.of(from.id)].flatMap(([key, mute]): Effect[] => {
+    const until = Math.max(mute.until, mutesIn.of(to.id).get(key)?.until ?? 0)
+    return [{ is: 'mute', mute: { ...mute, chatId: to.id, until } }]
+  })
+  return [{ is: 'chat', chat: { ...to, quiet, digest, mention } }, ...mutes]
 }
 
 /** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */

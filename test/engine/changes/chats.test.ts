@@ -111,6 +111,33 @@ describe('a chat', () => {
     expect(writes).toContainEqual({ is: 'alert-closed', alertId: 39, at: NOON })
   })
 
+  test('that moves to where we know another one takes its quiet hours, digest and mutes along', () => {
+    const night = { from: 23 * 60, to: 7 * 60 }
+    const digest = { minute: 480, after: NOON, told: null }
+    const mute = (chatId: number, until: number) => ({ chatId, of: { is: 'all' } as const, until })
+    const there = aChat({ id: 2 })
+    const { memory } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      { chats: [aChat({ quiet: night, digest }), there], mutes: [mute(1, NOON + 9), mute(2, NOON + 5)] },
+    )
+    expect(memory.chats.get(2)).toEqual({ ...there, quiet: night, digest })
+    expect([...memory.mutesIn.of(2).values()]).toEqual([mute(2, NOON + 9)])
+    expect([memory.mutesIn.of(1).size, [...memory.digests]]).toEqual([0, [2]])
+  })
+
+  test('that moves to where other hours are quiet leaves those as they are', () => {
+    const [night, noon] = [
+      { from: 23 * 60, to: 7 * 60 },
+      { from: 12 * 60, to: 13 * 60 },
+    ]
+    const there = aChat({ id: 2, quiet: noon })
+    const { memory } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      { chats: [aChat({ quiet: night }), there] },
+    )
+    expect(memory.chats.get(2)?.quiet).toEqual(noon)
+  })
+
   test('that nobody knows is passed over', () => {
     for (const change of [
       { ...broken, chatId: 9 },
