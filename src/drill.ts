@@ -3,8 +3,8 @@ export interface Drill {
   personId: number
   /** Wall time. */
   at: number
-  /** Its messages, in the order in which the chats would be told. */
-  rows: { rowId: number; chatId: number }[]
+  /** Its messages, in the order in which the chats would be told; `label` names the place to whoever reads how it went. */
+  rows: { rowId: number; chatId: number; label?: string }[]
   /** Null while nobody has. */
   acknowledged: { by: string; at: number } | null
 }

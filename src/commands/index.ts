@@ -2,6 +2,9 @@ import type { Kind } from '../alert.ts'
 import type { Command } from '../command.ts'
 import { alertCommand } from './alert.ts'
 import ack from './ack.ts'
+import agree from './agree.ts'
+import { escalateCommand } from './escalate.ts'
+import handover from './handover.ts'
 import alerts from './alerts.ts'
 import channel from './channel.ts'
 import digest from './digest.ts'
@@ -50,6 +53,7 @@ export function commandList(kinds: readonly Kind[], named: readonly Named[] = []
         unmute,
         quiet,
         digest,
+        escalateCommand(named),
         drill,
         remove,
         why,
@@ -57,7 +61,7 @@ export function commandList(kinds: readonly Kind[], named: readonly Named[] = []
       ],
     },
     { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },
-    { title: 'Others', commands: [channel, invite] },
+    { title: 'Others', commands: [channel, agree, handover, invite] },
   ]
   groups.unshift({ title: 'First', commands: [start, helpCommand(groups), status, quit] })
   return groups.flatMap(({ commands }) => commands)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { chainEnd } from '../chain.ts'
+import { chainTroubles } from '../chain.ts'
 import type { Context, Failure, Recall } from '../context.ts'
 import { command } from '../command.ts'
 import type { Feed } from '../feed.ts'
@@ -136,6 +136,5 @@ function brokenLines({ view, person }: Context, all: number): string[] {
       ({ title, address, brokenBecause }) =>
         `I cannot write to ${title ?? address.platform}: ${brokenBecause}`,
     )
-  const end = chainEnd(view.chain(person.id))
-  return [`${count(all, 'chat')} broken`, ...lines, ...(end === null ? [] : [end])]
+  return [`${count(all, 'chat')} broken`, ...lines, ...chainTroubles(view.chain(person.id))]
 }

@@ -4,6 +4,7 @@ import type { Change, Changed, InputId } from '../change.ts'
 import type { Form } from '../declaration.ts'
 import type { Context, Place, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
+import { chainChats } from '../chain.ts'
 import type { Bot, Choice, Inbound, Chat } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Command } from '../command.ts'
@@ -141,8 +142,7 @@ export function createDialog(world: World): Dialog {
       inspect: (where, platform) => world.inspect(from, where, platform),
       change: ask,
       playDrill() {
-        const { first, other } = view.chain(person.id)
-        const chatIds = [first, other].flatMap((one) => (one ? [one.id] : []))
+        const chatIds = chainChats(view.chain(person.id)).map(({ id }) => id)
         return played(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
       },
       prove: (chatId) =>

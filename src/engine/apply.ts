@@ -4,7 +4,7 @@ import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../store.ts'
-import { dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
+import { dropAgreement, dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -32,12 +32,20 @@ const LAW: Law = {
     for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
     for (const { hash, personId: maker } of memory.codes.values())
       if (maker === personId) memory.codes.delete(hash)
+    for (const helperId of [...memory.helpersOf.of(personId).keys()])
+      dropAgreement(memory, personId, helperId)
+    for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
     if (memory.operatorId === personId) memory.operatorId = null
     memory.drills.delete(personId)
     memory.persons.delete(personId)
   },
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
   'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
+  agreement(memory, { agreement }) {
+    memory.helpersOf.put(agreement.personId, agreement.helperId, agreement)
+    memory.helpedBy.put(agreement.helperId, agreement.personId, agreement)
+  },
+  'agreement-gone': (memory, { personId, helperId }) => dropAgreement(memory, personId, helperId),
   chat(memory, { chat }) {
     const before = memory.chats.get(chat.id)
     if (before) unlistChat(memory, before)
@@ -182,6 +190,7 @@ export function createMemory(remembered: Remembered): Memory {
     ...persons.map((person): Effect => ({ is: 'person', person })),
     ...chats.map((chat): Effect => ({ is: 'chat', chat })),
     ...codes.map((code): Effect => ({ is: 'code', code })),
+    ...remembered.agreements.map((agreement): Effect => ({ is: 'agreement', agreement })),
     ...watches.map((watch): Effect => ({ is: 'watch', watch })),
     ...rules.map((rule): Effect => ({ is: 'rule', rule })),
     ...states.map((row): Effect => ({ is: 'state', row })),

@@ -1,5 +1,5 @@
 import type { Severity } from '../alert.ts'
-import { chainEnd } from '../chain.ts'
+import { chainTroubles } from '../chain.ts'
 import type { Digest, Gap, Lately } from '../digest.ts'
 import { feedOf } from '../feed.ts'
 import { age, signedUsd, usd } from '../figure.ts'
@@ -64,8 +64,7 @@ function lateLines({ now }: Look, { dueAt }: Scope): Text[] {
 }
 
 function chainLines(memory: Memory, { chat }: Scope): Text[] {
-  const end = chat.private ? chainEnd(chainOf(memory, chat.personId)) : null
-  return end === null ? [] : [end]
+  return chat.private ? chainTroubles(chainOf(memory, chat.personId)) : []
 }
 
 /** PnL and funding of what is open: what was closed meanwhile is not known. */

@@ -58,6 +58,11 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rulesOn.drop(market?.id ?? null, id)
 }
 
+export function dropAgreement(memory: Memory, personId: number, helperId: number): void {
+  memory.helpersOf.drop(personId, helperId)
+  memory.helpedBy.drop(helperId, personId)
+}
+
 export function dropWatch(memory: Memory, personId: number, owner: Owner): void {
   memory.watches.drop(owner, personId)
   memory.watchesOf.drop(personId, owner)

@@ -7,6 +7,7 @@ import type { Item, Message, Text, Tone } from '../message.ts'
 import { alertOf } from '../said.ts'
 import type { Urgency } from '../store.ts'
 import { guardNamed } from './guards.ts'
+import { forAnother, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
@@ -39,7 +40,7 @@ const ITEMS_WITH_BUTTONS = 2
 export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
   const { now } = look
   const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
-  const stands = alertIds.flatMap((id) => standing(look, id) ?? []).sort(worstFirst)
+  const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
   const past = pastOf(rows)
   const front = stands.slice(0, MOST_PRESENT).map(({ item: one }, at) => ({
     ...one,
@@ -61,10 +62,12 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   }
 }
 
-function standing(look: Look, alertId: number): Present | null {
+function standing(look: Look, alertId: number, chatId: number): Present | null {
   const key = look.memory.firing.get(alertId)
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
-  return guard && present(look, guard)
+  const known = guard && present(look, guard)
+  const whose = whoseIn(look.memory, alertId, chatId)
+  return known && whose !== null ? { ...known, item: forAnother(known.item, whose) } : known
 }
 
 function othersStand(others: readonly Present[]): Item[] {

@@ -5,6 +5,7 @@ import type { Button, Text } from '../message.ts'
 import type { Note } from '../said.ts'
 import type { NewRow } from '../store.ts'
 import type { Heed } from '../state.ts'
+import { forAnother, hearersOf, whoseIn } from './hearers.ts'
 import { nameOfSubject, standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
@@ -24,7 +25,7 @@ export function notesOn(
   const { chatId: own, subject } = guardOf(key)
   const told = [
     standIn(memory, own),
-    ...(memory.copies.get(alertId) ?? []),
+    ...hearersOf(memory, alertId).map(({ chatId }) => chatId),
     ...(readIn === null ? [] : [readIn]),
   ]
   const note = noteOn(alertId, heed)
@@ -32,8 +33,11 @@ export function notesOn(
     const chat = memory.chats.get(chatId)
     // What was held back there was not said there.
     if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
-    const name = nameOfSubject(memory, subject, chat.personId)
-    const anew = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const whose = whoseIn(memory, alertId, chatId)
+    const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const name = nameOfSubject(memory, subject, told)
+    const plain = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const anew = whose === null ? plain : forAnother(plain, whose)
     return [
       {
         ...{

@@ -5,9 +5,12 @@ import { firingLines } from './firing.ts'
 
 const SHOWN = 8
 
-/** What fires where this was said: in a chat that others read that chat's, else the person's own. */
+/**
+ * What fires where this was said: in a chat that others read that chat's, else the person's own and what they were told
+ * of for somebody else.
+ */
 export function firingHere({ from, person, view }: Context): readonly Firing[] {
-  if (from.private) return view.firing(person.id)
+  if (from.private) return [...view.firing(person.id), ...view.helping(person.id)]
   const here = view.chatAt(from.chat)
   return here && !here.private ? view.firingIn(here.id) : []
 }
