@@ -43,7 +43,7 @@ const forms = [
 const agree: Command = {
   name: 'agree',
   aliases: [],
-  summary: 'lets somebody be told what is critical for you, once they have agreed',
+  summary: 'lets somebody stand in for you, once they have agreed',
   who: 'person',
   audience: 'person',
   forms,

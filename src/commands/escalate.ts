@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { called } from '../agreement.ts'
 import { argument } from '../argument.ts'
 import { afterText, chainTroubles, REPEATED_AFTER_MIN, typedAfter } from '../chain.ts'
 import type { ChainStep } from '../chain.ts'
@@ -20,15 +21,17 @@ const MINUTE_MS = 60_000
 export function escalateCommand(named: readonly Named[]): Command {
   return command({
     name: 'escalate',
-    summary: 'sets where what is critical and nobody answers goes as well, and when',
+    summary: 'sets who is told as well when nobody answers, and when',
     examples: ['/escalate', '/escalate telegram 3m', '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
+      to: argument.text('a platform, or @somebody who has agreed').optional(),
       after: argument.duration().optional(),
       now: argument.choice(['now', 'none'], 'now or none').optional(),
-      to: argument.text('a platform, or @somebody who has agreed').optional(),
     }),
     async run(context, { to, after, now }) {
       if (to === undefined) return list(context)
+      const left = now === 'none' ? goneFrom(context, to) : []
+      if (left.length > 0) return without(context, { to: left, name: to, reference: to })
       const target = targetOf(context, to, named, typed(after, now))
       if ('refused' in target) return target.refused
       if (now === 'none') return without(context, target)
@@ -41,9 +44,17 @@ export function escalateCommand(named: readonly Named[]): Command {
 
 /** Whom a line is about, and how a line names them. */
 interface Target {
-  to: Step['to'] | 'fallback'
+  to: readonly Step['to'][] | 'fallback'
   name: string
   reference: string
+}
+
+/** Those in the list who are called this and have not agreed any more. */
+function goneFrom({ person, view }: Context, typedTo: string): Step['to'][] {
+  const helpers = view.helpers(person.id)
+  const named = person.steps.flatMap(({ to }) => (to.is === 'person' ? [{ ...to, id: to.personId }] : []))
+  const gone = named.filter(({ id }) => helpers.every(({ helperId }) => helperId !== id))
+  return called(gone, typedTo).map(({ personId, name }) => ({ is: 'person', personId, name }))
 }
 
 function typed(after: number | undefined, now: string | undefined): string {
@@ -68,11 +79,11 @@ function targetOf(
     if ('refused' in found) return found
     const { helperId, helperName } = found.agreement
     const to = { is: 'person', personId: helperId, name: helperName } as const
-    return { to, name: `@${helperName}`, reference: `P${helperId}` }
+    return { to: [to], name: `@${helperName}`, reference: `P${helperId}` }
   }
   if (chat.id === view.chain(person.id).first?.id)
     return { refused: say(`You are told on ${platform} first, at once, and each time it is said again`) }
-  const to = chat.id === person.fallbackChat ? 'fallback' : ({ is: 'chat', chatId: chat.id } as const)
+  const to = chat.id === person.fallbackChat ? 'fallback' : [{ is: 'chat', chatId: chat.id } as const]
   return { to, name: platform, reference: platform }
 }
 
@@ -81,7 +92,9 @@ async function put(context: Context, { to, name }: Target, from: number): Promis
   if (to !== 'fallback' && others(person.steps, to).length >= STEPS_AT_MOST)
     return say(`Your list has ${STEPS_AT_MOST} steps, which is the most. /escalate shows them.`)
   const chosen =
-    to === 'fallback' ? { escalateFrom: from } : { steps: [...others(person.steps, to), { to, from }] }
+    to === 'fallback'
+      ? { escalateFrom: from }
+      : { steps: [...others(person.steps, to), ...to.map((one) => ({ to: one, from }))] }
   const { refused } = await change({ is: 'settings', personId: person.id, to: chosen })
   if (refused !== null) return say(refused)
   const when = from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
@@ -109,9 +122,10 @@ async function without({ person, change, view }: Context, { to, name }: Target):
   )
 }
 
-function others(steps: readonly Step[], to: Step['to']): Step[] {
+function others(steps: readonly Step[], to: readonly Step['to'][]): Step[] {
   const key = (of: Step['to']) => (of.is === 'chat' ? `chat ${of.chatId}` : `person ${of.personId}`)
-  return steps.filter((step) => key(step.to) !== key(to))
+  const named = new Set(to.map(key))
+  return steps.filter((step) => !named.has(key(step.to)))
 }
 
 /** What is critical is said again at these times, and at no others. */

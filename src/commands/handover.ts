@@ -17,8 +17,8 @@ const forms = [
     summary: 'lets somebody who has agreed get what is critical for you as well, for a while',
     examples: ['/handover @bob until 08:00', '/handover @bob 8h', '/handover'],
     args: z.object({
-      for: argument.duration().optional(),
       who: argument.text('who has agreed, and until when: @bob until 08:00').optional(),
+      for: argument.duration().optional(),
     }),
   },
   {
@@ -34,7 +34,7 @@ const forms = [
 const handover: Command = {
   name: 'handover',
   aliases: [],
-  summary: 'hands what is critical to somebody who has agreed, for a while',
+  summary: 'hands what is critical to them for a while',
   who: 'person',
   audience: 'person',
   forms,

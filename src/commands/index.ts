@@ -44,24 +44,11 @@ export function commandList(kinds: readonly Kind[], named: readonly Named[] = []
     { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
     {
       title: 'Alerts',
-      commands: [
-        alertCommand(kinds),
-        alerts,
-        ack,
-        snooze,
-        muteCommand(kinds),
-        unmute,
-        quiet,
-        digest,
-        escalateCommand(named),
-        drill,
-        remove,
-        why,
-        history,
-      ],
+      commands: [alertCommand(kinds), alerts, ack, snooze, muteCommand(kinds), unmute, remove, why, history],
     },
+    { title: 'Nights', commands: [quiet, digest, escalateCommand(named), agree, handover, drill] },
     { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },
-    { title: 'Others', commands: [channel, agree, handover, invite] },
+    { title: 'Others', commands: [channel, invite] },
   ]
   groups.unshift({ title: 'First', commands: [start, helpCommand(groups), status, quit] })
   return groups.flatMap(({ commands }) => commands)

@@ -200,6 +200,7 @@ function privateChats({ person, view }: Context): Chat[] {
 function show(context: Context, named: readonly Named[]): Message {
   const { person, reader } = context
   const own = privateChats(context)
+  const wrong = chainTroubles(context.view.chain(person.id))
   const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
   const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
   const others = own.filter((chat) => chat.id !== person.defaultChat && !isNamed(chat))
@@ -217,8 +218,8 @@ function show(context: Context, named: readonly Named[]): Message {
         `critical ${escalationText(person.escalateFrom)}: /settings escalate`,
         ...listText(context),
         ...placeLines(own, named),
-        ...chainTroubles(context.view.chain(person.id)),
       ]),
+      ...(wrong.length > 0 ? [item('plain', 'What is critical may reach nobody', wrong)] : []),
     ],
     {
       buttons: [

@@ -4,7 +4,8 @@ import { guardKey, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../store.ts'
-import { dropAgreement, dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
+import { dropAgreement, dropChat, dropRule, dropWatch } from './dropping.ts'
+import { endFiring, forget, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -21,6 +22,9 @@ const LAW: Law = {
   person(memory, { person }) {
     for (const one of memory.persons.get(person.id)?.identities ?? [])
       memory.personBy.delete(identityKey(one))
+    unlistSteps(memory, person.id)
+    for (const { to } of person.steps)
+      if (to.is === 'person') memory.listing.put(to.personId, person.id, true)
     for (const one of person.identities) memory.personBy.set(identityKey(one), person.id)
     if (person.operator) memory.operatorId = person.id
     memory.persons.set(person.id, person)
@@ -35,6 +39,7 @@ const LAW: Law = {
     for (const helperId of [...memory.helpersOf.of(personId).keys()])
       dropAgreement(memory, personId, helperId)
     for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
+    unlistSteps(memory, personId)
     if (memory.operatorId === personId) memory.operatorId = null
     memory.drills.delete(personId)
     memory.persons.delete(personId)

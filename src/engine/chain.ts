@@ -53,7 +53,8 @@ function personStep(
 ): Omit<ChainStep, 'from'> {
   const agreement = memory.helpersOf.of(personId).get(helperId)
   const shared = { name: `@${agreement?.helperName ?? name}`, isFallback: false, helperId }
-  if (!agreement) return { ...shared, chats: [], wrong: 'has not agreed any more, so nothing goes there' }
+  const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
+  if (!agreement) return { ...shared, chats: [], wrong: gone }
   const chats = chatsOfHelper(memory, helperId)
   const first = firstChat(memory, helperId)
   const why = first === null ? 'I have no private chat with them' : wrongWith(memory, first)

@@ -58,6 +58,12 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rulesOn.drop(market?.id ?? null, id)
 }
 
+/** Nobody is named by the list of this person any more. */
+export function unlistSteps(memory: Memory, personId: number): void {
+  for (const { to } of memory.persons.get(personId)?.steps ?? [])
+    if (to.is === 'person') memory.listing.drop(to.personId, personId)
+}
+
 export function dropAgreement(memory: Memory, personId: number, helperId: number): void {
   memory.helpersOf.drop(personId, helperId)
   memory.helpedBy.drop(helperId, personId)

@@ -1,5 +1,5 @@
 import { guardOf } from '../guard.ts'
-import { bounded, text } from '../message.ts'
+import { bounded, codePoints, text } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { Memory } from './memory.ts'
 
@@ -37,9 +37,11 @@ const OF_OTHERS = /^\/(?:ack|snooze|why) /
 
 /** Nobody takes another's position for their own, and nobody sees more of them than the alert. */
 export function forAnother(item: Item, whose: string): Item {
-  const prefix = `for ${whose}: `
+  const title = text`${`for ${whose}: `}${item.title}`
   return {
-    ...bounded({ ...item, title: text`${prefix}${item.title}` }),
+    // The title stays whole: it ends with the alert's name.
+    ...bounded({ ...item, title: '' }, codePoints(title)),
+    title,
     buttons: item.buttons.filter(({ line }) => OF_OTHERS.test(line)),
   }
 }

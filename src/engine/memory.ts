@@ -49,6 +49,8 @@ export interface Memory {
   /** By whose alerts they are, then by who has agreed; and the other way round. */
   helpersOf: Grouped<number, number, Agreement>
   helpedBy: Grouped<number, number, Agreement>
+  /** Whose list names somebody: by whoever is named. */
+  listing: Grouped<number, number, true>
   /** By owner, then by person; and the other way round. */
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
@@ -140,6 +142,7 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     codes: new Map(),
     helpersOf: createGrouped(),
     helpedBy: createGrouped(),
+    listing: createGrouped(),
     watches: createGrouped(),
     watchesOf: createGrouped(),
     rules: new Map(),

@@ -18,13 +18,25 @@ export async function annaAndBob(options: Parameters<typeof startBot>[0] = {}): 
   return bot
 }
 
+/** Anna on her second platform. */
+export const blue = { platform: 'blue', user: 'anna' }
+
+/** Anna is told on blue as well: it is her fallback. */
+export async function links(bot: BotUnderTest): Promise<void> {
+  const code = codeIn(await bot.says('/link', anna))
+  await bot.says(`/link ${code} yes`, blue)
+  await bot.says(`/link ${code} yes`, anna)
+  await bot.pass(1_000)
+  silence(bot)
+}
+
 /** Somebody is invited by Anna. */
 export async function joins(bot: BotUnderTest, who: { platform: string; user: string }): Promise<void> {
   const code = codeIn(await bot.says('/invite', anna))
   await bot.says(`/start ${code}`, who)
 }
 
-/** They agree to stand in for each other's alerts: the second one for those of the first. */
+/** The first one agrees to stand in for the other. */
 export async function agrees(
   bot: BotUnderTest,
   helper: { platform: string; user: string },

@@ -74,7 +74,11 @@ export function disagree(memory: Memory, { personId, helperId, byId }: Of<'disag
   // Whoever counted on it sees in their list that it is gone, until they take it out.
   if (byId === helperId) return doing([gone, ...tellPerson(memory, personId, goneWords(agreement), now)])
   const steps = person.steps.filter(({ to }) => to.is !== 'person' || to.personId !== helperId)
-  const words = message([item('info', `You do not stand in for ${agreement.name} any more: they ended it`)])
+  const words = message([
+    item('info', `You do not stand in for ${agreement.name} any more: they ended it`, [
+      'Nothing of theirs reaches you from now on, not even the end of what fires.',
+    ]),
+  ])
   return doing([
     gone,
     { is: 'person', person: { ...person, steps } },

@@ -2,6 +2,7 @@ import { afterText, chainChats } from '../../chain.ts'
 import type { Chain } from '../../chain.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
+import { DRILL_LIVES_MS, rungBefore } from '../../drill.ts'
 import { item, message } from '../../message.ts'
 import type { Message, Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
@@ -13,20 +14,23 @@ import type { Decided } from './decided.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
-/** What rings later than this is no drill of anything. */
-const LIVES_MS = 10 * 60_000
-
 /** Through the outbox, as loud as what is critical, into every chat in which the person's criticals would ring. */
 export function drill({ memory, now }: Look, { personId }: Of<'drill'>): Decided {
   const chain = chainOf(memory, personId)
   const { first } = chain
   if (!first) return nothing('I have no private chat with you yet: write to me there first.')
-  const rows = chainChats(chain).map((chat) => ({
-    ...{ rowId: ++memory.last.row, chatId: chat.id },
-    label: labelOf(chain, chat),
-  }))
-  const sends = rows.flatMap(({ rowId: id, chatId }): Effect[] => {
-    const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + LIVES_MS }
+  const before = memory.drills.get(personId) ?? null
+  const places = chainChats(chain).map((chat) => {
+    const label = labelOf(chain, chat)
+    const known = rungBefore(before, chat, now)
+    return known
+      ? { rings: false, row: { ...known, label: `${label} (rung before, not again within 10 min)` } }
+      : { rings: true, row: { rowId: ++memory.last.row, chatId: chat.id, label } }
+  })
+  const rows = places.map(({ row }) => row)
+  const sends = places.flatMap(({ rings, row: { rowId: id, chatId } }): Effect[] => {
+    if (!rings) return []
+    const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + DRILL_LIVES_MS }
     const helperId = memory.chats.get(chatId)?.personId ?? personId
     const agreement = memory.helpersOf.of(personId).get(helperId)
     const said =

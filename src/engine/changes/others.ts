@@ -30,7 +30,7 @@ function quietly(effect: Effect): Effect {
 /** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
 export function overForOthers({ memory, now }: Look, effects: readonly Effect[]): Effect[] {
   const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
-  return closed.flatMap((alertId) =>
+  return [...new Set(closed)].flatMap((alertId) =>
     hearersOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
       if (whose === null) return []
       const over: Item = item('good', `A${alertId} is over: nobody watches for it any more`)
@@ -44,9 +44,7 @@ export function overForOthers({ memory, now }: Look, effects: readonly Effect[])
 export function leaveOthers({ memory, now }: Look, personId: number): Decided {
   const helped = [...memory.helpedBy.of(personId).values()]
   const helpers = [...memory.helpersOf.of(personId).values()]
-  const named = [...memory.persons.values()].filter(
-    ({ id, steps }) => id !== personId && steps.some((step) => isOf(step, personId)),
-  )
+  const named = [...memory.listing.of(personId).keys()].flatMap((id) => memory.persons.get(id) ?? [])
   return doing([
     // Whoever is gone is not named any more.
     ...named.map((person): Effect => {
