@@ -26,17 +26,17 @@ export function escalateCommand(named: readonly Named[]): Command {
     args: z.object({
       to: argument.text('a platform, or @somebody who has agreed').optional(),
       after: argument.duration().optional(),
-      now: argument.choice(['now', 'none'], 'now or none').optional(),
+      when: argument.choice(['now', 'none'], 'now or none').optional(),
     }),
-    async run(context, { to, after, now }) {
+    async run(context, { to, after, when }) {
       if (to === undefined) return list(context)
-      const left = now === 'none' ? goneFrom(context, to) : []
+      const left = when === 'none' ? goneFrom(context, to) : []
       if (left.length > 0) return without(context, { to: left, name: to, reference: to })
-      const target = targetOf(context, to, named, typed(after, now))
+      const target = targetOf(context, to, named, typed(after, when))
       if ('refused' in target) return target.refused
-      if (now === 'none') return without(context, target)
-      if (now === undefined && after === undefined) return howSoon(target)
-      const from = now === 'now' ? 0 : REPEATED_AFTER_MIN.findIndex((many) => many * MINUTE_MS === after)
+      if (when === 'none') return without(context, target)
+      if (when === undefined && after === undefined) return howSoon(target)
+      const from = when === 'now' ? 0 : REPEATED_AFTER_MIN.findIndex((many) => many * MINUTE_MS === after)
       return from < 0 ? nearestTo(after ?? 0, target) : put(context, target, from)
     },
   })
@@ -57,8 +57,8 @@ function goneFrom({ person, view }: Context, typedTo: string): Step['to'][] {
   return called(gone, typedTo).map(({ personId, name }) => ({ is: 'person', personId, name }))
 }
 
-function typed(after: number | undefined, now: string | undefined): string {
-  if (now !== undefined) return ` ${now}`
+function typed(after: number | undefined, when: string | undefined): string {
+  if (when !== undefined) return ` ${when}`
   return after === undefined ? '' : ` ${Math.round(after / MINUTE_MS)}m`
 }
 

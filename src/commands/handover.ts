@@ -74,9 +74,11 @@ async function begin(context: Context, typed: string, ms: number | undefined): P
   )
 }
 
-/** `@bob until 08:00`, in its parts. */
+/** `@bob until 08:00`, `@bob 8:00`, in its parts. */
 function parted(typed: string): { name: string; time: string | null } {
-  const match = /^(.*?)\s+(?:until|till|to)\s+(.+)$/i.exec(typed.trim())
+  const said = typed.trim()
+  const match =
+    /^(.*?)\s+(?:until|till|to)\s+(.+)$/i.exec(said) ?? /^(.*?)\s+(\d+(?:[:.]\d\d|\s?[ap]m))$/i.exec(said)
   return match ? { name: match[1] ?? '', time: match[2] ?? '' } : { name: typed, time: null }
 }
 

@@ -43,11 +43,18 @@ export function digestItems(look: Look, scope: Scope, held: readonly Holding[], 
   }
   const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
   return [
-    item('plain', headText(held), [...late, ...sumLines(held, told.before), ...unseen, ...chain]),
+    item('plain', headText(held), [
+      ...late,
+      ...sumLines(held, told.before),
+      ...unseen,
+      ...(chain.length > 1 ? [] : chain),
+    ]),
     ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
     item('plain', text`${since}: ${firedText(told.lately)}`, worstLines(told.lately)),
     ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
     ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
+    // More than one would be cut off where the figures are.
+    ...(chain.length > 1 ? [item('plain', 'What is critical may reach nobody', chain)] : []),
   ]
 }
 

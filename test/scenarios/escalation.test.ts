@@ -380,6 +380,39 @@ describe('the list of who is told', () => {
   })
 })
 
+describe('a place of somebody who stands in', () => {
+  async function withPager(): Promise<BotUnderTest> {
+    const bot = await annaAndBob({ places: ['pager'] })
+    await agrees(bot, bob)
+    await bot.says('/settings pager bobs-phone', bob)
+    await bot.says('/escalate pager now', bob)
+    await bot.says('/handover @bob 8h', anna)
+    bot.hears('bobs-phone', 'pager')
+    return bot
+  }
+
+  test('that is rung at once by what is critical for them is rung for the other one, and can acknowledge', async () => {
+    await using bot = await withPager()
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bobs-phone', 'pager'))).toEqual([`[CRITICAL] ${CRITICAL}`])
+    const pager = bot.platforms.get('pager')?.bot()
+    const there = { platform: 'pager', chat: 'bobs-phone', thread: null }
+    expect(pager?.rings(there, [1])).toBe(true)
+    await pager?.acknowledged(there, [1])
+    expect(pager?.rings(there, [1])).toBe(false)
+    expect(await bot.says('/alerts', anna)).toContain('acknowledged by bob (pager)')
+  })
+
+  test('that is not named any more is in no list', async () => {
+    await using bot = await withPager()
+    await bot.says('/settings fallback none', bob)
+    await bot.says('/escalate pager 3m', bob)
+    expect(await bot.says('/escalate', bob)).toContain('pager: after 3m')
+    await bot.says('/settings pager none', bob)
+    expect(await bot.says('/escalate', bob)).not.toContain('pager')
+  })
+})
+
 describe('a drill', () => {
   test('rings whoever stands in, as somebody else’s, and they can answer it', async () => {
     await using bot = await annaAndBob()

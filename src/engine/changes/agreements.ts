@@ -42,7 +42,9 @@ export function agree(memory: Memory, { code, personId: helperId, name }: Of<'ag
   const before = memory.helpersOf.of(personId).get(helperId)
   const isFull = (all: ReadonlyMap<number, Agreement>) => !before && all.size >= AGREEMENTS_AT_MOST
   if (isFull(memory.helpersOf.of(personId)) || isFull(memory.helpedBy.of(helperId))) {
-    return nothing(`Nobody stands in for more than ${AGREEMENTS_AT_MOST}, and for nobody do more: /agree.`)
+    return nothing(
+      `At most ${AGREEMENTS_AT_MOST} stand in for one person, and one for as many: /agree shows yours.`,
+    )
   }
   if (!memory.persons.get(helperId)?.defaultChat)
     return nothing('I have no private chat with you: write to me there first.')
