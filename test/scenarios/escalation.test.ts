@@ -45,6 +45,8 @@ describe('somebody who agrees to stand in for another', () => {
     await falls(bot, 94)
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears('bob', 'red')).toEqual([])
+    expect(await bot.says('/ack A1', bob)).toContain('A1 does not fire here')
+    expect(await bot.says('/why A1', bob)).toContain('You have no alert A1')
     await bot.pass(MINUTE_MS)
     const [told = '', ...more] = bot.hears('bob', 'red')
     expect(more).toEqual([])
@@ -483,6 +485,9 @@ describe('whoever stands in and cannot be written to for a while', () => {
     await falls(bot, 94)
     await bot.pass(80_000)
     expect(bot.hears(blue.user, 'blue').join('\n')).toContain('BTC long is 4.3 % from liquidation')
+    // Where she is told is hers.
+    expect(await bot.says('/why A1', blue)).toContain('copied to blue chat anna')
+    expect(await bot.says('/why A1', bob)).not.toContain('copied to')
   })
 
   test('is told in the group as everybody there, and of what is Anna’s alone in private', async () => {

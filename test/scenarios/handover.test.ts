@@ -10,6 +10,18 @@ const CRITICAL = 'for anna: BTC long is 4.3 % from liquidation (A1)'
 const firsts = (texts: string[]) => texts.map((text) => text.split('\n')[0] ?? '')
 
 describe('a handover', () => {
+  test('says what its person did about an alert as theirs, also where that cannot be put into the message', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 8h', anna)
+    await falls(bot, 94)
+    silence(bot)
+    bot.platforms.get('red')?.removes('bob')
+    await bot.says('/ack A1', anna)
+    await bot.pass(1_000)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual(['for anna: BTC long · main: acknowledged by anna (A1)'])
+  })
+
   test('is told to both, and sends what is critical at once and each time it is said again', async () => {
     await using bot = await annaAndBob()
     await agrees(bot, bob)
@@ -175,7 +187,9 @@ describe('a handover', () => {
     expect(await bot.says('/why A1', bob)).toContain('BTC long is 4.3 % from liquidation')
     expect(await bot.says('/why A1', { ...anna, user: 'eve' })).toContain('You have no alert A1')
     expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 does not fire here')
-    for (const line of ['/positions', '/wallets', '/history', '/status'])
+    for (const line of ['/alerts', '/status'])
+      expect(await bot.says(line, bob)).toContain('for anna: BTC long · main')
+    for (const line of ['/positions', '/wallets', '/history'])
       expect(await bot.says(line, bob)).not.toMatch(/main|0x5290/i)
     expect(await bot.says('/remove R1', bob)).toContain('You have no rule R1')
   })

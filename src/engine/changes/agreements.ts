@@ -105,7 +105,7 @@ export function handover(look: Look, { personId, helperId, until }: Of<'handover
   const title: Text = text`${name} has handed what is critical to you until ${{ time: until, as: 'clock' }}`
   const fires = waiting(look, personId).slice(0, NAMED)
   const items = [
-    item('warning', title, [
+    item('info', title, [
       `It comes here at once, as “for ${name}”, also in your quiet hours.`,
       'A tap on Ack says that you have seen it; they read who has.',
     ]),
