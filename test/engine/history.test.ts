@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Agreement } from '../../src/agreement.ts'
 import type { Change } from '../../src/change.ts'
 import { createMemory } from '../../src/engine/apply.ts'
+import { hearersOf } from '../../src/engine/hearers.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { toJson } from '../../src/lib/json.ts'
 import type { Grouped } from '../../src/lib/grouped.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
+import { NOON } from '../support/clock.ts'
 import { ALICE, aChat, aMarket, aPerson, aPosition, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 import { createDice, SEED } from '../support/seed.ts'
@@ -20,9 +23,14 @@ const ben = { platform: 'telegram', user: 'ben' }
 const home = (user: string, at = 0) => ({ platform: 'telegram', chat: `${user}-${at}`, thread: null })
 const group = (at: number) => ({ platform: 'telegram', chat: `-${at}`, thread: at === 2 ? 'topic' : null })
 
+function agreement(personId: number, helperId: number): Agreement {
+  return { personId, name: 'ann', helperId, helperName: 'ben', at: NOON, handedUntil: null }
+}
+
 function someChange({ one, below, often }: Dice, memory: Memory): Change {
   const personId = one([...memory.persons.keys(), 1])
   const chatId = one([...memory.chats.keys(), 1])
+  const helperId = one([...memory.helpersOf.of(personId).keys(), 1])
   const own = one([
     ...memory.chatsOf.of(personId).keys(),
     memory.persons.get(personId)?.defaultChat ?? chatId,
@@ -43,18 +51,29 @@ function someChange({ one, below, often }: Dice, memory: Memory): Change {
     { kind: one(['position-opened', 'position-closed', 'position-resized']), params: {}, ...scope },
   ])
   const code = `C${below(3)}`
-  const kept = { code, for: one(['invite', 'link'] as const), personId, expiresAt: 9e15 }
+  const kept = { code, for: one(['invite', 'link', 'agree', 'agree'] as const), personId, expiresAt: 9e15 }
   const nobody = !memory.persons.has(personId)
   const changes: (() => Change)[] = [
     () => ({ is: 'meet', by, home: home(user), as: 'person' }),
     () => (nobody ? { is: 'test', chatId } : { is: 'code', ...kept }),
     () => ({ is: 'redeem', code, by, home: home(user, below(2)) }),
     () => ({ is: 'ask-link', code, by, home: home(user, below(2)) }),
+    () => ({ is: 'agree', code, personId, name: user }),
+    () => ({ is: 'agree', code, personId, name: user }),
+    () => ({ is: 'handover', personId, helperId, until: one([null, NOON + below(600_000)]) }),
+    () => ({ is: often(0.2) ? 'disagree' : 'handover', personId, helperId, byId: helperId, until: NOON * 2 }),
     () => ({ is: 'answer-link', personId, request: code, yes: often(0.7) }),
     () => ({
       is: 'settings',
       personId,
-      to: one([{ defaultChat: own }, { fallbackChat: own }, { zone: 'UTC' }]),
+      to: one<Extract<Change, { is: 'settings' }>['to']>([
+        { defaultChat: own },
+        { fallbackChat: own },
+        { zone: 'UTC' },
+        { steps: [{ to: { is: 'chat', chatId: own }, from: 1 }] },
+        { steps: [{ to: { is: 'person', personId: helperId, name: 'somebody' }, from: 0 }] },
+        { escalateFrom: 0 },
+      ]),
     }),
     () => ({
       is: 'watch',
@@ -140,6 +159,9 @@ function kept(memory: Memory) {
     chatsOf,
     watches,
     watchesOf,
+    helpersOf,
+    helpedBy,
+    listing,
     rulesOf,
     rulesIn,
     rulesOver,
@@ -150,6 +172,10 @@ function kept(memory: Memory) {
   } = memory
   return {
     ...{ operatorId, broken: [...broken].map(String).toSorted(), owners: owners.toSorted() },
+    // Who was rung beside, and may hear more.
+    hearers: [...memory.firing.keys()]
+      .map((id) => line([id, hearersOf(memory, id).toSorted((x, y) => x.chatId - y.chatId)]))
+      .toSorted(),
     maps: Object.entries({ persons, personBy, chats, chatAt, codes, rules, states, memos }).map(
       ([name, all]) => [name, map(all)],
     ),
@@ -158,6 +184,9 @@ function kept(memory: Memory) {
       chatsOf,
       watches,
       watchesOf,
+      helpersOf,
+      helpedBy,
+      listing,
       rulesOf,
       rulesIn,
       rulesOver,
@@ -181,8 +210,12 @@ test.each([1, 2, 3, SEED])(
     const dice = createDice(seed)
     const { one, below, often } = dice
     const running = await startEngine({
-      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 })],
+      persons: [
+        aPerson({ steps: [{ to: { is: 'person', personId: 2, name: 'ben' }, from: 0 }] }),
+        aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 }),
+      ],
       chats: [aChat(), aChat({ id: 2, personId: 2, address: home('ben') })],
+      agreements: [agreement(1, 2), agreement(2, 1)],
       watches: [aWatch(), aWatch({ personId: 2, owner: BOB })],
       last: { person: 2, chat: 2, rule: 0, alert: 0, row: 0 },
     })
