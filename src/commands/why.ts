@@ -9,6 +9,7 @@ import type { Context, View } from '../context.ts'
 import { age, plain } from '../figure.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
+import { ALSO_TOLD } from '../trail.ts'
 import type { TrailStep } from '../trail.ts'
 import { heedText } from './words/firing.ts'
 import { walletName } from './words/wallets.ts'
@@ -34,7 +35,7 @@ export default command({
       return say(`You have no alert A${id}. /history lists the last ones.`)
     const all = await recall.trail(id)
     // Where somebody is told is theirs, whoever stands in for them.
-    const trail = helps ? all.filter(({ reason }) => reason !== 'notice') : all
+    const trail = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { subject } = alert
     const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, view.watches(person.id))}`
     const head = item('plain', `${alert.title}${wallet}`, [
@@ -52,6 +53,10 @@ export default command({
     )
   },
 })
+
+function withoutPlaces(step: TrailStep): TrailStep {
+  return { ...step, what: step.what.split(ALSO_TOLD)[0] ?? '' }
+}
 
 /** Whoever stands in for its person, and was told of it, may ask about it. */
 async function wasTold(

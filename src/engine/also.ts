@@ -1,4 +1,5 @@
 import type { Chat } from '../chat.ts'
+import { ALSO_TOLD } from '../trail.ts'
 import { chainOf, chatsOfHelper } from './chain.ts'
 import type { Also, Decision, Said } from './decision.ts'
 import type { Look } from './look.ts'
@@ -15,17 +16,22 @@ export function alsoTold(look: Look, decisions: readonly Decision[]): Decision[]
     const isAlert = ({ severity, alertIds }: Said) => severity === 'critical' && alertIds.length > 0
     if (!chat || !decision.said.some(isAlert)) return decision
     const said = decision.said.map((one) => (isAlert(one) ? { ...one, also: alsoIn(look, chat, one) } : one))
-    return { ...decision, said }
+    return { ...decision, said, steps: decision.steps.map((step) => noted(step, said)) }
   })
+}
+
+/** The trail says who was told beside: whoever asks why may wonder whether anybody was. */
+function noted(step: Decision['steps'][number], said: readonly Said[]): Decision['steps'][number] {
+  const there = said.flatMap(({ alertIds, also = [] }) => (alertIds.includes(step.alertId) ? also : []))
+  const names = [...new Set(there.map(({ name }) => name))]
+  return names.length === 0 ? step : { ...step, what: `${step.what}${ALSO_TOLD}${names.join(', ')}` }
 }
 
 function alsoIn({ memory, now }: Look, chat: Chat, said: Said): Also[] {
   const { rung = 0, reason, alertIds } = said
   const fallback = otherChat(memory, chat)
   const all = [
-    ...(isDue(memory, chat, rung) && fallback !== null
-      ? [{ chatId: fallback, whose: null, takesOver: true }]
-      : []),
+    ...(isDue(memory, chat, rung) && fallback !== null ? [toFallback(memory, chat, fallback)] : []),
     // What others read in a bound chat is nobody's own: whoever bound it is told, and no list of people.
     ...(chat.private ? [...chosen(memory, chat, rung), ...handed(memory, chat, now)] : []),
   ]
@@ -36,6 +42,12 @@ function alsoIn({ memory, now }: Look, chat: Chat, said: Said): Also[] {
     told.add(chatId)
     return isNew
   })
+}
+
+/** Others read what is asked in a bound chat: whose private chat it is stays theirs. */
+function toFallback({ chats }: Memory, { private: own }: Chat, chatId: number): Also {
+  const name = own ? (chats.get(chatId)?.address.platform ?? '') : 'whoever bound this chat'
+  return { chatId, whose: null, takesOver: true, name }
 }
 
 function isDue({ persons }: Memory, { personId }: Chat, rung: number): boolean {
@@ -57,6 +69,7 @@ function handed(memory: Memory, { personId }: Chat, now: number): Also[] {
 }
 
 function also(memory: Memory, chat: Chat, personId: number, helperId: number | null): Also {
-  const whose = helperId === null ? null : (memory.helpersOf.of(personId).get(helperId)?.name ?? null)
-  return { chatId: chat.id, whose, takesOver: false }
+  const agreement = memory.helpersOf.of(personId).get(helperId ?? 0)
+  const name = agreement ? `@${agreement.helperName}` : chat.address.platform
+  return { chatId: chat.id, whose: agreement?.name ?? null, takesOver: false, name }
 }

@@ -42,6 +42,8 @@ export interface Said {
 export interface Also extends Hearer {
   /** It is where that goes when the chat itself fails. */
   takesOver: boolean
+  /** As whoever's alert it is knows it: `blue`, `@bob`. */
+  name: string
 }
 
 export function silent(chatId: number, effects: Effect[]): Decision {

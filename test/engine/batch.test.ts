@@ -170,8 +170,8 @@ describe('what is said elsewhere as well', () => {
       item: { ...item('critical', 'BTC (A7)'), buttons },
       ...{ alertIds: [7], also, ...over },
     })
-  const bobs = { chatId: 4, whose: 'Anna', takesOver: false }
-  const fallback = { chatId: 2, whose: null, takesOver: true }
+  const bobs = { chatId: 4, whose: 'Anna', takesOver: false, name: '@Bob' }
+  const fallback = { chatId: 2, whose: null, takesOver: true, name: 'blue' }
   const copiedOf = (decision: Decision) =>
     batched([decision]).transactions.flatMap(({ effects }) =>
       effects.flatMap((effect) => (effect.is === 'copied' ? [effect] : [])),

@@ -55,10 +55,12 @@ describe('somebody who agrees to stand in for another', () => {
     expect(told).toContain('/ack A1')
     expect(told).not.toContain('/positions')
     expect(told).not.toContain('/preview')
+    expect(await bot.says('/why A1', bob)).not.toContain('also told')
     await bot.platforms.get('red')?.taps('bob', 'Ack A1')
     await bot.pass(1_000)
     const there = bot.platforms.get('red')?.sees('anna', 'anna').at(-1)
     expect(there?.text).toContain('A1 acknowledged by bob')
+    expect(await bot.says('/why A1', anna)).toContain('repeated: 5 % line, said 3 times, also told to @bob')
     silence(bot)
     await bot.pass(30 * MINUTE_MS)
     expect([bot.hears('anna', 'red'), bot.hears('bob', 'red')]).toEqual([[], []])
@@ -193,6 +195,7 @@ describe('an agreement that ends', () => {
 
   test('because whoever has agreed is gone: nobody is named any more, and the list says that it reaches nobody', async () => {
     await using bot = await rung()
+    expect(await bot.says('/forget', bob)).toContain('You stand in for anna: I tell them')
     await bot.says('/forget yes', bob)
     await bot.pass(1_000)
     expect(firsts(bot.hears('anna', 'red'))).toEqual(['[WARNING] bob does not stand in for you any more'])
