@@ -19,10 +19,11 @@ const MINUTE_MS = 60_000
 
 /** Who is told as well when nobody answers what is critical: places and people, each after so many minutes. */
 export function escalateCommand(named: readonly Named[]): Command {
+  const place = named[0]?.name ?? 'terminal'
   return command({
     name: 'escalate',
     summary: 'sets who is told as well when nobody answers, and when',
-    examples: ['/escalate', '/escalate telegram 3m', '/escalate @bob 15m', '/escalate @bob none'],
+    examples: ['/escalate', `/escalate ${place} 3m`, '/escalate @bob 15m', '/escalate @bob none'],
     args: z.object({
       to: argument.text('a platform, or @somebody who has agreed').optional(),
       after: argument.duration().optional(),

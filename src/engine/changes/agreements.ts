@@ -108,6 +108,7 @@ export function handover(look: Look, { personId, helperId, until }: Of<'handover
     item('info', title, [
       `It comes here at once, as “for ${name}”, also in your quiet hours.`,
       'A tap on Ack says that you have seen it; they read who has.',
+      'When I cannot see their positions, they are told, and you are not.',
     ]),
     ...fires.map(({ item: one }) => forAnother(one, name)),
   ]
