@@ -90,7 +90,10 @@ async function decide(
           `What is critical for ${name} comes to you when nobody there answers, and while they hand over to you.`,
           'It rings at any hour, also in your quiet hours, and so do their drills.',
           'You see that alert, with their position, and can acknowledge or snooze it; nothing else of theirs.',
-          `They see your name, and who has acknowledged. You can end it at any time: /agree end @${name}`,
+        ]),
+        // Apart, so that none of it is cut off.
+        item('plain', `You can end it at any time: /agree end @${name}`, [
+          'They see your name, and what you have acknowledged.',
         ]),
       ],
       {

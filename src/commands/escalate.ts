@@ -7,8 +7,8 @@ import type { ChainStep } from '../chain.ts'
 import { command } from '../command.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { item, message, say } from '../message.ts'
-import type { Button, Message } from '../message.ts'
+import { item, message, say, text } from '../message.ts'
+import type { Button, Message, Text } from '../message.ts'
 import type { Step } from '../person.ts'
 import { helperCalled } from './words/people.ts'
 import type { Named } from './words/places.ts'
@@ -161,6 +161,10 @@ function list({ person, view }: Context): Message {
   const chain = view.chain(person.id)
   const first = chain.first ? [`${chain.first.address.platform}: at once`] : []
   const lines = chain.steps.map(stepLine)
+  const handed = view.helpers(person.id).flatMap(({ helperName, handedUntil }): Text[] => {
+    if (handedUntil === null) return []
+    return [text`@${helperName}: at once, until ${{ time: handedUntil, as: 'clock' }} (/handover)`]
+  })
   const waiting = view
     .helpers(person.id)
     .filter(({ helperId }) => chain.steps.every((step) => step.helperId !== helperId))
@@ -170,6 +174,7 @@ function list({ person, view }: Context): Message {
   return message([
     item('plain', 'Who is told of what is critical, until somebody acknowledges it', [
       ...first,
+      ...handed,
       ...lines,
       ...waiting,
       ...chainTroubles(chain),

@@ -219,7 +219,7 @@ function show(context: Context, named: readonly Named[]): Message {
         ...listText(context),
         ...placeLines(own, named),
       ]),
-      ...(wrong.length > 0 ? [item('plain', 'What is critical may reach nobody', wrong)] : []),
+      ...(wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []),
     ],
     {
       buttons: [

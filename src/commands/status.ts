@@ -143,5 +143,5 @@ function brokenLines({ view, person }: Context, all: number): string[] {
 
 function chainItems({ view, person }: Context): Item[] {
   const wrong = chainTroubles(view.chain(person.id))
-  return wrong.length > 0 ? [item('plain', 'What is critical may reach nobody', wrong)] : []
+  return wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []
 }

@@ -5,7 +5,7 @@ import type { Button, Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
-import { forAnother } from './hearers.ts'
+import { alertFor } from './hearers.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
 interface Transaction {
@@ -132,7 +132,7 @@ function copiesOf(
   const all = said.flatMap((one) => (one.also ?? []).map(({ chatId, whose }) => ({ chatId, whose, one })))
   return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
     const told = there.map(({ one, whose }) =>
-      whose === null ? one : { ...one, item: forAnother(one.item, whose) },
+      whose === null ? one : { ...one, item: alertFor(one.item, whose) },
     )
     const [first, ...others] = told.slice(0, ITEMS_PER_MESSAGE)
     if (!first) return []

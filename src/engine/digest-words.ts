@@ -54,7 +54,7 @@ export function digestItems(look: Look, scope: Scope, held: readonly Holding[], 
     ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
     ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
     // More than one would be cut off where the figures are.
-    ...(chain.length > 1 ? [item('plain', 'What is critical may reach nobody', chain)] : []),
+    ...(chain.length > 1 ? [item('plain', 'What is critical may not reach whom it should', chain)] : []),
   ]
 }
 

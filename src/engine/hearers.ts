@@ -35,6 +35,12 @@ function personOfAlert({ firing, chats }: Memory, alertId: number): number | nul
 /** What people can do about the alert of another: say that they have seen it, and ask why. */
 const OF_OTHERS = /^\/(?:ack|snooze|why) /
 
+/** An alert in the words in which its person is told of it, for somebody else. */
+export function alertFor(item: Item, whose: string): Item {
+  const lines = item.tone === 'critical' ? [`here “your” means ${whose}`, ...item.lines] : item.lines
+  return forAnother({ ...item, lines }, whose)
+}
+
 /** Nobody takes another's position for their own, and nobody sees more of them than the alert. */
 export function forAnother(item: Item, whose: string): Item {
   const title = text`${`for ${whose}: `}${item.title}`

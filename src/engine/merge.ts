@@ -7,7 +7,7 @@ import type { Item, Message, Text, Tone } from '../message.ts'
 import { alertOf } from '../said.ts'
 import type { Urgency } from '../store.ts'
 import { guardNamed } from './guards.ts'
-import { forAnother, whoseIn } from './hearers.ts'
+import { alertFor, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
@@ -67,7 +67,7 @@ function standing(look: Look, alertId: number, chatId: number): Present | null {
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
   const known = guard && present(look, guard)
   const whose = whoseIn(look.memory, alertId, chatId)
-  return known && whose !== null ? { ...known, item: forAnother(known.item, whose) } : known
+  return known && whose !== null ? { ...known, item: alertFor(known.item, whose) } : known
 }
 
 function othersStand(others: readonly Present[]): Item[] {

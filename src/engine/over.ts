@@ -1,7 +1,7 @@
 import { item } from '../message.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
-import { forAnother, hearersOf } from './hearers.ts'
+import { alertFor, hearersOf } from './hearers.ts'
 import type { Memory } from './memory.ts'
 
 /** Whoever was rung beside an alert's own chat hears that it is over as well. */
@@ -14,7 +14,7 @@ export function overElsewhere(memory: Memory, decision: Decision): Decision[] {
     return hearersOf(memory, alertId).map(({ chatId, whose }): Decision => {
       const told = words?.item ?? over
       const said = {
-        item: whose === null ? told : forAnother(told, whose),
+        item: whose === null ? told : alertFor(told, whose),
         ...({ reason: 'ended', severity: words?.severity ?? 'warning', order: 0 } as const),
         ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },
       }

@@ -29,6 +29,7 @@ describe('a handover', () => {
     expect(await bot.says('/handover @bob until 13:00', anna)).toMatch(
       /bob gets what is critical as well until 13:00/,
     )
+    expect(await bot.says('/escalate', anna)).toContain('@bob: at once, until 13:00 UTC (/handover)')
     await bot.pass(1_000)
     expect(bot.hears('bob', 'red')).toEqual([
       expect.stringContaining('anna has handed what is critical to you until 13:00'),

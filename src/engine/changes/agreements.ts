@@ -6,7 +6,7 @@ import type { Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
 import { guardNamed } from '../guards.ts'
 import { chatsOfHelper } from '../chain.ts'
-import { forAnother } from '../hearers.ts'
+import { alertFor } from '../hearers.ts'
 import type { Look } from '../look.ts'
 import type { Memory } from '../memory.ts'
 import { present } from '../present.ts'
@@ -50,7 +50,7 @@ export function agree(memory: Memory, { code, personId: helperId, name }: Of<'ag
     return nothing('I have no private chat with you: write to me there first.')
   const words = message([
     item(
-      'good',
+      'info',
       `${name} has agreed to stand in for you`,
       [
         `Nothing goes to them until you say so: /escalate @${name} 15m when you do not answer, or /handover @${name} until 08:00.`,
@@ -110,7 +110,7 @@ export function handover(look: Look, { personId, helperId, until }: Of<'handover
       'A tap on Ack says that you have seen it; they read who has.',
       'When I cannot see their positions, they are told, and you are not.',
     ]),
-    ...fires.map(({ item: one }) => forAnother(one, name)),
+    ...fires.map(({ item: one }) => alertFor(one, name)),
   ]
   const row = tell(memory, chat.id, message(items), 'notice', now)
   if (row.is !== 'send') return nothing()
