@@ -478,6 +478,27 @@ describe('whoever stands in and cannot be written to for a while', () => {
     expect(heard.join('\n')).not.toMatch(/\/positions|\/preview/)
   })
 
+  test('is told on their other platform, also of the end, and over a restart', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await links(bot, bob)
+    await bot.says('/escalate @bob now', anna)
+    silence(bot)
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
+    bot.platforms.get('red')?.blocks('bob')
+    await bot.restart()
+    bot.platforms.get('red')?.blocks('bob')
+    await bot.pass(MINUTE_MS)
+    const there = firsts(bot.hears('bob', 'blue'))
+    expect(there).toContain(`[CRITICAL] ${CRITICAL}`)
+    expect(await bot.says('/ack A1', { platform: 'blue', user: 'bob' })).toContain('A1 acknowledged by bob')
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'blue')).filter((line) => line.includes('CLEARED'))).toEqual([
+      expect.stringContaining('[CLEARED] for anna: BTC long'),
+    ])
+  })
+
   test('does not keep what is critical from the fallback of its person', async () => {
     await using bot = await annaAndBob()
     await links(bot)

@@ -21,11 +21,11 @@ export async function annaAndBob(options: Parameters<typeof startBot>[0] = {}): 
 /** Anna on her second platform. */
 export const blue = { platform: 'blue', user: 'anna' }
 
-/** Anna is told on blue as well: it is her fallback. */
-export async function links(bot: BotUnderTest): Promise<void> {
-  const code = codeIn(await bot.says('/link', anna))
-  await bot.says(`/link ${code} yes`, blue)
-  await bot.says(`/link ${code} yes`, anna)
+/** They are told on blue as well: it is their fallback. */
+export async function links(bot: BotUnderTest, who = anna): Promise<void> {
+  const code = codeIn(await bot.says('/link', who))
+  await bot.says(`/link ${code} yes`, { ...who, platform: 'blue' })
+  await bot.says(`/link ${code} yes`, who)
   await bot.pass(1_000)
   silence(bot)
 }
