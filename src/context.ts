@@ -1,4 +1,5 @@
 import type { Address, Identity } from './address.ts'
+import type { Agreement } from './agreement.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
 import type { Chain } from './chain.ts'
 import type { Change, Changed } from './change.ts'
@@ -94,6 +95,13 @@ export interface View {
   chats(personId: number): readonly Chat[]
   /** Where a person is told, and where that goes as well. */
   chain(personId: number): Chain
+  /** Who has agreed to stand in for a person; and for whom they have agreed to. */
+  helpers(personId: number): readonly Agreement[]
+  helped(personId: number): readonly Agreement[]
+  /** What fires for those and was told to them; the worst first. */
+  helping(personId: number): readonly Firing[]
+  /** Whoever asks for that with this code; null when it is none, or when it is used. */
+  agreementAsked(code: string): { personId: number; name: string } | null
   /** Their last one; null when there was none. */
   drill(personId: number): Drill | null
   /** Who made this link code; null when it is none, or when it is used. */

@@ -1,4 +1,5 @@
 import type { SentRef } from './address.ts'
+import type { Agreement } from './agreement.ts'
 import type { Alert, Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
@@ -69,6 +70,7 @@ export interface Remembered {
   /** The last one of each person. */
   drills: Drill[]
   codes: Code[]
+  agreements: Agreement[]
   /** Alerts that are open, and the chats that were rung for them beside their own. */
   copies: { alertId: number; chatId: number }[]
   /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
@@ -121,6 +123,9 @@ export type Write =
   | { is: 'person-gone'; personId: number }
   | { is: 'code'; code: Code }
   | { is: 'code-gone'; hash: string }
+  /** In place of the one between the two before. */
+  | { is: 'agreement'; agreement: Agreement }
+  | { is: 'agreement-gone'; personId: number; helperId: number }
   | { is: 'chat'; chat: Chat }
   /** With its rules, states, memos, and the messages that wait there. */
   | { is: 'chat-gone'; chatId: number }

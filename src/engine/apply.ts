@@ -4,7 +4,8 @@ import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../store.ts'
-import { dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
+import { dropAgreement, dropChat, dropRule, dropWatch } from './dropping.ts'
+import { endFiring, forget, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -21,6 +22,9 @@ const LAW: Law = {
   person(memory, { person }) {
     for (const one of memory.persons.get(person.id)?.identities ?? [])
       memory.personBy.delete(identityKey(one))
+    unlistSteps(memory, person.id)
+    for (const { to } of person.steps)
+      if (to.is === 'person') memory.listing.put(to.personId, person.id, true)
     for (const one of person.identities) memory.personBy.set(identityKey(one), person.id)
     if (person.operator) memory.operatorId = person.id
     memory.persons.set(person.id, person)
@@ -32,12 +36,21 @@ const LAW: Law = {
     for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
     for (const { hash, personId: maker } of memory.codes.values())
       if (maker === personId) memory.codes.delete(hash)
+    for (const helperId of [...memory.helpersOf.of(personId).keys()])
+      dropAgreement(memory, personId, helperId)
+    for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
+    unlistSteps(memory, personId)
     if (memory.operatorId === personId) memory.operatorId = null
     memory.drills.delete(personId)
     memory.persons.delete(personId)
   },
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
   'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
+  agreement(memory, { agreement }) {
+    memory.helpersOf.put(agreement.personId, agreement.helperId, agreement)
+    memory.helpedBy.put(agreement.helperId, agreement.personId, agreement)
+  },
+  'agreement-gone': (memory, { personId, helperId }) => dropAgreement(memory, personId, helperId),
   chat(memory, { chat }) {
     const before = memory.chats.get(chat.id)
     if (before) unlistChat(memory, before)
@@ -51,7 +64,7 @@ const LAW: Law = {
     memory.chatsOf.put(chat.personId, chat.id, chat)
   },
   'chat-gone': (memory, { chatId }) => dropChat(memory, chatId),
-  'rows-moved': nothing,
+  'rows-moved': (memory, { from, to }) => moveCopies(memory, from, to),
   watch(memory, { watch }) {
     memory.watches.put(watch.owner, watch.personId, watch)
     memory.watchesOf.put(watch.personId, watch.owner, watch)
@@ -185,6 +198,7 @@ export function createMemory(remembered: Remembered): Memory {
     ...persons.map((person): Effect => ({ is: 'person', person })),
     ...chats.map((chat): Effect => ({ is: 'chat', chat })),
     ...codes.map((code): Effect => ({ is: 'code', code })),
+    ...remembered.agreements.map((agreement): Effect => ({ is: 'agreement', agreement })),
     ...watches.map((watch): Effect => ({ is: 'watch', watch })),
     ...rules.map((rule): Effect => ({ is: 'rule', rule })),
     ...states.map((row): Effect => ({ is: 'state', row })),

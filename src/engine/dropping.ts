@@ -3,7 +3,7 @@
 import { addressKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
-import { ownerOf } from '../guard.ts'
+import { guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import type { Memory } from './memory.ts'
@@ -44,10 +44,21 @@ export function dropChat(memory: Memory, chatId: number): void {
   memory.toldIn.dropGroup(chatId)
   memory.mutesIn.dropGroup(chatId)
   memory.heldIn.dropGroup(chatId)
+  moveCopies(memory, chatId, null)
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)
   memory.digests.delete(chatId)
+}
+
+/** Whoever was rung in the one chat hears of the end in the other; in an alert's own chat that is no copy. */
+export function moveCopies(memory: Memory, from: number, to: number | null): void {
+  for (const [alertId, chats] of memory.copies) {
+    if (!chats.delete(from)) continue
+    const key = memory.firing.get(alertId)
+    if (to !== null && key !== undefined && guardOf(key).chatId !== to) chats.add(to)
+    if (chats.size === 0) memory.copies.delete(alertId)
+  }
 }
 
 export function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {
@@ -56,6 +67,17 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rulesIn.drop(chatId, id)
   memory.rulesOver.drop(owner, id)
   memory.rulesOn.drop(market?.id ?? null, id)
+}
+
+/** Nobody is named by the list of this person any more. */
+export function unlistSteps(memory: Memory, personId: number): void {
+  for (const { to } of memory.persons.get(personId)?.steps ?? [])
+    if (to.is === 'person') memory.listing.drop(to.personId, personId)
+}
+
+export function dropAgreement(memory: Memory, personId: number, helperId: number): void {
+  memory.helpersOf.drop(personId, helperId)
+  memory.helpedBy.drop(helperId, personId)
 }
 
 export function dropWatch(memory: Memory, personId: number, owner: Owner): void {

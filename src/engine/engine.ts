@@ -6,6 +6,7 @@ import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
+import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
@@ -79,7 +80,7 @@ export async function createEngine(world: {
     if (!turn) return 0
     const said = sightings(turn)
     turn.learned.push(...lit(memory, turn.learned))
-    const kept = { ...turn, decisions: heldBack(look(), turn.decisions) }
+    const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
       return await keep(kept, clock.now())
     } finally {

@@ -10,7 +10,7 @@ import type { Effect } from './effect.ts'
 import type { Guard } from './guards.ts'
 import { seenMs } from './look.ts'
 import type { Look } from './look.ts'
-import { keptOf, otherChat, standIn } from './memory.ts'
+import { keptOf } from './memory.ts'
 import type { Memory, State } from './memory.ts'
 import { again, lastWords } from './repeat.ts'
 import { step, tierOf } from './step.ts'
@@ -82,7 +82,8 @@ export function judgeLevel(
     ...judged,
   ]
   const { reason, alertId } = change
-  const also = loud && severity === 'critical' ? elsewhere(memory, id.chatId, change.times) : null
+  // Whoever is rung goes on being rung when it gets worse.
+  const unanswered = before.is === 'firing' && before.heed.is === 'none' ? before.heed.times : 0
   return {
     chatId: id.chatId,
     effects,
@@ -107,7 +108,7 @@ export function judgeLevel(
         alertIds: [alertId],
         about: key,
         quiet: !loud,
-        also,
+        rung: Math.max(change.times, unanswered),
       },
     ],
     transition: {
@@ -119,15 +120,6 @@ export function judgeLevel(
       alert: `A${alertId}`,
     },
   }
-}
-
-/** Where what is critical is said as well, by now: nowhere where it goes already. */
-function elsewhere(memory: Memory, chatId: number, times: number): number | null {
-  const chat = memory.chats.get(chatId)
-  const person = memory.persons.get(chat?.personId ?? 0)
-  if (!chat || !person || times < person.escalateFrom) return null
-  const other = otherChat(memory, chat)
-  return other === standIn(memory, chatId) ? null : other
 }
 
 function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {

@@ -1,8 +1,9 @@
+import type { Agreement } from '../agreement.ts'
 import type { Rule } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { addressKey, identityKey } from '../address.ts'
 import type { Address, Identity } from '../address.ts'
-import type { Chat, Chats } from '../chat.ts'
+import type { Chat } from '../chat.ts'
 import type { Reading } from '../clock.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
@@ -45,6 +46,11 @@ export interface Memory {
   digests: Set<number>
   /** By their hash. */
   codes: Map<string, Code>
+  /** By whose alerts they are, then by who has agreed; and the other way round. */
+  helpersOf: Grouped<number, number, Agreement>
+  helpedBy: Grouped<number, number, Agreement>
+  /** Whose list names somebody: by whoever is named. */
+  listing: Grouped<number, number, true>
   /** By owner, then by person; and the other way round. */
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
@@ -134,6 +140,9 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     broken: new Set(),
     digests: new Set(),
     codes: new Map(),
+    helpersOf: createGrouped(),
+    helpedBy: createGrouped(),
+    listing: createGrouped(),
     watches: createGrouped(),
     watchesOf: createGrouped(),
     rules: new Map(),
@@ -197,15 +206,6 @@ export function chatAt(memory: Memory, address: Address): Chat | undefined {
 
 export function personOf(memory: Memory, identity: Identity): Person | undefined {
   return memory.persons.get(memory.personBy.get(identityKey(identity)) ?? -1)
-}
-
-/** The chats, for whoever sends to them. */
-export function chatsOf(memory: Memory): Chats {
-  return {
-    get: (id) => memory.chats.get(id),
-    at: (address) => chatAt(memory, address),
-    broken: () => memory.broken,
-  }
 }
 
 export function nearDanger(memory: Memory, owner: Owner): boolean {

@@ -7,6 +7,7 @@ import type { Item, Message, Text, Tone } from '../message.ts'
 import { alertOf } from '../said.ts'
 import type { Urgency } from '../store.ts'
 import { guardNamed } from './guards.ts'
+import { alertFor, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
@@ -40,7 +41,7 @@ const ITEMS_WITH_BUTTONS = 2
 export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
   const { now } = look
   const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
-  const stands = alertIds.flatMap((id) => standing(look, id) ?? []).sort(worstFirst)
+  const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
   const told = new Set(stands.map(({ alertId }) => alertId))
   const past = pastOf(rows, told)
   const news = new Set(newsIn(past))
@@ -68,10 +69,12 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   }
 }
 
-function standing(look: Look, alertId: number): Present | null {
+function standing(look: Look, alertId: number, chatId: number): Present | null {
   const key = look.memory.firing.get(alertId)
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
-  return guard && present(look, guard)
+  const known = guard && present(look, guard)
+  const whose = whoseIn(look.memory, alertId, chatId)
+  return known && whose !== null ? { ...known, item: alertFor(known.item, whose) } : known
 }
 
 /** It waited for a time in which it would not have been said. */

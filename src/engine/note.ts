@@ -7,6 +7,7 @@ import type { NewRow } from '../store.ts'
 import type { Heed } from '../state.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
+import { forAnother, hearersOf, whoseIn } from './hearers.ts'
 import { nameOfSubject, standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
@@ -26,7 +27,7 @@ export function notesOn(
   const { chatId: own, subject } = guardOf(key)
   const told = [
     standIn(memory, own),
-    ...(memory.copies.get(alertId) ?? []),
+    ...hearersOf(memory, alertId).map(({ chatId }) => chatId),
     ...(readIn === null ? [] : [readIn]),
   ]
   const note = noteOn(alertId, heed)
@@ -34,8 +35,11 @@ export function notesOn(
     const chat = memory.chats.get(chatId)
     // What was held back there was not said there.
     if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
-    const name = nameOfSubject(memory, subject, chat.personId)
-    const anew = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const whose = whoseIn(memory, alertId, chatId)
+    const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const name = nameOfSubject(memory, subject, told)
+    const plain = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const anew = whose === null ? plain : forAnother(plain, whose)
     return [
       {
         ...{
@@ -69,7 +73,8 @@ export function withoutOldButtons(memory: Memory, decisions: readonly Decision[]
   return decisions.map((decision) => {
     const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
     const rows = closed.flatMap((alertId) => {
-      const told = [standIn(memory, decision.chatId), ...(memory.copies.get(alertId) ?? [])]
+      const hearers = hearersOf(memory, alertId).map(({ chatId }) => chatId)
+      const told = [standIn(memory, decision.chatId), ...hearers]
       return [...new Set(told)].flatMap((chatId) => {
         const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
         if (room === 0 || !memory.chats.has(chatId) || memory.heldIn.of(chatId).has(alertId)) return []

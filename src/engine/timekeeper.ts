@@ -11,6 +11,7 @@ import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
+import { endHandovers, handoverOver, isAgreed } from './handovers.ts'
 import { afterJump } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -20,12 +21,10 @@ import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
 import { wakeAt } from './step.ts'
 import type { Turn } from './turn.ts'
-import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
+import { ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
-/** Who was away for less was restarted. */
-const AWAY_MS = 60_000
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
@@ -60,7 +59,7 @@ export function createTimekeeper(world: {
   const hopeUntil = new Map<FeedKey, number>()
   let begunAt = 0
   let begunWall = 0
-  let summaries: number[] = []
+  const summaries: number[] = []
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
   const turns: Turns = {
@@ -81,6 +80,10 @@ export function createTimekeeper(world: {
       if (decisions.length > 0) deadlines.set({ is: 'confirm', chatId }, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions }
     },
+    handover() {
+      armHandover(clock.tick() + periods.marketPollMs)
+      return endHandovers(world.look())
+    },
     digest({ chatId }) {
       // While it cannot be kept it is tried again.
       armDigest(chatId)
@@ -90,7 +93,10 @@ export function createTimekeeper(world: {
     dark() {
       const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
       const dark = unseen.map(([feed, { at: since }]): Effect => ({ is: 'dark', feed, since }))
-      return { learned: [...dark, ...away(), ...unkept(memory, clock.now())], decisions: [] }
+      return {
+        learned: [...dark, ...awayGap(memory.aliveAt, begunWall), ...unkept(memory, clock.now())],
+        decisions: [],
+      }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
@@ -100,13 +106,6 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)
       return { learned: [pruneAt(clock.now())], decisions: [] }
     },
-  }
-
-  /** The time in which no run of the bot was alive is one that nobody saw. */
-  function away(): Effect[] {
-    const { aliveAt } = memory
-    if (aliveAt === null || begunWall - aliveAt < AWAY_MS) return []
-    return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunWall } }]
   }
 
   /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
@@ -124,11 +123,17 @@ export function createTimekeeper(world: {
     return at <= clock.now() ? periods.marketPollMs : at - clock.now()
   }
 
-  function armRest(chatId: number, notBefore = clock.tick()): void {
-    const at = restOver(memory, chatId, clock.now())
-    if (at === null) return deadlines.clear({ is: 'rest', chatId })
-    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + later(at), notBefore))
+  /** For an end on the wall clock; null: there is none. */
+  function armAt(deadline: Deadline, at: number | null, notBefore = clock.tick()): void {
+    if (at === null) return deadlines.clear(deadline)
+    deadlines.set(deadline, Math.max(clock.tick() + later(at), notBefore))
   }
+
+  function armRest(chatId: number, notBefore?: number): void {
+    armAt({ is: 'rest', chatId }, restOver(memory, chatId, clock.now()), notBefore)
+  }
+
+  const armHandover = (notBefore?: number) => armAt({ is: 'handover' }, handoverOver(memory), notBefore)
 
   function armConfirm(chatId: number): void {
     const at = confirmedAt(memory, chatId, clock.tick())
@@ -136,21 +141,20 @@ export function createTimekeeper(world: {
     else deadlines.set({ is: 'confirm', chatId }, at)
   }
 
-  function armGuard(key: GuardKey, notBefore = clock.tick()): void {
+  function armGuard(key: GuardKey, notBefore?: number): void {
     const state = memory.states.get(key)?.state
-    const at = state ? wakeAt(state) : null
-    if (at === null) return deadlines.clear({ is: 'guard', key })
-    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + later(at), notBefore))
+    armAt({ is: 'guard', key }, state ? wakeAt(state) : null, notBefore)
   }
 
-  function armDigest(chatId: number, notBefore = clock.tick()): void {
-    const at = digestAt(memory, chatId)
-    if (at === null) return deadlines.clear({ is: 'digest', chatId })
-    deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + later(at), notBefore))
+  function armDigest(chatId: number, notBefore?: number): void {
+    armAt({ is: 'digest', chatId }, digestAt(memory, chatId), notBefore)
   }
 
-  function armRests(): void {
+  /** Everything that ends by the wall clock. */
+  function armEnds(digestsNotBefore?: number): void {
     for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.heldIn.groups()])) armRest(chatId)
+    for (const chatId of memory.digests) armDigest(chatId, digestsNotBefore)
+    armHandover()
   }
 
   function arm(feed: FeedKey, notBefore = clock.tick()): void {
@@ -182,8 +186,7 @@ export function createTimekeeper(world: {
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) armGuard(key, hopeful)
-      armRests()
-      for (const chatId of memory.digests) armDigest(chatId, hopeful)
+      armEnds(hopeful)
     },
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
@@ -193,6 +196,7 @@ export function createTimekeeper(world: {
         for (const feed of feedsOf(effect)) touched.add(feed)
         const chatId = restOf(effect)
         if (chatId !== null) rests.add(chatId)
+        if (isAgreed(effect)) armHandover()
         if (effect.is === 'unconfirmed') waits.add(effect.chatId)
         if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
           waits.add(effect.chatId)
@@ -212,8 +216,7 @@ export function createTimekeeper(world: {
     jumped() {
       const byMs = jumpedMs()
       if (byMs === 0) return null
-      armRests()
-      for (const chatId of memory.digests) armDigest(chatId)
+      armEnds()
       memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
       const { decisions, stays } = afterJump(memory, byMs)
       for (const key of stays) armGuard(key)
@@ -240,11 +243,7 @@ export function createTimekeeper(world: {
         ...others.filter(({ is }) => is !== 'feed').map(turnOf),
       ]
     },
-    digests() {
-      const all = summaries
-      summaries = []
-      return all
-    },
+    digests: () => summaries.splice(0),
     next: () => deadlines.next(),
   }
 }

@@ -10,11 +10,19 @@ const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */
 const KEEP_HISTORY_MS = 90 * DAY_MS
 const KEEP_INPUTS_MS = 7 * DAY_MS
+/** Who was away for less was restarted. */
+const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
 const JUMP_MS = 2_000
 
 export function pruneAt(now: number): Write {
   return { is: 'prune', inputsBefore: now - KEEP_INPUTS_MS, historyBefore: now - KEEP_HISTORY_MS }
+}
+
+/** The time in which no run of the bot was alive is one that nobody saw. */
+export function awayGap(aliveAt: number | null, begunAt: number): Write[] {
+  if (aliveAt === null || begunAt - aliveAt < AWAY_MS) return []
+  return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunAt } }]
 }
 
 /** Watches the wall clock: a jump changes no interval, but the operator should know of it. By how many milliseconds. */

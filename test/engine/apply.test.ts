@@ -166,7 +166,7 @@ describe('a person', () => {
       watches: [aWatch(), aWatch({ personId: 2 })],
       rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
       states: [firing, { ...firing, guard: aGuard({ chatId: 2 }) }],
-      codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null }],
+      codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null, name: null }],
     })
     const { persons, personBy, operatorId, chats, rules, codes, states, watches } = memory
     expect([personBy.size, codes.size, operatorId]).toEqual([0, 0, null])

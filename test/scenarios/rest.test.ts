@@ -237,9 +237,11 @@ describe('a mute', () => {
     await bot.says('/mute 8h')
     await at(bot, 98)
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/quiet off')).toContain('waits for the end of the mutes')
+    expect(await bot.says('/quiet off')).toContain('What is muted is held back all the same')
     await bot.says('/quiet 11:00-14:00')
-    expect(await bot.says('/unmute')).toContain('waits for the end of the quiet hours')
+    expect(await bot.says('/unmute')).toContain(
+      'What was held back comes at 14:00 UTC, when the quiet hours end',
+    )
     expect(bot.hears()).toEqual([])
     expect(await bot.says('/quiet off')).toContain('What was held back comes now.')
     await bot.pass(2_000)

@@ -199,6 +199,7 @@ export function aPerson(over: Partial<Person> = {}): Person {
     defaultChat: 1,
     fallbackChat: null,
     escalateFrom: 3,
+    steps: [],
     ...over,
   }
 }
@@ -236,6 +237,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     owners: [],
     feeds: [],
     codes: [],
+    agreements: [],
     dark: [],
     copies: [],
     mutes: [],

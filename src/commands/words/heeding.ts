@@ -6,11 +6,14 @@ import { firingLines } from './firing.ts'
 
 const SHOWN = 8
 
-/** What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own. */
+/**
+ * What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own and
+ * what they were told of for somebody else.
+ */
 export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
   const here = view.chatAt(from.chat)
   const bound = here && !here.private ? view.firingIn(here.id) : []
-  const firing = from.private ? view.firing(person.id) : bound
+  const firing = from.private ? [...view.firing(person.id), ...view.helping(person.id)] : bound
   return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
 }
 

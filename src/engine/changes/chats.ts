@@ -2,6 +2,7 @@ import type { Address } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import { item, message } from '../../message.ts'
+import type { Step } from '../../person.ts'
 import type { Message, Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
 import type { Look } from '../look.ts'
@@ -73,9 +74,15 @@ export function renamed(memory: Memory, from: number, to: number | null): Effect
   if (!person) return []
   const swap = (id: number | null) => (id === from ? to : id)
   const [defaultChat, fallbackChat] = [swap(person.defaultChat), swap(person.fallbackChat)]
-  return defaultChat === person.defaultChat && fallbackChat === person.fallbackChat
-    ? []
-    : [{ is: 'person', person: { ...person, defaultChat, fallbackChat } }]
+  const isTouched = ({ to: place }: Step) => place.is === 'chat' && place.chatId === from
+  if (defaultChat === person.defaultChat && fallbackChat === person.fallbackChat) {
+    if (!person.steps.some(isTouched)) return []
+  }
+  const steps = person.steps.flatMap((step): Step[] => {
+    if (!isTouched(step)) return [step]
+    return to === null ? [] : [{ ...step, to: { is: 'chat', chatId: to } }]
+  })
+  return [{ is: 'person', person: { ...person, defaultChat, fallbackChat, steps } }]
 }
 
 export function back(memory: Memory, chatId: number): Decided {

@@ -1,3 +1,4 @@
+import type { Agreement } from '../../agreement.ts'
 import type { InputId } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
@@ -7,7 +8,7 @@ import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
-import type { Claimant, Code, Person, Watch } from '../../person.ts'
+import type { Claimant, Code, Person, Step, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Held, Muted, Quiet } from '../../quiet.ts'
 import type { FeedRow, Remembered } from '../../store.ts'
@@ -87,7 +88,13 @@ export function createReads(sqlite: Sqlite) {
           personId: Number(row['person_id']),
           expiresAt: Number(row['expires_at']),
           claimant: row['claimant'] === null ? null : (fromJson(String(row['claimant'])) as Claimant),
+          name: row['name'] as string | null,
         })),
+        agreements: all(
+          `SELECT person_id AS personId, helper_id AS helperId, name, helper_name AS helperName, at,
+            handed_until AS handedUntil FROM agreements ORDER BY at, helper_id`,
+          (row) => row as unknown as Agreement,
+        ),
         copies: all(
           `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
             JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
@@ -152,6 +159,7 @@ function personFrom(row: Columns, identities: Columns[]): Person {
     defaultChat: row['default_chat'] as number | null,
     fallbackChat: row['fallback_chat'] as number | null,
     escalateFrom: Number(row['escalate_from']),
+    steps: fromJson(String(row['steps'])) as Step[],
     identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
   }
 }

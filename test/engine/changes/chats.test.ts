@@ -49,6 +49,23 @@ describe('a chat', () => {
     expect(memory.persons.get(1)).toEqual(aPerson({ fallbackChat: null }))
   })
 
+  test('that moves, or is gone, is so in the list of who is told as well', () => {
+    const step = (chatId: number) => ({ to: { is: 'chat', chatId } as const, from: 2 })
+    const toBob = { to: { is: 'person', personId: 2, name: 'Bob' } as const, from: 3 }
+    const persons = [aPerson({ steps: [step(2), toBob] })]
+    const gone = made(
+      { is: 'place', personId: 1, platform: 'terminal', named: null },
+      { persons, chats: [aChat({ id: 2 }), aChat()] },
+    )
+    expect(gone.memory.persons.get(1)?.steps).toEqual([toBob])
+    const to = aChat({ id: 3 }).address
+    const moved = made(
+      { is: 'chat-moved', chatId: 2, to },
+      { persons, chats: [1, 2, 3].map((id) => aChat({ id })) },
+    )
+    expect(moved.memory.persons.get(1)?.steps).toEqual([step(3), toBob])
+  })
+
   test('that is back works again', () => {
     const { memory } = made({ is: 'chat-back', chatId: 1 }, { chats: [aChat({ brokenBecause: 'blocked' })] })
     expect(memory.chats.get(1)?.brokenBecause).toBeNull()
