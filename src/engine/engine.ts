@@ -187,15 +187,15 @@ export async function createEngine(world: {
   async function takeDeadlines(): Promise<number> {
     let written = 0
     let thrown: unknown = null
-    const turns = time.due().map((turn) => (): Turn | Promise<Turn | null> => turn)
-    for (const chatId of time.digests()) turns.push(() => digestTurn(store, look(), chatId))
-    for (const turn of turns) {
+    const takeTurn = async (turn: () => Turn | Promise<Turn | null>) => {
       try {
         written += await commit(await turn())
       } catch (error) {
         thrown = error
       }
     }
+    for (const turn of time.due()) await takeTurn(turn)
+    for (const chatId of time.digests()) await takeTurn(() => digestTurn(store, look(), chatId))
     await check()
     if (thrown !== null) throw thrown
     return written

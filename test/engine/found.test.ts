@@ -69,6 +69,19 @@ test('and that what got worse in it is over as well; whoever was not warned find
   ])
 })
 
+test('what the end of a snooze tells is not summed up as well by the end of a mute at the same moment', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  const until = running.clock.now() + 10_000
+  await mute(running, 10_000)
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  const alertIds = [...running.engine.memory.firing.keys()]
+  await running.change({ is: 'heed', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
+  expect(running.hears()).toEqual([])
+  for (let second = 0; second < 10; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
 test('what is said again unseen names what is missing: the price, or the wallet', async () => {
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(at(2_050))
