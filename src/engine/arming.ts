@@ -10,6 +10,9 @@ import type { Memory } from './memory.ts'
 import { restOver } from './quiet.ts'
 import { wakeAt } from './step.ts'
 
+/** What is late and is seen at last waits so long for others of its chat that are, too: after a start all of them are. */
+const GATHER_MS = 2_000
+
 /** Sets the deadlines: each of them is a function of the present, never earlier than `notBefore`. */
 interface Arming {
   feed(feed: FeedKey, notBefore?: number): void
@@ -50,7 +53,11 @@ export function createArming(world: {
       const state = memory.states.get(key)?.state
       const at = state ? wakeAt(state) : null
       if (at === null) return deadlines.clear({ is: 'guard', key })
-      deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + later(at), notBefore))
+      const isLate = at <= clock.now()
+      const due = Math.max(clock.tick() + (isLate ? Math.min(GATHER_MS, later(at)) : later(at)), notBefore)
+      // It is not put off by each reading.
+      const known = isLate ? deadlines.at({ is: 'guard', key }) : null
+      deadlines.set({ is: 'guard', key }, Math.min(due, known ?? Infinity))
     },
     confirm(chatId) {
       const at = confirmedAt(memory, chatId, clock.tick())

@@ -19,7 +19,7 @@ export interface Look {
   views: ReadonlyMap<Owner, OwnerView>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<FeedKey>
-  /** Guards that are said again with another one of their chat; none where it is left out. */
+  /** Guards that ring now, all of a chat together; none where it is left out. */
   again?: ReadonlySet<GuardKey>
   /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
   crossing?: Reading<Market>

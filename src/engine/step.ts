@@ -12,7 +12,7 @@ export interface StepRules {
   seenMs(since: number): number
   critical(tier: number): boolean
   newAlertId(): number
-  /** Another alert of its chat is said again now: so is this one, if nobody has heeded it. */
+  /** Whatever rings in its chat is said again now: so is this one, if nobody has heeded it. */
   again: boolean
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, aChat, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
+import { ALICE, aChat, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 import type { Running } from '../support/running.ts'
 
@@ -126,4 +126,23 @@ test('two stretches without prices within one time of holding count neither the 
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 6; second++) await running.prices(at(2_200))
   expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('what rings is one message after a restart too, whichever wallet is read first', async () => {
+  const watches = [aWatch(), aWatch({ owner: BOB, label: 'cold' })]
+  const running = await startEngine({ rules: [aRule()], watches })
+  const reads = async () => {
+    await running.prices(at(2_050))
+    await running.reads([aPosition()])
+    await running.reads([aPosition({ owner: BOB })], { owner: BOB })
+  }
+  await reads()
+  await running.clock.advance(50_000)
+  running.hears()
+  running.kept()
+  await running.restart(10_000)
+  for (let look = 0; look < 3; look++) await reads()
+  const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  const rings = rows.filter(({ reason }) => reason === 'repeated')
+  expect(rings.map(({ message }) => message.items.length)).toEqual([2])
 })
