@@ -71,8 +71,9 @@ export interface Remembered {
   dark: { feed: FeedKey; since: number }[]
   /** The highest numbers ever given out. */
   last: { person: number; chat: number; rule: number; alert: number; row: number }
-  /** When a bot last worked on this; null for a new database. */
+  /** When a bot last worked on this, and when it last saw prices; null for a new database. */
   aliveAt: number | null
+  pricesAt: number | null
 }
 
 /** A guard that is ok has no row. */
@@ -98,6 +99,8 @@ export interface OwnerMemory {
   positions: Position[]
   /** By market id: the price beside it, as a double. */
   prices: Record<string, number>
+  /** What those markets are called, as far as it is known. */
+  symbols: Record<string, string>
   /** What speaks for how positions ended of which somebody may not have been told. */
   gone: Gone[]
 }
@@ -156,7 +159,8 @@ export type Write =
   | { is: 'gap'; gap: Gap }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
-  | { is: 'alive'; at: number }
+  /** And since when no price was seen; null: it never was. */
+  | { is: 'alive'; at: number; pricesAt: number | null }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 

@@ -64,6 +64,7 @@ const LAW: Law = {
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
     memory.rulesOver.put(rule.owner, rule.id, rule)
+    if (rule.market) memory.symbols.set(rule.market.id, rule.market.symbol)
     if (rule.market !== null || rule.owner === null)
       memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
   },
@@ -97,6 +98,7 @@ const LAW: Law = {
     }
   },
   owner(memory, { memory: kept }) {
+    for (const [marketId, symbol] of Object.entries(kept.symbols)) memory.symbols.set(marketId, symbol)
     // In a run the view comes beside it; after a start this is all there is.
     if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
   },

@@ -6,6 +6,7 @@ import type { Chat } from '../chat.ts'
 import { ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
+import type { Write } from '../store.ts'
 import type { Memory } from './memory.ts'
 
 export function endFiring(memory: Memory, key: GuardKey): void {
@@ -61,4 +62,14 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
 export function dropWatch(memory: Memory, personId: number, owner: Owner): void {
   memory.watches.drop(owner, personId)
   memory.watchesOf.drop(personId, owner)
+}
+
+/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
+export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
+  const state = memory.states.get(key)?.state
+  return [
+    ...(state ? [{ is: 'state-gone', guard } as const] : []),
+    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
+    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
+  ]
 }

@@ -27,6 +27,7 @@ import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { judgeAll } from './turn.ts'
 import type { Turn } from './turn.ts'
+import { alive } from './upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine extends Readings {
@@ -238,7 +239,7 @@ export async function createEngine(world: {
       wake?.callOff()
       wake = null
       await running
-      await store.commit([{ is: 'alive', at: clock.now() }])
+      await store.commit([alive(look())])
     },
     async idle() {
       while (running) await running

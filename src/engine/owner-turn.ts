@@ -13,7 +13,7 @@ import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
 import { positionsOf } from './look.ts'
 import type { Look } from './look.ts'
-import { priceOf } from './memory.ts'
+import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, merge } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
@@ -39,7 +39,7 @@ export function ownerTurn(
   const ended = gone.map((held): Gone => {
     const { marketId } = held.position
     const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
-    return evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
+    return evidence(held, symbolOf(memory, marketId), worst, reading.orders, memory.aliveAt)
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
@@ -60,7 +60,11 @@ export function ownerTurn(
     ...endings(look, owner, before, guards, judged, evidences),
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
-  const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
+  const view: OwnerView = {
+    ...merged,
+    symbols: symbolsOf(memory, merged),
+    gone: evidences.filter(({ key }) => !complete || told.has(key)),
+  }
   const changed = holdingsText(before) !== holdingsText(view)
   const moved = decisions.some(({ transition }) => transition !== null)
   const learned: Effect[] = [
@@ -97,7 +101,13 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
 function holdingsText(view: OwnerView | undefined): string {
   const held = [...(view?.held ?? [])].map(([key, { position }]) => `${key}=${position.size}`)
   const gone = (view?.gone ?? []).map(({ key }) => `${key} is gone`)
-  return [...held, ...gone].sort().join(' ')
+  const symbols = Object.entries(view?.symbols ?? {}).map(([id, symbol]) => `${id} is ${symbol}`)
+  return [...held, ...gone, ...symbols].sort().join(' ')
+}
+
+function symbolsOf({ symbols }: Memory, { held }: OwnerView): Record<string, string> {
+  const ids = [...held.values()].map(({ position }) => position.marketId)
+  return Object.fromEntries(ids.flatMap((id) => (symbols.has(id) ? [[id, symbolOf({ symbols }, id)]] : [])))
 }
 
 function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
@@ -107,5 +117,6 @@ function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
     const price = priceOf(memory, marketId)
     if (price !== null) prices[marketId] = price
   }
-  return { owner: view.owner, at: view.at, positions, prices, gone: [...view.gone] }
+  const { owner, at, symbols } = view
+  return { owner, at, positions, prices, symbols: { ...symbols }, gone: [...view.gone] }
 }

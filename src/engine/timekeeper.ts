@@ -20,7 +20,7 @@ import { restOf, sumUp } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
 import type { Turn } from './turn.ts'
-import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
+import { alive, ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
@@ -95,7 +95,7 @@ export function createTimekeeper(world: {
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
-      return { learned: [{ is: 'alive', at: clock.now() }], decisions: [] }
+      return { learned: [alive(world.look())], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)
@@ -186,6 +186,7 @@ export function createTimekeeper(world: {
       if (byMs === 0) return null
       arm.rests()
       for (const chatId of memory.digests) arm.digest(chatId)
+      if (memory.pricesAt !== null) memory.pricesAt += byMs
       memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
       const { decisions, stays } = afterJump(memory, byMs)
       for (const key of stays) arm.guard(key)

@@ -146,3 +146,39 @@ test('what rings is one message after a restart too, whichever wallet is read fi
   const rings = rows.filter(({ reason }) => reason === 'repeated')
   expect(rings.map(({ message }) => message.items.length)).toEqual([2])
 })
+
+test('what was dark before a restart does not count as seen after it', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.clock.advance(20_000)
+  running.hears()
+  await running.restart(1_000)
+  const looks = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 2) {
+      await running.prices(at(2_200))
+      await running.reads([aPosition()])
+    }
+    return running.hears().filter((line) => line.includes('from liquidation'))
+  }
+  expect(await looks(24)).toEqual([])
+  expect(await looks(8)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('a position is called by its symbol, though the venue has been dark since the bot was started', async () => {
+  const opened = aRule({ id: 9, kind: 'position-opened', params: {} })
+  const running = await startEngine({ rules: [aRule(), closed, opened] })
+  await running.prices(at(2_050), aMarket({ id: '200', symbol: 'BTC' }))
+  const other = aPosition({ accountId: '2', size: exact('1') })
+  await running.reads([aPosition(), other])
+  running.hears()
+  await running.restart(90_000)
+  running.engine.failed({ is: 'markets' }, 'no answer')
+  await running.clock.advance(60_000)
+  for (const positions of [[other], [other], [], [], [other], [other]]) await running.reads(positions)
+  const heard = running.hears().join('\n')
+  expect(heard).toContain('ETH long is gone, cause unknown')
+  expect(heard).toContain('ETH long · main: 2.4 % when I last saw it')
+  expect(heard).toContain('ETH long opened')
+  expect(heard).not.toContain('market 100')
+})

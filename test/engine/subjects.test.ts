@@ -91,7 +91,7 @@ describe('what can be seen of a position', () => {
   test('is nothing of what only an earlier run has seen', () => {
     const world = desk({
       rules: [aRule()],
-      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, gone: [] }],
+      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, symbols: {}, gone: [] }],
     })
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])

@@ -133,6 +133,7 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
     positions,
     gone: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
+    symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),
     ...over,
   }
 }
@@ -243,6 +244,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     drills: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
+    pricesAt: null,
     ...over,
   }
 }

@@ -24,6 +24,7 @@ export const EMPTY: Remembered = {
   drills: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
+  pricesAt: null,
 }
 
 /** Beyond 64 bits, and one digit from a double's reach. */
@@ -91,7 +92,14 @@ export function everything(): Remembered {
       },
     ],
     owners: [
-      { owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 }, gone: [ended] },
+      {
+        owner: ALICE,
+        at: 5,
+        positions: [position],
+        prices: { '100': 1 / 7, '200': 1e-300 },
+        symbols: { '100': 'ÉTH' },
+        gone: [ended],
+      },
     ],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
     codes: [
@@ -119,6 +127,7 @@ export function everything(): Remembered {
     ],
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
+    pricesAt: 1_200,
   }
 }
 
@@ -141,7 +150,7 @@ export function writesOf(known: Remembered): Write[] {
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
     { is: 'step', step: aStep({ rowId: 5 }) },
-    { is: 'alive', at: known.aliveAt ?? 0 },
+    { is: 'alive', at: known.aliveAt ?? 0, pricesAt: known.pricesAt },
   ]
 }
 

@@ -48,11 +48,13 @@ export function createReads(sqlite: Sqlite) {
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
   const fates = sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
+  const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
+  const wallTime = (name: string): number | null => {
+    const value = meta.get(name) as string | undefined
+    return value === undefined ? null : Number(value)
+  }
   return {
     load(): Remembered {
-      const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
-        | string
-        | undefined
       const identities = Map.groupBy(
         sqlite.prepare('SELECT * FROM identities').all() as Columns[],
         (row) => row['person_id'],
@@ -79,6 +81,7 @@ export function createReads(sqlite: Sqlite) {
           at: Number(row['at']),
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
+          symbols: fromJson(String(row['symbols'])) as Record<string, string>,
           gone: fromJson(String(row['gone'])) as Gone[],
         })),
         codes: all('SELECT * FROM codes', (row) => ({
@@ -116,7 +119,9 @@ export function createReads(sqlite: Sqlite) {
           alert: highest('alerts'),
           row: highest('outbox'),
         },
-        aliveAt: alive === undefined ? null : Number(alive),
+        aliveAt: wallTime('alive'),
+        // Before it was kept, whoever lived was taken to have seen them.
+        pricesAt: wallTime('prices') ?? wallTime('alive'),
       }
     },
     seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,
