@@ -41,6 +41,7 @@ export function judgeLevel(
   const { state, change } = step(before, verdict, {
     now,
     holdMs: guard.holdMs,
+    counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
     seenMs: (since) => seenMs(look, since),
     critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
     newAlertId: () => ++memory.last.alert,

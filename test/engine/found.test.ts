@@ -182,3 +182,20 @@ test('a position is called by its symbol, though the venue has been dark since t
   expect(heard).toContain('ETH long opened')
   expect(heard).not.toContain('market 100')
 })
+
+test('while a wallet cannot be read, what the price alone has ended neither counts towards its hold nor begins anew', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 120_000 })] })
+  const heard = () => running.hears().filter((line) => line.includes('from liquidation'))
+  const shows = async (price: number, seconds: number) => {
+    for (let second = 0; second < seconds; second++) await running.prices(at(price))
+    return heard()
+  }
+  await running.prices(at(2_600))
+  await running.reads([aPosition()])
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  await shows(2_600, 200)
+  expect(await shows(2_200, 60)).toEqual([])
+  expect(await shows(2_600, 300)).toEqual([])
+  expect(await shows(2_200, 55)).toEqual([])
+  expect(await shows(2_200, 10)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
