@@ -4,6 +4,7 @@ import type { Failure } from '../context.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { oneByOne } from '../lib/one-by-one.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { apply, createMemory } from './apply.ts'
@@ -154,8 +155,13 @@ export async function createEngine(world: {
 
   async function take(input: Input): Promise<number> {
     const jump = time.jumped()
-    const written = jump ? await commit(jump) : 0
-    return written + (await takeIn(input))
+    // What of a jump cannot be kept is tried again with the next input; this one is none the worse for it.
+    const keepJump = async () => {
+      const written = jump ? await commit(jump.turn) : 0
+      jump?.kept()
+      return written
+    }
+    return oneByOne([keepJump, () => takeIn(input)])
   }
 
   async function takeIn(input: Input): Promise<number> {
@@ -184,22 +190,15 @@ export async function createEngine(world: {
     return written + (await commit({ learned: [], decisions: judgeAll(after, guardsOfRules(after, rules)) }))
   }
 
-  /** One that cannot be kept must not swallow the others: they have been taken out already. */
+  /** What is due has been taken out already. */
   async function takeDeadlines(): Promise<number> {
-    let written = 0
-    let thrown: unknown = null
-    const takeTurn = async (turn: () => Turn | Promise<Turn | null>) => {
-      try {
-        written += await commit(await turn())
-      } catch (error) {
-        thrown = error
-      }
+    const keepTurn = async (turn: Turn | null | Promise<Turn | null>) => commit(await turn)
+    const digests = () => time.digests().map((chatId) => () => keepTurn(digestTurn(store, look(), chatId)))
+    try {
+      return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
+    } finally {
+      await check()
     }
-    for (const turn of time.due()) await takeTurn(turn)
-    for (const chatId of time.digests()) await takeTurn(() => digestTurn(store, look(), chatId))
-    await check()
-    if (thrown !== null) throw thrown
-    return written
   }
 
   function armWake(): void {

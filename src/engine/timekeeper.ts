@@ -12,7 +12,7 @@ import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
-import { afterJump } from './jump.ts'
+import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { unkept } from './digest.ts'
@@ -32,8 +32,8 @@ interface Timekeeper {
   start(): void
   /** Moves the deadlines of what a turn has touched. */
   after(turn: Turn): void
-  /** What a jump of the wall clock changes, or null: it is to be kept before anything else is decided. */
-  jumped(): Turn | null
+  /** What the store is to have of a jump of the wall clock, and what to call when it has; null without one. */
+  jumped(): { turn: Turn; kept(): void } | null
   /** What is due now, a turn each: decided when its time has come, for what one says another one need not. */
   due(): (() => Turn)[]
   /** Chats whose summary was among it: it needs what the store knows. */
@@ -62,6 +62,8 @@ export function createTimekeeper(world: {
   let begunAt = 0
   let begunWall = 0
   let summaries: number[] = []
+  /** The wall clock has jumped, and the store does not know all of what that moves. */
+  let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
   const turns: Turns = {
@@ -146,6 +148,10 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'dark' }, clock.tick() + DARK_AFTER_MS)
       begunAt = clock.tick()
       begunWall = clock.now()
+      // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
+      const setBackMs = Math.min(begunWall - (memory.aliveAt ?? -Infinity), 0)
+      if (setBackMs < 0) moveBy(memory, setBackMs)
+      unwritten = setBackMs < 0
       const owners = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
       for (const feed of [MARKETS, ...owners]) {
         begin(feed)
@@ -183,14 +189,17 @@ export function createTimekeeper(world: {
     },
     jumped() {
       const byMs = jumpedMs()
-      if (byMs === 0) return null
-      arm.rests()
-      for (const chatId of memory.digests) arm.digest(chatId)
-      if (memory.pricesAt !== null) memory.pricesAt += byMs
-      memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
-      const { decisions, stays } = afterJump(memory, byMs)
-      for (const key of stays) arm.guard(key)
-      return { learned: unkept(memory, clock.now()), decisions }
+      if (byMs !== 0) {
+        unwritten = true
+        begunWall += byMs
+        arm.rests()
+        for (const chatId of memory.digests) arm.digest(chatId)
+        for (const key of moveBy(memory, byMs)) arm.guard(key)
+      }
+      if (!unwritten) return null
+      const { learned, decisions } = movedRows(memory)
+      const turn = { learned: [...unkept(memory, clock.now()), ...learned], decisions }
+      return { turn, kept: () => void (unwritten = false) }
     },
     due() {
       const all = deadlines.due(clock.tick())

@@ -56,7 +56,15 @@ function kindNamed(name: string): Kind {
 
 /** A step at which nothing need hold. */
 export function atOnce(now: number, newAlertId: () => number): StepRules {
-  return { now, holdMs: 0, counts: true, seenMs: (since) => now - since, critical: () => false, newAlertId, again: false }
+  return {
+    now,
+    holdMs: 0,
+    counts: true,
+    seenMs: (since) => now - since,
+    critical: () => false,
+    newAlertId,
+    again: false,
+  }
 }
 
 /** Readings in, transitions out: `3:1>2` is "at the fourth reading, from tier 1 to tier 2". */

@@ -39,8 +39,8 @@ export interface Running {
   hears(): string[]
   /** What was kept since the last call. */
   kept(): Write[]
-  /** Another run on the same database, after it was away for so long. */
-  restart(awayMs: number): Promise<void>
+  /** Another run on the same database, after it was away for so long; the wall clock may have jumped meanwhile. */
+  restart(awayMs: number, jumpMs?: number): Promise<void>
 }
 
 export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
@@ -123,9 +123,10 @@ export async function startEngine(
       writes = []
       return kept
     },
-    async restart(awayMs) {
+    async restart(awayMs, jumpMs = 0) {
       await end()
       await clock.advance(awayMs)
+      clock.jump(jumpMs)
       ;({ store, engine } = await run([]))
     },
     hears: () =>
