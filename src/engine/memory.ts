@@ -126,11 +126,7 @@ interface Blindness {
   why: string
 }
 
-export function emptyMemory({
-  last,
-  aliveAt,
-  pricesAt,
-}: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt'>): Memory {
+export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt'>): Memory {
   return {
     persons: new Map(),
     operatorId: null,
@@ -166,7 +162,7 @@ export function emptyMemory({
     markets: new Map(),
     platforms: null,
     marketsAt: null,
-    pricesAt,
+    pricesAt: kept.pricesAt,
     symbols: new Map(),
     holes: [],
     samples: createSamples(),
@@ -179,8 +175,8 @@ export function emptyMemory({
     trouble: new Map(),
     blind: new Map(),
     returned: new Map(),
-    aliveAt,
-    last: { ...last },
+    aliveAt: kept.aliveAt,
+    last: { ...kept.last },
   }
 }
 
