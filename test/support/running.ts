@@ -14,7 +14,7 @@ import type { ReadNow } from '../../src/reading.ts'
 import type { NewRow, Remembered, Store, Write } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
-import { handClock } from './clock.ts'
+import { handClock, NOON } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { titleOf } from './engine.ts'
 import { ALICE, remembered } from './fixtures.ts'
@@ -47,10 +47,14 @@ export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000
 
 export async function startEngine(
   over: Partial<Remembered> = {},
-  { periods = PERIODS, readNow = () => false }: { periods?: PollPeriods; readNow?: ReadNow } = {},
+  {
+    periods = PERIODS,
+    readNow = () => false,
+    begun = NOON,
+  }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number } = {},
 ): Promise<Running> {
   const path = join(temporaryFolder(), 'perch.sqlite')
-  const clock = handClock()
+  const clock = handClock(begun)
   const events: Event[] = []
   const rows: NewRow[] = []
   let writes: Write[] = []

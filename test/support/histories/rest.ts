@@ -1,10 +1,18 @@
 import type { GuardId } from '../../../src/guard.ts'
 import type { Muted, Quiet } from '../../../src/quiet.ts'
 
-const MINUTE_MS = 60_000
+/** The minute of the day that a clock on somebody's wall shows. */
+export function minuteIn(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' })
+  return (at) => {
+    const [hours = 0, minutes = 0] = format.format(at).split(':').map(Number)
+    return hours * 60 + minutes
+  }
+}
 
-/** When people do not want to be disturbed, by the wall clock of somebody in UTC. */
-export function createRest() {
+/** When people do not want to be disturbed, by the clock on their wall. */
+export function createRest(zone: string) {
+  const minuteOf = minuteIn(zone)
   const hours = new Map<number, Quiet>()
   const mutes: { chatId: number; of: Muted; until: number }[] = []
   return {
@@ -30,7 +38,7 @@ export function createRest() {
     /** Whether what is not critical is held back now. */
     covers({ chatId, kind, subject }: GuardId, now: number): boolean {
       const quiet = hours.get(chatId)
-      const minute = Math.floor(now / MINUTE_MS) % (24 * 60)
+      const minute = quiet ? minuteOf(now) : 0
       const inside =
         quiet &&
         (quiet.from < quiet.to

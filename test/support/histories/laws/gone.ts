@@ -1,0 +1,62 @@
+import type { Owner } from '../../../../src/owner.ts'
+import type { Heard } from '../heard.ts'
+import type { Ledger } from '../ledger.ts'
+import type { Subject } from '../subject.ts'
+
+const NAMES: Record<string, RegExp> = { '100': /^ETH long /, 'BTC/USD': /^BTC short / }
+
+/** Whoever was warned of a position that is gone for certain hears how it ended, once and by its name. */
+export function createGone(ledger: Ledger) {
+  const { blames, tick, subjects, held, over, pollMs } = ledger
+  /** Those that are gone for certain, and whose end somebody is owed. */
+  const ending: { subject: Subject; since: number }[] = []
+  /** Told before it was certain by what this knows. */
+  const early: Heard[] = []
+
+  const isOf = (heard: Heard, { rule, position }: Subject) => {
+    const owner = ownerNamed(heard)
+    const named = NAMES[position.marketId]?.test(heard.title) === true
+    return rule.chatId === heard.chatId && named && (owner === null || position.owner === owner)
+  }
+  const ownerNamed = ({ lines }: Heard): Owner | null => {
+    const label = lines.map((line) => / · (main|cold)$/.exec(line)?.[1]).find((one) => one !== undefined)
+    return label === undefined ? null : (ledger.wallets[label] ?? null)
+  }
+
+  return {
+    hears(heard: Heard): void {
+      if (heard.title.startsWith('market ')) blames(`${heard.title}: has a name`)
+      // Its end is told at once: there is nothing left to sum up.
+      if (heard.alertId !== null) held.delete(heard.alertId)
+      const at = ending.findIndex(({ subject }) => isOf(heard, subject))
+      if (at >= 0) over.add(ending.splice(at, 1)[0]?.subject.alertId ?? 0)
+      else early.push(heard)
+    },
+    /** A wallet was read, and it was not there. */
+    misses(subject: Subject): void {
+      subject.missing++
+      if (subject.missing < 2 || ledger.refusing) return
+      subjects.delete(subject.key)
+      const at = early.findIndex((heard) => isOf(heard, subject))
+      if (at >= 0) early.splice(at, 1)
+      // What was held back is summed up.
+      else if (subject.alertId !== null && !held.has(subject.alertId)) ending.push({ subject, since: tick() })
+      if (subject.alertId !== null) over.add(subject.alertId)
+    },
+    /** Nobody is owed anything of what a removed rule spoke of. */
+    forgets(chatId: number): void {
+      const left = ending.filter(({ subject }) => subject.rule.chatId !== chatId)
+      ending.splice(0, ending.length, ...left)
+    },
+    checks(now: number): void {
+      while (early[0] && now - early[0].at > 10 * pollMs) early.shift()
+      if (ledger.refusing) return
+      for (const { subject, since } of ending)
+        if (tick() - Math.max(since, ledger.soundAt) > 4 * pollMs)
+          blames(`A${subject.alertId}: its end was not told`)
+    },
+    ends(): void {
+      for (const { subject } of ending) blames(`A${subject.alertId} never ended`)
+    },
+  }
+}
