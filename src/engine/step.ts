@@ -98,9 +98,12 @@ export function wakeAt(state: AlertState): number | null {
 export function shifted(state: AlertState, byMs: number): AlertState {
   if (state.is === 'pending')
     return state.countedAt === null ? state : { ...state, countedAt: state.countedAt + byMs }
-  if (state.is !== 'firing' || state.heed.is !== 'none' || state.heed.ringAt === null) return state
+  if (state.is !== 'firing' || state.heed.is === 'unheeded') return state
   const { heed } = state
-  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt: (heed.ringAt ?? 0) + byMs } }
+  // What somebody did a moment ago was a moment ago.
+  if (heed.is !== 'none') return { ...state, heed: { ...heed, at: heed.at + byMs } }
+  const ringAt = heed.ringAt === null ? null : heed.ringAt + byMs
+  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt } }
 }
 
 export function tierOf(state: AlertState): number {

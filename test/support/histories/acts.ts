@@ -77,7 +77,7 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
     const at = life.rules.find(({ chatId }) => chatId === where)
     if (!at) return
     const lines = at.chatId === HOME ? one(LINES.home) : at.lines.length > 0 ? [] : LINES.group
-    const [rule] = [...running.engine.memory.rulesIn.of(at.chatId).values()].filter(
+    const rule = [...running.engine.memory.rulesIn.of(at.chatId).values()].find(
       ({ kind }) => kind === 'liquidation-distance',
     )
     const draft = aDraft({ params: { tiers: lines }, owner: at.owner, holdMs: at.holdMs })

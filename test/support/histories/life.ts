@@ -40,7 +40,8 @@ export type Life = Awaited<ReturnType<typeof startLife>>
 
 export async function startLife(dice: Dice, polls: number) {
   const { one, often, below } = dice
-  const marketPollMs = one([2, 2, 30, 300]) * SECOND_MS
+  // What takes hours is a tenth of them, for it costs a hundred times as many wake-ups.
+  const marketPollMs = one([2, 2, 2, 2, 2, 30, 30, 30, 30, 300]) * SECOND_MS
   const periods: PollPeriods = {
     marketPollMs,
     ownerPollMinMs: marketPollMs,

@@ -71,9 +71,9 @@ export function createRing(ledger: Ledger) {
         const { heededUntil, acknowledgedAt } = subject
         // Of two who press at once the first has acknowledged it.
         const taken = heededUntil !== null && acknowledgedAt !== null && now() < heededUntil
-        if (as === 'acknowledged' && taken && now() - acknowledgedAt < ACKNOWLEDGED_AT_ONCE_MS) continue
+        if (as === 'acknowledged' && taken && tick() - acknowledgedAt < ACKNOWLEDGED_AT_ONCE_MS) continue
         Object.assign(subject, { heededUntil: until, due: null, unheeded: false })
-        subject.acknowledgedAt = as === 'acknowledged' ? now() : null
+        subject.acknowledgedAt = as === 'acknowledged' ? tick() : null
       }
     },
     checks(): void {
