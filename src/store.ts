@@ -74,6 +74,13 @@ export interface Remembered {
   /** When a bot last worked on this, and when it last saw prices; null for a new database. */
   aliveAt: number | null
   pricesAt: number | null
+  /** Stretches in which no prices were seen, that something which has to hold may have to leave out: wall times. */
+  holes: Hole[]
+}
+
+export interface Hole {
+  since: number
+  until: number
 }
 
 /** A guard that is ok has no row. */
@@ -160,7 +167,7 @@ export type Write =
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
   /** And since when no price was seen; null: it never was. */
-  | { is: 'alive'; at: number; pricesAt: number | null }
+  | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 

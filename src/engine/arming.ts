@@ -13,6 +13,9 @@ import { wakeAt } from './step.ts'
 /** What is late and is seen at last waits so long for others of its chat that are, too: after a start all of them are. */
 const GATHER_MS = 2_000
 
+/** Clocks are set at a quarter of an hour, wherever one lives. */
+const QUARTER_MS = 15 * 60_000
+
 /** Sets the deadlines: each of them is a function of the present, never earlier than `notBefore`. */
 interface Arming {
   feed(feed: FeedKey, notBefore?: number): void
@@ -40,7 +43,9 @@ export function createArming(world: {
   function armRest(chatId: number, notBefore = clock.tick()): void {
     const at = restOver(memory, chatId, clock.now())
     if (at === null) return deadlines.clear({ is: 'rest', chatId })
-    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + later(at), notBefore))
+    // Where summer time begins or ends, the clock on the wall may leave the quiet hours sooner.
+    const checkMs = QUARTER_MS - (clock.now() % QUARTER_MS)
+    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + Math.min(later(at), checkMs), notBefore))
   }
 
   return {

@@ -238,6 +238,9 @@ export async function createEngine(world: {
       wake?.callOff()
       wake = null
       await running
+      // A clock that has jumped since the last input has moved what the next run begins with.
+      const jump = time.jumped()
+      if (jump) await commit(jump.turn)
       await store.commit([alive(look())])
     },
     async idle() {

@@ -14,7 +14,7 @@ import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
-import type { FeedRow, Remembered } from '../store.ts'
+import type { FeedRow, Hole, Remembered } from '../store.ts'
 import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
@@ -90,7 +90,7 @@ export interface Memory {
   /** What markets are called, as far as anybody has seen them. */
   symbols: Map<string, string>
   /** The stretches of time in which no prices were seen, as wall times; the last ones. */
-  holes: { since: number; until: number }[]
+  holes: Hole[]
   samples: Samples
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
@@ -126,7 +126,7 @@ interface Blindness {
   why: string
 }
 
-export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt'>): Memory {
+export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
   return {
     persons: new Map(),
     operatorId: null,
@@ -164,7 +164,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     marketsAt: null,
     pricesAt: kept.pricesAt,
     symbols: new Map(),
-    holes: [],
+    holes: [...kept.holes],
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),

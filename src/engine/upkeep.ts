@@ -16,7 +16,9 @@ const KEEP_INPUTS_MS = 7 * DAY_MS
 const JUMP_MS = 2_000
 
 export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
-  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look) }
+  const { holes, states } = look.memory
+  const isPending = [...states.values()].some(({ state }) => state.is === 'pending')
+  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: isPending ? holes : [] }
 }
 
 export function pruneAt(now: number): Write {

@@ -151,6 +151,20 @@ test('what was dark before a restart does not count as seen after it', async () 
   expect(await looks(8)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
 })
 
+test('nor after a second restart, though no position was read in between', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(600_000)
+  await running.prices(at(2_200))
+  await running.restart(0)
+  for (let second = 0; second < 50; second += 2) {
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears()).toEqual([])
+})
+
 test('a position is called by its symbol, though the venue has been dark since the bot was started', async () => {
   const opened = aRule({ id: 9, kind: 'position-opened', params: {} })
   const running = await startEngine({ rules: [aRule(), closed, opened] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, aChat, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
+import { ALICE, aChat, aMarket, aPerson, aPosition, aRule, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
 // The wall clock is set: intervals keep what is left of them.
@@ -80,4 +80,31 @@ test('an acknowledgement an hour after another one counts, though the wall clock
   running.clock.jump(-3_600_000)
   await acknowledges('bob')
   expect([...running.engine.memory.states.values()][0]?.state).toMatchObject({ heed: { by: 'bob' } })
+})
+
+test('what rings goes on ringing when the wall clock jumps just before the bot is stopped', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  running.hears()
+  running.clock.jump(-3_600_000)
+  await running.restart(0)
+  for (let second = 0; second < 70; second++) await running.prices(at(2_050))
+  expect(running.hears().filter((line) => line.includes('ETH long'))).toHaveLength(1)
+})
+
+test('what was held back is summed up when the clock on the wall leaves the quiet hours, also where it goes over their end', async () => {
+  const berlin = aPerson({ zone: 'Europe/Berlin' })
+  const begun = Date.UTC(2026, 2, 29, 0, 50)
+  const running = await startEngine({ rules: [aRule()], persons: [berlin] }, { begun })
+  await running.change({ is: 'quiet', chatIds: [1], quiet: { from: 23 * 60, to: 150 } })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([])
+  for (let minute = 0; minute < 11; minute++) {
+    await running.clock.advance(58_000)
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
 })

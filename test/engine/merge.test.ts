@@ -12,7 +12,7 @@ const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
 /** Nothing fires. */
 const look: Look = {
   ...{
-    memory: emptyMemory({ last, aliveAt: null, pricesAt: null }),
+    memory: emptyMemory({ last, aliveAt: null, pricesAt: null, holes: [] }),
     kinds: [],
     views: new Map(),
     seen: new Set(),

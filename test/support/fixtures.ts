@@ -245,6 +245,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
     pricesAt: null,
+    holes: [],
     ...over,
   }
 }

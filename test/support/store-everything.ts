@@ -25,6 +25,7 @@ export const EMPTY: Remembered = {
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
   pricesAt: null,
+  holes: [],
 }
 
 /** Beyond 64 bits, and one digit from a double's reach. */
@@ -128,6 +129,7 @@ export function everything(): Remembered {
     last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
     pricesAt: 1_200,
+    holes: [{ since: 1_000, until: 1_100 }],
   }
 }
 
@@ -150,7 +152,7 @@ export function writesOf(known: Remembered): Write[] {
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
     { is: 'step', step: aStep({ rowId: 5 }) },
-    { is: 'alive', at: known.aliveAt ?? 0, pricesAt: known.pricesAt },
+    { is: 'alive', at: known.aliveAt ?? 0, pricesAt: known.pricesAt, holes: known.holes },
   ]
 }
 

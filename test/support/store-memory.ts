@@ -132,7 +132,7 @@ export function testStoreMemory(withStore: WithStore): void {
 
   test('all of a commit or nothing of it', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null }])
+      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
       const impossible: Write = {
         is: 'state',
         row: { guard: aGuard({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
@@ -140,7 +140,7 @@ export function testStoreMemory(withStore: WithStore): void {
       const good: Write[] = [
         { is: 'rule', rule: aRule() },
         ...sends(aRow({ id: 1 })),
-        { is: 'alive', at: 2, pricesAt: null },
+        { is: 'alive', at: 2, pricesAt: null, holes: [] },
       ]
       await expect(store.commit([...good, impossible])).rejects.toThrow(Error)
       for (const open of [async () => store, reopen]) {

@@ -10,7 +10,7 @@ import type { Owner } from '../../owner.ts'
 import type { Claimant, Code, Person, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Held, Muted, Quiet } from '../../quiet.ts'
-import type { FeedRow, Remembered } from '../../store.ts'
+import type { FeedRow, Hole, Remembered } from '../../store.ts'
 import { subjectOf } from '../../subject.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
@@ -122,6 +122,7 @@ export function createReads(sqlite: Sqlite) {
         aliveAt: wallTime('alive'),
         // Before it was kept, whoever lived was taken to have seen them.
         pricesAt: wallTime('prices') ?? wallTime('alive'),
+        holes: fromJson(String(meta.get('holes') ?? '[]')) as Hole[],
       }
     },
     seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,

@@ -171,9 +171,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
     gap: ({ gap: { chatId, feed: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
-    alive({ at, pricesAt }) {
+    alive({ at, pricesAt, holes }) {
       meta('alive', String(at))
       if (pricesAt !== null) meta('prices', String(pricesAt))
+      meta('holes', toJson(holes))
     },
     prune({ inputsBefore, historyBefore }) {
       pruneInputs(inputsBefore)

@@ -25,6 +25,8 @@ export function createLedger(world: {
   const prices = new Map<string, number>()
   const ledger = {
     ...{ rules, periods, pollMs, wallets, wrong, subjects, alerts, prices },
+    /** Markets that were seen beside a position, so that their names are known. */
+    named: new Set<string>(),
     /** Alerts that are over, and those that somebody has heard of. */
     over: new Set<number>(),
     told: new Set<number>(),
@@ -33,10 +35,12 @@ export function createLedger(world: {
     held: new Map<number, { guard: GuardId; freeAt: number | null }>(),
     /** `<chat> <feed>`: what chats were told that it cannot be seen, and when. */
     blind: new Map<string, number>(),
-    /** When a wallet was last seen so that it could be kept; and when it may have been. */
+    /** When a wallet was last seen in this run so that it could be kept; and when it may have been. */
     looked: new Map<Owner, number>(),
     maybeLooked: new Map<Owner, number>(),
     pricesAt: null as number | null,
+    /** In this run. */
+    pricesSeen: false,
     startedAt: clock.tick(),
     /** Time in which nothing could be said or kept, so far; and since when that is over. */
     lostMs: 0,
@@ -57,11 +61,7 @@ export function createLedger(world: {
     },
     /** It can be judged: its price and its wallet were seen in this run, and it is there. */
     visible: ({ position, missing, before }: Subject) =>
-      missing === 0 &&
-      before.length === 0 &&
-      ledger.pricesAt !== null &&
-      ledger.pricesAt >= ledger.startedAt &&
-      (ledger.looked.get(position.owner) ?? -1) >= ledger.startedAt,
+      missing === 0 && before.length === 0 && ledger.pricesSeen && ledger.looked.has(position.owner),
     /** Somebody was told that it cannot be read, and it was not read since. */
     unread: (owner: Owner) =>
       rules.some(

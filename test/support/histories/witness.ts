@@ -98,6 +98,7 @@ export function createWitness(world: {
       const gapMs = ledger.tick() - (ledger.pricesAt ?? ledger.tick())
       for (const { id, price } of markets) prices.set(id, toNumber(price))
       ledger.pricesAt = ledger.tick()
+      ledger.pricesSeen = true
       for (const subject of subjects.values()) worse.counts(subject, gapMs)
     },
     looks(owner: Owner, positions: readonly Position[]): void {
@@ -106,6 +107,8 @@ export function createWitness(world: {
       if (ledger.refusing) ledger.looked.delete(owner)
       else ledger.looked.set(owner, ledger.tick())
       for (const position of positions) for (const rule of rules) meets(rule, position)
+      if (ledger.pricesSeen && !ledger.refusing)
+        for (const { marketId } of positions) ledger.named.add(marketId)
       const isThere = (subject: Subject) => positions.some((one) => samePosition(one, subject.position))
       for (const subject of [...subjects.values()])
         if (subject.position.owner === owner && !isThere(subject)) gone.misses(subject)
@@ -161,8 +164,10 @@ export function createWitness(world: {
     },
     /** A wall clock that is set ahead meanwhile cannot be told from time that has passed. */
     restarted(awayMs: number, aheadMs: number): void {
-      // What was seen at this very moment was seen by the run before.
-      ledger.startedAt = ledger.tick() + 1
+      ledger.startedAt = ledger.tick()
+      ledger.pricesSeen = false
+      ledger.looked.clear()
+      ledger.maybeLooked.clear()
       ledger.lostMs += awayMs + aheadMs + periods.marketPollMs + 10_000
       for (const subject of subjects.values()) {
         subject.rangAt -= aheadMs

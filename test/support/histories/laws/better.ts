@@ -24,8 +24,8 @@ export function createBetter(ledger: Ledger) {
         ([what, at]) => (at ?? 0) < (ledger.blind.get(`${rule.chatId} ${what}`) ?? 0),
       )
       if (blindTo !== undefined) blames(`${title}: got better while blind to ${blindTo[0]}`)
-      const unseen = (ledger.maybeLooked.get(position.owner) ?? -1) < ledger.startedAt
-      if (subject.missing > 0 || unseen) blames(`${title}: got better unseen`)
+      if (subject.missing > 0 || !ledger.maybeLooked.has(position.owner))
+        blames(`${title}: got better unseen`)
       if (clears) ledger.over.add(subject.alertId ?? 0)
       subject.line = next ?? subject.line
       if (clears) Object.assign(subject, { alertId: null, insideMs: null, owedMs: 0, holesMs: 0 })

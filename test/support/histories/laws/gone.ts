@@ -3,7 +3,10 @@ import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Subject } from '../subject.ts'
 
-const NAMES: Record<string, RegExp> = { '100': /^ETH long /, 'BTC/USD': /^BTC short / }
+const NAMES: Record<string, RegExp> = {
+  '100': /^(ETH|market 100) long /,
+  'BTC/USD': /^(BTC|market BTC.USD) short /,
+}
 
 /** Whoever was warned of a position that is gone for certain hears how it ended, once and by its name. */
 export function createGone(ledger: Ledger) {
@@ -25,7 +28,8 @@ export function createGone(ledger: Ledger) {
 
   return {
     hears(heard: Heard): void {
-      if (heard.title.startsWith('market ')) blames(`${heard.title}: has a name`)
+      const unnamed = /^market (\S+) /.exec(heard.title)?.[1]
+      if (unnamed !== undefined && ledger.named.has(unnamed)) blames(`${heard.title}: has a name`)
       // Its end is told at once: there is nothing left to sum up.
       if (heard.alertId !== null) held.delete(heard.alertId)
       const at = ending.findIndex(({ subject }) => isOf(heard, subject))

@@ -18,7 +18,8 @@ export function createRested(ledger: Ledger) {
 
   return {
     hears(heard: Heard, subject: Subject): void {
-      if (heard.is !== 'summed' && rest.covers(subject.guard, now()) && !allowed(heard, subject))
+      const rests = rest.covers(subject.guard, now()) && !rest.isUnsure(subject.guard, now())
+      if (heard.is !== 'summed' && rests && !allowed(heard, subject))
         blames(`${heard.title}: said in a time of rest`)
       held.delete(heard.alertId ?? 0)
     },
