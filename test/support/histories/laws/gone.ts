@@ -8,7 +8,7 @@ const NAMES: Record<string, RegExp> = {
   'BTC/USD': /^(BTC|market BTC.USD) short /,
 }
 
-/** Whoever was warned of a position that is gone for certain hears how it ended, once and by its name. */
+/** Whoever was warned of a position that is gone for certain, in two looks, hears how it ended, once and by its name. */
 export function createGone(ledger: Ledger) {
   const { blames, tick, subjects, held, over, pollMs } = ledger
   /** Those that are gone for certain, and whose end somebody is owed. */
@@ -33,6 +33,9 @@ export function createGone(ledger: Ledger) {
       // Its end is told at once: there is nothing left to sum up.
       if (heard.alertId !== null) held.delete(heard.alertId)
       const at = ending.findIndex(({ subject }) => isOf(heard, subject))
+      const isDoubted = [...subjects.values()].some((one) => one.missing === 1 && isOf(heard, one))
+      const isSound = !ledger.refusing && tick() - ledger.soundAt > 10 * pollMs
+      if (at < 0 && isDoubted && isSound) blames(`${heard.title}: after one look`)
       if (at >= 0) over.add(ending.splice(at, 1)[0]?.subject.alertId ?? 0)
       else early.push(heard)
     },
