@@ -1,6 +1,6 @@
 import type { Side } from '../position.ts'
 
-/** Recent prices by market, oldest first: evidence of what happened between two readings of an owner. */
+/** Prices by market: evidence of what happened between two readings of an owner, however long that took. */
 export interface Samples {
   add(marketId: string, sample: Sample): void
   /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. */
@@ -12,28 +12,24 @@ interface Sample {
   price: number
 }
 
-/** How long prices are kept as evidence. Longer than any OWNER_POLL_MAX_MS that makes sense. */
-const KEEP_MS = 10 * 60_000
-/** Old ones go in lots of this many: moving the rest costs more than holding them. */
-const LOT = 64
+/** Those that no later one has gone beyond, oldest first: the first of them since some time is the worst since then. */
+interface Worst {
+  long: Sample[]
+  short: Sample[]
+}
 
 export function createSamples(): Samples {
-  const all = new Map<string, Sample[]>()
+  const all = new Map<string, Worst>()
   return {
     add(marketId, sample) {
-      const samples = all.get(marketId) ?? []
-      samples.push(sample)
-      const old = samples.findIndex(({ tick }) => tick >= sample.tick - KEEP_MS)
-      if (old > LOT) samples.splice(0, old)
-      all.set(marketId, samples)
+      const { long, short } = all.get(marketId) ?? { long: [], short: [] }
+      while ((long.at(-1)?.price ?? -Infinity) >= sample.price) long.pop()
+      while ((short.at(-1)?.price ?? Infinity) <= sample.price) short.pop()
+      long.push(sample)
+      short.push(sample)
+      all.set(marketId, { long, short })
     },
-    worstSince(marketId, side, sinceTick) {
-      let worst: number | null = null
-      for (const { tick, price } of all.get(marketId) ?? []) {
-        if (tick < sinceTick) continue
-        if (worst === null || (side === 'long' ? price < worst : price > worst)) worst = price
-      }
-      return worst
-    },
+    worstSince: (marketId, side, sinceTick) =>
+      all.get(marketId)?.[side].find(({ tick }) => tick >= sinceTick)?.price ?? null,
   }
 }

@@ -108,3 +108,14 @@ test('what was held back is summed up when the clock on the wall leaves the quie
   }
   expect(running.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
 })
+
+test('a digest that is told late, after the clock has gone over its time, is not told again when that time comes twice', async () => {
+  const berlin = aPerson({ zone: 'Europe/Berlin' })
+  const begun = Date.UTC(2026, 9, 25, 0, 20)
+  const running = await startEngine({ persons: [berlin] }, { begun })
+  await running.change({ is: 'digest', chatId: 1, minute: 146 })
+  running.clock.jump(3_600_000)
+  await running.clock.advance(20 * 60_000)
+  const digests = running.kept().filter((write) => write.is === 'send' && write.row.reason === 'digest')
+  expect(digests).toHaveLength(1)
+})

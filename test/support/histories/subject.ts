@@ -24,8 +24,9 @@ export interface Subject {
   position: Position
   /** What it was before looks that could not be kept: nobody knows which of them is believed. */
   before: Position[]
-  /** In how many looks in a row it was not there. */
+  /** In how many looks in a row it was not there, and whether its end was told before that was certain. */
   missing: number
+  isEndTold: boolean
   /** The nearest line that was said, or is held back to be summed up; Infinity for none. */
   line: number
   alertId: number | null
@@ -57,7 +58,7 @@ export function aSubject(rule: Guarded, position: Position): Subject {
     subject: { is: 'position', owner, accountId, marketId, side },
   }
   return {
-    ...{ key: guardKey(guard), rule, guard, position, before: [], missing: 0 },
+    ...{ key: guardKey(guard), rule, guard, position, before: [], missing: 0, isEndTold: false },
     ...{ line: OUTSIDE, alertId: null, insideMs: null, owedMs: 0, holesMs: 0 },
     ...{ rangAt: 0, times: 0, newsAt: 0, lostMs: 0 },
     ...{ heededUntil: null, acknowledgedAt: null, due: null, unheeded: false },

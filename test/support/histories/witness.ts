@@ -86,7 +86,7 @@ export function createWitness(world: {
     const { refusing } = ledger
     // What cannot be kept may not be known: both are possible until the next look.
     const before = refusing && subject !== fresh ? [...subject.before, subject.position] : []
-    Object.assign(subject, { position, before, missing: 0 })
+    Object.assign(subject, { position, before, missing: 0, isEndTold: false })
     subjects.set(fresh.key, subject)
     worse.counts(subject, 0)
   }
@@ -180,7 +180,7 @@ export function createWitness(world: {
     /** What is owed by now, and was not said. */
     checks(): void {
       rest.passes(clock.now())
-      gone.checks(clock.now())
+      gone.checks()
       if (ledger.refusing) ledger.lostMs += 2 * ledger.pollMs
       else {
         worse.checks()

@@ -13,8 +13,6 @@ export function createGone(ledger: Ledger) {
   const { blames, tick, subjects, held, over, pollMs } = ledger
   /** Those that are gone for certain, and whose end somebody is owed. */
   const ending: { subject: Subject; since: number }[] = []
-  /** Told before it was certain by what this knows. */
-  const early: Heard[] = []
 
   const isOf = (heard: Heard, { rule, position }: Subject) => {
     const owner = ownerNamed(heard)
@@ -37,26 +35,28 @@ export function createGone(ledger: Ledger) {
       const isSound = !ledger.refusing && tick() - ledger.soundAt > 10 * pollMs
       if (at < 0 && isDoubted && isSound) blames(`${heard.title}: after one look`)
       if (at >= 0) over.add(ending.splice(at, 1)[0]?.subject.alertId ?? 0)
-      else early.push(heard)
+      // A look that could not be kept may have been one of the two.
+      const missed = [...subjects.values()].find((one) => one.missing > 0 && isOf(heard, one))
+      if (at >= 0 || !missed) return
+      missed.isEndTold = true
+      over.add(missed.alertId ?? 0)
     },
     /** A wallet was read, and it was not there. */
     misses(subject: Subject): void {
       subject.missing++
       if (subject.missing < 2 || ledger.refusing) return
       subjects.delete(subject.key)
-      const at = early.findIndex((heard) => isOf(heard, subject))
-      if (at >= 0) early.splice(at, 1)
+      if (subject.alertId === null) return
       // What was held back is summed up.
-      else if (subject.alertId !== null && !held.has(subject.alertId)) ending.push({ subject, since: tick() })
-      if (subject.alertId !== null) over.add(subject.alertId)
+      if (!subject.isEndTold && !held.has(subject.alertId)) ending.push({ subject, since: tick() })
+      over.add(subject.alertId)
     },
     /** Nobody is owed anything of what a removed rule spoke of. */
     forgets(chatId: number): void {
       const left = ending.filter(({ subject }) => subject.rule.chatId !== chatId)
       ending.splice(0, ending.length, ...left)
     },
-    checks(now: number): void {
-      while (early[0] && now - early[0].at > 10 * pollMs) early.shift()
+    checks(): void {
       if (ledger.refusing) return
       for (const { subject, since } of ending)
         if (tick() - Math.max(since, ledger.soundAt) > 4 * pollMs)
