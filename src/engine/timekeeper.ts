@@ -62,6 +62,8 @@ export function createTimekeeper(world: {
   let begunAt = 0
   let begunWall = 0
   let summaries: number[] = []
+  /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
+  let hopes = true
   /** The wall clock has jumped, and the store does not know all of what that moves. */
   let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
@@ -171,6 +173,10 @@ export function createTimekeeper(world: {
         for (const feed of feedsOf(effect)) touched.add(feed)
         const chatId = restOf(effect)
         if (chatId !== null) rests.add(chatId)
+        if (effect.is === 'seen' && effect.feed === MARKETS && hopes) {
+          hopes = false
+          for (const chatId of memory.digests) arm.digest(chatId)
+        }
         if (effect.is === 'unconfirmed') waits.add(effect.chatId)
         if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
           waits.add(effect.chatId)

@@ -199,3 +199,13 @@ test('while a wallet cannot be read, what the price alone has ended neither coun
   expect(await shows(2_200, 55)).toEqual([])
   expect(await shows(2_200, 10)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
 })
+
+test('a digest that is due soon after a restart waits for prices, and for nothing else', async () => {
+  const running = await startEngine({}, { begun: Date.UTC(2026, 0, 15, 12, 0, 50) })
+  await running.change({ is: 'digest', chatId: 1, minute: 12 * 60 + 1 })
+  await running.prices(at(2_200))
+  await running.restart(0)
+  await running.prices(at(2_200))
+  await running.clock.advance(7_000)
+  expect(running.hears()).toContainEqual(expect.stringContaining('Daily digest'))
+})

@@ -63,6 +63,7 @@ export async function startLife(dice: Dice, polls: number) {
         ...['position-opened', 'position-closed'].map((kind, at) => aRule({ id: 10 + at, kind, params: {} })),
       ],
       last: { person: 1, chat: 3, rule: 20, alert: 0, row: 0 },
+      aliveAt: begun,
     },
     { periods, begun },
   )

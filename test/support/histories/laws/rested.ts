@@ -24,8 +24,9 @@ export function createRested(ledger: Ledger) {
       held.delete(heard.alertId ?? 0)
     },
     summed(heard: Heard): void {
-      const { alertId } = heard
-      if (alertId === null) return
+      const { alertId, unnamed } = heard
+      // Its head counts those that would be too many to name.
+      if (alertId === null) return unnamed.forEach((one) => held.delete(one))
       if (!held.delete(alertId)) blames(`${heard.title}: summed up, and was not held back`)
       const stands = ledger.subjectOf(alertId)?.alertId === alertId && !ledger.over.has(alertId)
       const says = heard.lines.join(' ')
