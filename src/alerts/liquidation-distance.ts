@@ -93,6 +93,11 @@ function between(price: number, bounds: number[]): Until {
   }
 }
 
+/** What it stood at may be no line any more. */
+function left(line: Cell, { from }: Transition): Text {
+  return from === 0 ? 'outside of every line that is set now' : text`${line} line cleared`
+}
+
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
   const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
@@ -103,7 +108,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
     where(subject),
-    worse ? text`inside your ${line} line${advice(tiers, change)}` : text`${line} line cleared`,
+    worse ? text`inside your ${line} line${advice(tiers, change)}` : left(line, change),
     text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))

@@ -32,6 +32,9 @@ export function judgeLevel(
   const seen = judgement === 'unknown' || subject === null ? null : { subject, judgement }
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
+  // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
+  const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
+  if (!sees && before.is === 'firing' && before.tier === 0) return null
   const known = memory.states.get(key)?.value ?? 0
   const verdict = seen
     ? isUnseen(seen.subject)
@@ -42,7 +45,8 @@ export function judgeLevel(
     now,
     holdMs: guard.holdMs,
     counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
-    seenMs: (since) => seenMs(look, since),
+    // What an earlier run has begun was not looked at since that one's last prices.
+    seenMs: (since) => seenMs(look, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now),
     critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
     newAlertId: () => ++memory.last.alert,
     again: look.again?.has(key) ?? false,
@@ -63,7 +67,7 @@ export function judgeLevel(
     : []
   if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
   const news = change.from !== change.to
-  const loud = change.to >= change.from
+  const loud = tier > 0 && change.to >= change.from
   const worse = change.to > change.from
   const severity = kind.severity(params, loud ? change.to : change.from)
   const stands = tier === 0 ? 'over' : 'open'

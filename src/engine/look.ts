@@ -56,11 +56,11 @@ export function pricesSeenAt(at: Pick<Look, 'memory' | 'now' | 'tick'>): number 
   return marketsAt ? wallAt(at, marketsAt.tick) : pricesAt
 }
 
-/** How much of the time since then prices were seen: what could not be seen neither counts nor begins anew. */
-export function seenMs(look: Look, since: number): number {
+/** How much of the time between prices were seen: what could not be seen neither counts nor begins anew. */
+export function seenMs(look: Look, since: number, end = look.now): number {
   const { memory, now, marketStaleMs } = look
   const last = pricesSeenAt(look) ?? since
-  const until = isHole(last, now, marketStaleMs) ? last : now
+  const until = Math.min(isHole(last, now, marketStaleMs) ? last : now, end)
   const missed = memory.holes.map((hole) => Math.min(hole.until, until) - Math.max(hole.since, since))
   const missedMs = missed.reduce((sum, ms) => sum + Math.max(ms, 0), 0)
   return Math.max(until - since - missedMs, 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
+import { aDraft, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 import type { Running } from '../support/running.ts'
 
@@ -208,4 +208,33 @@ test('a digest that is due soon after a restart waits for prices, and for nothin
   await running.prices(at(2_200))
   await running.clock.advance(7_000)
   expect(running.hears()).toContainEqual(expect.stringContaining('Daily digest'))
+})
+
+test('nor is it judged, and does not count, while its wallet was not read in this run', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(0)
+  for (let second = 0; second < 40; second++) await running.prices(at(4_000))
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([])
+})
+
+test('an alert whose line is taken away while its wallet cannot be read is over when that is seen, and not before', async () => {
+  const running = await startEngine({ rules: [aRule({ params: { tiers: [0.3] } })] })
+  await running.prices(at(2_500))
+  await running.reads([aPosition()])
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  for (let second = 0; second < 300; second++) await running.prices(at(2_500))
+  running.hears()
+  await running.change({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.1] } }) })
+  await running.prices(at(2_500))
+  expect(running.hears()).toEqual([])
+  running.kept()
+  await running.reads([aPosition()])
+  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is clear'))
+  const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  expect(rows.map(({ silent }) => silent)).toEqual(rows.map(() => true))
+  expect(JSON.stringify(rows)).toContain('outside of every line that is set now')
 })

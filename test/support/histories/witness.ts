@@ -45,12 +45,13 @@ export function createWitness(world: {
     // A copy for whoever does not answer elsewhere.
     if (home !== undefined && home !== null && home !== heard.chatId) return
     dark.hears(heard)
+    const wasOver = heard.alertId !== null && over.has(heard.alertId)
     if (heard.is === 'summed') rested.summed(heard)
     if (heard.is === 'ended') gone.hears(heard)
     const subject = ledger.subjectOf(heard.alertId)
     if (heard.alertId === null || !subject || alerts.get(heard.alertId)?.kind !== 'liquidation-distance')
       return
-    if (over.has(heard.alertId) && heard.is !== 'summed') ledger.blames(`${heard.title}: was over`)
+    if (wasOver && heard.is !== 'summed') ledger.blames(`${heard.title}: was over`)
     if (heard.is === 'entered or worse') worse.hears(heard, subject)
     if (heard.is === 'better' || heard.is === 'cleared')
       better.eases(heard.title, subject, heard.is === 'cleared')

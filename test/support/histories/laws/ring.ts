@@ -1,6 +1,6 @@
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
-import { critical } from '../subject.ts'
+import { critical, OUTSIDE } from '../subject.ts'
 import type { Subject } from '../subject.ts'
 
 const MINUTE_MS = 60_000
@@ -16,8 +16,9 @@ export function createRing(ledger: Ledger) {
     alertId !== null && critical(line) && heededUntil === null && !unheeded
 
   function check(subject: Subject): void {
-    const { line, alertId, heededUntil } = subject
-    if (alertId === null) return
+    const { line, alertId, heededUntil, isEndTold } = subject
+    // At a line that is nobody's any more it waits to be seen.
+    if (alertId === null || isEndTold || line === OUTSIDE) return
     if (heededUntil !== null) {
       const due = now() >= heededUntil && !ledger.rest.covers(subject.guard, now())
       subject.due = due ? (subject.due ?? { at: tick(), lostMs: ledger.lostMs }) : null

@@ -47,12 +47,15 @@ export function createWorse(ledger: Ledger) {
 
     /** A price was read after so long a gap, or a wallet. */
     counts(subject: Subject, gapMs: number): void {
+      const { owner } = subject.position
       if (subject.missing > 0) return
+      // What only the run before has seen is not judged: it neither counts nor begins anew.
+      if (!ledger.maybeLooked.has(owner) && !ledger.unread(owner)) return
       const ms = gapMs > 2 * pollMs ? 0 : gapMs
       const all = lines(subject)
       const isOver = all.every(({ stay }) => stay === OUTSIDE)
       // By the price alone nothing is over: it neither counts nor begins anew.
-      if (subject.alertId === null && isOver && ledger.unread(subject.position.owner)) {
+      if (subject.alertId === null && isOver && ledger.unread(owner)) {
         Object.assign(subject, { owedMs: 0 })
         return
       }
