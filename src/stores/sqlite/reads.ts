@@ -49,8 +49,9 @@ export function createReads(sqlite: Sqlite) {
   const fates = sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
   const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
+  const metaOf = (name: string) => meta.get(name) as string | undefined
   const wallTime = (name: string): number | null => {
-    const value = meta.get(name) as string | undefined
+    const value = metaOf(name)
     return value === undefined ? null : Number(value)
   }
   return {
@@ -122,7 +123,7 @@ export function createReads(sqlite: Sqlite) {
         aliveAt: wallTime('alive'),
         // Before it was kept, whoever lived was taken to have seen them.
         pricesAt: wallTime('prices') ?? wallTime('alive'),
-        holes: fromJson(String(meta.get('holes') ?? '[]')) as Hole[],
+        holes: fromJson(metaOf('holes') ?? '[]') as Hole[],
       }
     },
     seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,
