@@ -83,7 +83,9 @@ export function createWitness(world: {
   function meets(rule: Guarded, position: Position): void {
     if (rule.owner !== null && rule.owner !== position.owner) return
     const fresh = aSubject(rule, position)
-    const subject = subjects.get(fresh.key) ?? fresh
+    const known = subjects.get(fresh.key)
+    // One whose end was told is over: what is there again begins anew.
+    const subject = known && !known.isEndTold ? known : fresh
     const { refusing } = ledger
     // What cannot be kept may not be known: both are possible until the next look.
     const before = refusing && subject !== fresh ? [...subject.before, subject.position] : []
