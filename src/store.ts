@@ -7,16 +7,14 @@ import type { Chat, Rung } from './chat.ts'
 import type { Gap, Lately } from './digest.ts'
 import type { Drill, Fate } from './drill.ts'
 import type { FeedKey } from './feed.ts'
-import type { Gone } from './gone.ts'
 import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person, Watch } from './person.ts'
-import type { Position } from './position.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Note } from './said.ts'
-import type { AlertState } from './state.ts'
 import type { NewStep, TrailStep } from './trail.ts'
+import type { FeedRow, Hole, MemoRow, OwnerMemory, Remembered, StateRow } from './remembered.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
 export interface Store {
@@ -54,66 +52,6 @@ export interface Store {
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
   close(): Promise<void>
-}
-
-export interface Remembered {
-  persons: Person[]
-  chats: Chat[]
-  watches: Watch[]
-  rules: Rule[]
-  states: StateRow[]
-  memos: MemoRow[]
-  owners: OwnerMemory[]
-  feeds: FeedRow[]
-  mutes: Mute[]
-  held: Held[]
-  /** The last one of each person. */
-  drills: Drill[]
-  codes: Code[]
-  agreements: Agreement[]
-  /** Alerts that are open, and the chats that were rung for them beside their own. */
-  copies: { alertId: number; chatId: number }[]
-  /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
-  dark: { feed: FeedKey; since: number }[]
-  /** The highest numbers ever given out. */
-  last: { person: number; chat: number; rule: number; alert: number; row: number }
-  /** When a bot last worked on this; null for a new database. */
-  aliveAt: number | null
-}
-
-/** A guard that is ok has no row. */
-export interface StateRow {
-  guard: GuardId
-  state: AlertState
-  /** The value of the last transition. */
-  value: number
-  /** What it was judged by: its tiers are those of these parameters. */
-  params: unknown
-}
-
-export interface MemoRow {
-  guard: GuardId
-  memo: unknown
-}
-
-/** What we last knew an owner to hold, so that what vanished while we were away has its evidence. */
-export interface OwnerMemory {
-  owner: Owner
-  /** Wall time of the reading. */
-  at: number
-  positions: Position[]
-  /** By market id: the price beside it, as a double. */
-  prices: Record<string, number>
-  /** What speaks for how positions ended of which somebody may not have been told. */
-  gone: Gone[]
-}
-
-/** Something that cannot be seen, and a chat that was told so. */
-export interface FeedRow {
-  feed: FeedKey
-  chatId: number
-  since: number
-  why: string
 }
 
 /** One change of what we remember. */
@@ -165,7 +103,8 @@ export type Write =
   | { is: 'gap'; gap: Gap }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
-  | { is: 'alive'; at: number }
+  /** And since when no price was seen; null: it never was. */
+  | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 

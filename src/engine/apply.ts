@@ -3,8 +3,8 @@ import type { Rule } from '../alert.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
-import type { Remembered } from '../store.ts'
-import { dropAgreement, dropChat, dropRule, dropWatch } from './dropping.ts'
+import type { Remembered } from '../remembered.ts'
+import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
 import { endFiring, forget, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
@@ -29,21 +29,7 @@ const LAW: Law = {
     if (person.operator) memory.operatorId = person.id
     memory.persons.set(person.id, person)
   },
-  'person-gone'(memory, { personId }) {
-    for (const one of memory.persons.get(personId)?.identities ?? []) memory.personBy.delete(identityKey(one))
-    for (const chatId of [...memory.chatsOf.of(personId).keys()]) dropChat(memory, chatId)
-    for (const rule of [...memory.rulesOf.of(personId).values()]) dropRule(memory, rule)
-    for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
-    for (const { hash, personId: maker } of memory.codes.values())
-      if (maker === personId) memory.codes.delete(hash)
-    for (const helperId of [...memory.helpersOf.of(personId).keys()])
-      dropAgreement(memory, personId, helperId)
-    for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
-    unlistSteps(memory, personId)
-    if (memory.operatorId === personId) memory.operatorId = null
-    memory.drills.delete(personId)
-    memory.persons.delete(personId)
-  },
+  'person-gone': (memory, { personId }) => dropPerson(memory, personId),
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
   'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
   agreement(memory, { agreement }) {
@@ -77,6 +63,7 @@ const LAW: Law = {
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
     memory.rulesOver.put(rule.owner, rule.id, rule)
+    if (rule.market) memory.symbols.set(rule.market.id, rule.market.symbol)
     if (rule.market !== null || rule.owner === null)
       memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
   },
@@ -113,6 +100,7 @@ const LAW: Law = {
     }
   },
   owner(memory, { memory: kept }) {
+    for (const [marketId, symbol] of Object.entries(kept.symbols)) memory.symbols.set(marketId, symbol)
     // In a run the view comes beside it; after a start this is all there is.
     if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
   },

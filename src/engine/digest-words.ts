@@ -14,7 +14,7 @@ import type { Scope } from './digest.ts'
 import { movedSince, pricesAreFresh, unread } from './holdings.ts'
 import type { Holding } from './holdings.ts'
 import type { Look } from './look.ts'
-import { walletLabel } from './memory.ts'
+import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** From this on a digest says that it is late. */
@@ -173,7 +173,7 @@ function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number):
   ]
 }
 
-function mutedText({ markets }: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
+function mutedText(memory: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
   if (of.is === 'all') return 'all alerts'
-  return of.is === 'kind' ? of.kind : (markets.get(of.marketId)?.value.symbol ?? `market ${of.marketId}`)
+  return of.is === 'kind' ? of.kind : symbolOf(memory, of.marketId)
 }

@@ -1,11 +1,12 @@
 // What goes with something that is gone, wherever memory has put it.
 
-import { addressKey, placeKey } from '../address.ts'
+import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
 import { guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
+import type { Write } from '../store.ts'
 import type { Memory } from './memory.ts'
 
 export function endFiring(memory: Memory, key: GuardKey): void {
@@ -33,6 +34,22 @@ export function unlistChat(memory: Memory, { id, address, personId }: Chat): voi
   memory.chatAt.delete(addressKey(address))
   memory.chatsIn.drop(placeKey(address), id)
   memory.chatsOf.drop(personId, id)
+}
+
+/** Everything of theirs. */
+export function dropPerson(memory: Memory, personId: number): void {
+  for (const one of memory.persons.get(personId)?.identities ?? []) memory.personBy.delete(identityKey(one))
+  for (const chatId of [...memory.chatsOf.of(personId).keys()]) dropChat(memory, chatId)
+  for (const rule of [...memory.rulesOf.of(personId).values()]) dropRule(memory, rule)
+  for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
+  for (const { hash, personId: maker } of memory.codes.values())
+    if (maker === personId) memory.codes.delete(hash)
+  for (const helperId of [...memory.helpersOf.of(personId).keys()]) dropAgreement(memory, personId, helperId)
+  for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
+  unlistSteps(memory, personId)
+  if (memory.operatorId === personId) memory.operatorId = null
+  memory.drills.delete(personId)
+  memory.persons.delete(personId)
 }
 
 export function dropChat(memory: Memory, chatId: number): void {
@@ -83,4 +100,14 @@ export function dropAgreement(memory: Memory, personId: number, helperId: number
 export function dropWatch(memory: Memory, personId: number, owner: Owner): void {
   memory.watches.drop(owner, personId)
   memory.watchesOf.drop(personId, owner)
+}
+
+/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
+export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
+  const state = memory.states.get(key)?.state
+  return [
+    ...(state ? [{ is: 'state-gone', guard } as const] : []),
+    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
+    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
+  ]
 }

@@ -15,7 +15,7 @@ import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
-import type { FeedRow, Remembered, Write } from '../store.ts'
+import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
@@ -91,8 +91,12 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
+  /** Of the last prices that an earlier run has seen, as wall time; null when there was none. */
+  pricesAt: number | null
+  /** What markets are called, as far as anybody has seen them. */
+  symbols: Map<string, string>
   /** The stretches of time in which no prices were seen, as wall times; the last ones. */
-  holes: { since: number; until: number }[]
+  holes: Hole[]
   samples: Samples
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
@@ -128,7 +132,7 @@ interface Blindness {
   why: string
 }
 
-export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveAt'>): Memory {
+export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
   return {
     persons: new Map(),
     operatorId: null,
@@ -167,7 +171,9 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     markets: new Map(),
     platforms: null,
     marketsAt: null,
-    holes: [],
+    pricesAt: kept.pricesAt,
+    symbols: new Map(),
+    holes: [...kept.holes],
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),
@@ -178,8 +184,8 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     trouble: new Map(),
     blind: new Map(),
     returned: new Map(),
-    aliveAt,
-    last: { ...last },
+    aliveAt: kept.aliveAt,
+    last: { ...kept.last },
   }
 }
 
@@ -190,9 +196,13 @@ export function walletLabel(memory: Memory, personId: number, owner: Owner): str
 /** `BTC short · main`, `BTC`, `main`. */
 export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
   if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
-  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
+  const symbol = symbolOf(memory, subject.marketId)
   if (subject.is === 'market') return symbol
   return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
+}
+
+export function symbolOf({ symbols }: Pick<Memory, 'symbols'>, marketId: string): string {
+  return symbols.get(marketId) ?? `market ${marketId}`
 }
 
 export function priceOf(memory: Memory, marketId: string): number | null {
@@ -237,14 +247,4 @@ export function otherChat(memory: Memory, chat: Chat): number | null {
 
 export function privateChats(memory: Memory, personId: number): Chat[] {
   return [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
-}
-
-/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
-export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
-  const state = memory.states.get(key)?.state
-  return [
-    ...(state ? [{ is: 'state-gone', guard } as const] : []),
-    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
-    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
-  ]
 }

@@ -8,7 +8,7 @@ import type { Said } from '../../src/engine/decision.ts'
 import { lookAt } from '../../src/engine/standing.ts'
 import { item } from '../../src/message.ts'
 import type { Person } from '../../src/person.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat, aFiring, aGuard, aPerson, aRule, remembered } from '../support/fixtures.ts'
 

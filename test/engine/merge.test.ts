@@ -11,7 +11,12 @@ import { NOON } from '../support/clock.ts'
 const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
 /** Nothing fires. */
 const look: Look = {
-  ...{ memory: emptyMemory({ last, aliveAt: null }), kinds: [], views: new Map(), seen: new Set() },
+  ...{
+    memory: emptyMemory({ last, aliveAt: null, pricesAt: null, holes: [] }),
+    kinds: [],
+    views: new Map(),
+    seen: new Set(),
+  },
   ...{ now: NOON + 600_000, tick: 0, marketStaleMs: 0 },
 }
 

@@ -6,7 +6,12 @@ import { withoutOldButtons } from '../../src/engine/note.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat } from '../support/fixtures.ts'
 
-const memory = emptyMemory({ last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }, aliveAt: null })
+const memory = emptyMemory({
+  last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
+  aliveAt: null,
+  pricesAt: null,
+  holes: [],
+})
 for (const id of [1, 2]) memory.chats.set(id, aChat({ id }))
 const ends = (chatId: number, alertId: number) => silent(chatId, [{ is: 'alert-closed', alertId, at: NOON }])
 const edits = (...all: ReturnType<typeof ends>[]) =>

@@ -286,7 +286,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.restart()
     await bot.pass(20_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market 200'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market BTC'])
     expect(await bot.says('/status')).toContain('I do not see everything')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)

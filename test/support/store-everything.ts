@@ -2,7 +2,8 @@ import type { Alert } from '../../src/alert.ts'
 import type { Gone } from '../../src/gone.ts'
 import { positionKey } from '../../src/position.ts'
 import { guardKey } from '../../src/guard.ts'
-import type { Remembered, Write } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
+import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch, aFiring } from './fixtures.ts'
 import { aRow } from './store.ts'
@@ -25,6 +26,8 @@ export const EMPTY: Remembered = {
   drills: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
+  pricesAt: null,
+  holes: [],
 }
 
 /** Beyond 64 bits, and one digit from a double's reach. */
@@ -99,7 +102,14 @@ export function everything(): Remembered {
       },
     ],
     owners: [
-      { owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 }, gone: [ended] },
+      {
+        owner: ALICE,
+        at: 5,
+        positions: [position],
+        prices: { '100': 1 / 7, '200': 1e-300 },
+        symbols: { '100': 'ÉTH' },
+        gone: [ended],
+      },
     ],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
     codes: [
@@ -132,6 +142,8 @@ export function everything(): Remembered {
     ],
     last: { person: 2, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
+    pricesAt: 1_200,
+    holes: [{ since: 1_000, until: 1_100 }],
   }
 }
 
@@ -155,7 +167,7 @@ export function writesOf(known: Remembered): Write[] {
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
     { is: 'step', step: aStep({ rowId: 5 }) },
-    { is: 'alive', at: known.aliveAt ?? 0 },
+    { is: 'alive', at: known.aliveAt ?? 0, pricesAt: known.pricesAt, holes: known.holes },
   ]
 }
 

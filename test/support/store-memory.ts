@@ -161,12 +161,16 @@ export function testStoreMemory(withStore: WithStore): void {
 
   test('all of a commit or nothing of it', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1 }])
+      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
       const impossible: Write = {
         is: 'state',
         row: { guard: aGuard({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
       }
-      const good: Write[] = [{ is: 'rule', rule: aRule() }, ...sends(aRow({ id: 1 })), { is: 'alive', at: 2 }]
+      const good: Write[] = [
+        { is: 'rule', rule: aRule() },
+        ...sends(aRow({ id: 1 })),
+        { is: 'alive', at: 2, pricesAt: null, holes: [] },
+      ]
       await expect(store.commit([...good, impossible])).rejects.toThrow(Error)
       for (const open of [async () => store, reopen]) {
         const opened = await open()

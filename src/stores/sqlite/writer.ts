@@ -69,7 +69,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
   const step = run(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?)')
+  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
@@ -86,7 +86,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
   const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
   const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
-  const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
+  const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   // What it was merged into says it as well.
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
@@ -165,8 +165,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     merged: merge,
-    owner: ({ memory: { owner: of, at, positions, prices, gone } }) =>
-      owner(of, at, toJson(positions), toJson(prices), toJson(gone)),
+    owner: ({ memory: { owner: of, at, positions, prices, symbols, gone } }) =>
+      owner(of, at, toJson(positions), toJson(prices), toJson(gone), toJson(symbols)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
@@ -179,7 +179,11 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
     gap: ({ gap: { chatId, feed: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
-    alive: ({ at }) => alive(String(at)),
+    alive({ at, pricesAt, holes }) {
+      meta('alive', String(at))
+      if (pricesAt !== null) meta('prices', String(pricesAt))
+      meta('holes', toJson(holes))
+    },
     prune({ inputsBefore, historyBefore }) {
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)
