@@ -18,7 +18,9 @@ export function namedTopic(typed: string, server: string): Topic | null {
   const url = new URL(typed)
   const [, folder = '', topic = ''] = /^(.*)\/([^/]+)$/.exec(url.pathname) ?? []
   if (!TOPIC.test(topic) || url.search !== '' || url.hash !== '' || url.username !== '') return null
-  return { server: `${url.origin}${folder}`, topic }
+  const named = `${url.origin}${folder}`
+  // The operator's host may be an inner one: what else listens there is nobody's to write to.
+  return url.origin === new URL(server).origin && named !== server ? null : { server: named, topic }
 }
 
 /** A topic is a password: whoever knows it reads what is said there. */

@@ -147,6 +147,18 @@ describe('a host that the operator allows is asked', () => {
     expect(other.seen).toEqual([])
   })
 
+  test.each([
+    ['https://ntfy.lan/', 'ntfy.lan:443', true],
+    ['https://ntfy.lan:443/', 'ntfy.lan:443', true],
+    ['http://ntfy.lan/', 'ntfy.lan:80', true],
+    ['http://ntfy.lan/', 'ntfy.lan:443', false],
+    ['https://ntfy.lan:8443/', 'ntfy.lan:443', false],
+    ['https://ntfy.lan:8443/', 'ntfy.lan', true],
+  ])('at %s when they allow %s: %s', async (url, host, isAllowed) => {
+    const lan = reach({ allowed: [host], names: { 'ntfy.lan': ['10.0.0.7'] } })
+    expect((await lan.refusal(new URL(url), NEVER)) === null).toBe(isAllowed)
+  })
+
   test('by the adapter alone to which it is allowed', async () => {
     const { port } = await serving(ok)
     const asking = reach()

@@ -13,12 +13,20 @@ const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const NEVER = new AbortController().signal
 const ANN = { platform: 'chat', user: 'ann' }
 
-async function told(options: { call?: string; elsewhere?: boolean; buttons?: boolean } = {}) {
-  const { call = null, elsewhere = false, buttons = false } = options
+interface Options {
+  call?: string
+  elsewhere?: boolean
+  buttons?: boolean
+  /** Where on its host the operator's server is. */
+  folder?: string
+}
+
+async function told(options: Options = {}) {
+  const { call = null, elsewhere = false, buttons = false, folder = '' } = options
   const clock = handClock()
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
-  const own = elsewhere ? 'http://own.test' : server.origin
+  const own = elsewhere ? 'http://own.test' : `${server.origin}${folder}`
   const linkTo: LinkTo | null = buttons
     ? ({ chat }, line) => `https://perch.example.com/${new URL(chat).pathname}${line}`
     : null
@@ -228,6 +236,21 @@ describe('a topic', () => {
     await using world = await told()
     expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
   })
+
+  test('is not in another folder of the operator’s host, where something else may listen', async () => {
+    await using world = await told({ folder: '/ntfy' })
+    const { origin } = world.server
+    const inspected = (chat: string) =>
+      world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)
+    expect(await inspected(`${origin}/ntfy/phone`)).toMatchObject({
+      address: { chat: `${origin}/ntfy/phone` },
+    })
+    for (const folder of ['', '/admin', '/ntfy/deeper', '/ntfy/../admin', '//ntfy'])
+      expect(await inspected(`${origin}${folder}/phone`)).toBeNull()
+    const to = { platform: 'ntfy', chat: `${origin}/admin/phone`, thread: null }
+    expect(await world.send('critical', { to })).toMatchObject({ is: 'gone' })
+    expect(world.server.asked).toEqual([])
+  })
 })
 
 describe('what the operator sets', () => {
@@ -236,12 +259,25 @@ describe('what the operator sets', () => {
     expect(schema.parse({ NTFY_URL: 'http://ntfy.lan:8080/' }).NTFY_URL).toBe('http://ntfy.lan:8080')
   })
 
-  test.each([{ NTFY_URL: 'ntfy.sh' }, { NTFY_TOKEN: 'hunter2' }, { NTFY_CALL: 'me' }])(
-    '%j is told',
-    (env) => {
-      const { error: mistake } = schema.safeParse(env)
-      expect(mistake?.issues[0]?.message).toMatch(/^NTFY_\w+ is /)
-      expect(mistake?.message).not.toContain('hunter2')
-    },
-  )
+  test.each([
+    ['https://Ntfy.Example', 'https://ntfy.example'],
+    ['https://ntfy.example:443', 'https://ntfy.example'],
+    ['HTTPS://ntfy.example//', 'https://ntfy.example'],
+    ['http://ntfy.lan:80/in/', 'http://ntfy.lan/in'],
+  ])('means the same server as “%s” and as its topics spell it', (typed, spelt) => {
+    expect(schema.parse({ NTFY_URL: typed }).NTFY_URL).toBe(spelt)
+  })
+
+  test.each([
+    { NTFY_URL: 'ntfy.sh' },
+    { NTFY_URL: 'https://ann:hunter2@ntfy.example' },
+    { NTFY_URL: 'https://ntfy.example/#phone' },
+    { NTFY_URL: 'https://ntfy.example/?auth=hunter2' },
+    { NTFY_TOKEN: 'hunter2' },
+    { NTFY_CALL: 'me' },
+  ])('%j is told', (env) => {
+    const { error: mistake } = schema.safeParse(env)
+    expect(mistake?.issues[0]?.message).toMatch(/^NTFY_\w+ is /)
+    expect(mistake?.message).not.toContain('hunter2')
+  })
 })
