@@ -3,7 +3,7 @@ import type { Agreement } from './agreement.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
 import type { Chain } from './chain.ts'
 import type { Change, Changed } from './change.ts'
-import type { Chat, Inbound, Inspection } from './chat.ts'
+import type { Chat, Inbound, Inspection, Unfit } from './chat.ts'
 import type { Reading } from './clock.ts'
 import type { Declaration } from './declaration.ts'
 import type { Drill, Fate } from './drill.ts'
@@ -39,7 +39,7 @@ export interface Context {
    * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
    * is no such chat.
    */
-  inspect(chat: string | null, platform?: string): Promise<Place | null>
+  inspect(chat: string | null, platform?: string): Promise<Place | Unfit | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */

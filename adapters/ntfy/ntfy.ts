@@ -54,7 +54,9 @@ export function createNtfy(world: {
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const topic = namedTopic(chat, server)
-      if (!topic || (await reach.refusal(addressOf(topic), signal)) !== null) return null
+      if (!topic) return null
+      const unfit = await reach.refusal(addressOf(topic), signal)
+      if (unfit !== null) return { unfit }
       const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }
       return { address, title: shownTopic(topic), mayConfigure: true, mayPost: true }
     },

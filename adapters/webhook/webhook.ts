@@ -39,7 +39,9 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const url = namedAddress(chat)
-      if (!url || (await reach.refusal(url, signal)) !== null) return null
+      if (!url) return null
+      const unfit = await reach.refusal(url, signal)
+      if (unfit !== null) return { unfit }
       const address = { platform: 'webhook', chat: url.href, thread: null }
       return { address, title: shownAddress(url), mayConfigure: true, mayPost: true }
     },

@@ -5,7 +5,7 @@ import type { Form } from '../declaration.ts'
 import type { Context, Place, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
 import { chainChats } from '../chain.ts'
-import type { Bot, Choice, Inbound, Chat } from '../chat.ts'
+import type { Bot, Choice, Inbound, Chat, Unfit } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Command } from '../command.ts'
 import { rungBefore } from '../drill.ts'
@@ -58,7 +58,7 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | null>
+  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | Unfit | null>
   /** The answer as whoever asked gets it. */
   dress(message: Message, by: Identity): Message
   newCode(): string

@@ -53,7 +53,10 @@ export function createReach(world: {
       // One that is public beside one that is not is how somebody tries to get in.
       return isAllowed(url) || found.every(({ address }) => isPublicAddress(address))
         ? { is: 'known', found, first }
-        : { is: 'refused', why: `${url.hostname} is in a private network` }
+        : {
+            is: 'refused',
+            why: `${url.hostname} is in a private network, and ALLOWED_HOSTS does not name it`,
+          }
     } catch (error) {
       return { is: 'unknown', why: unknownText(url, error) }
     }
@@ -61,7 +64,9 @@ export function createReach(world: {
 
   /** What can be said without asking anybody. */
   function malformed(url: URL): string | null {
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isAllowed(url))) return 'it is not https'
+    if (url.protocol === 'http:' && !isAllowed(url))
+      return `it is not https, and ALLOWED_HOSTS does not name ${url.hostname}`
+    if (!/^https?:$/.test(url.protocol)) return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it has a user name or a password in it'
     return null
   }

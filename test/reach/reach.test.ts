@@ -61,21 +61,53 @@ function reach(options: Options = {}) {
 
 describe('an address that somebody names is refused', () => {
   test.each([
-    ['is not encrypted', 'http://hooks.example/x', 'it is not https'],
+    [
+      'is not encrypted',
+      'http://hooks.example/x',
+      'it is not https, and ALLOWED_HOSTS does not name hooks.example',
+    ],
     ['is no address of the web', 'file:///etc/passwd', 'it is not https'],
     ['has a password in it', 'https://ann:secret@hooks.example/x', 'it has a user name or a password in it'],
-    ['is this machine', 'https://127.0.0.1/x', '127.0.0.1 is in a private network'],
-    ['is this machine, written otherwise', 'https://2130706433/x', '127.0.0.1 is in a private network'],
-    ['is this machine in octal', 'https://0177.0.0.1/x', '127.0.0.1 is in a private network'],
-    ['is this machine by IPv6', 'https://[::1]/x', '[::1] is in a private network'],
-    ['is this machine, mapped', 'https://[::ffff:127.0.0.1]/x', '[::ffff:7f00:1] is in a private network'],
+    [
+      'is this machine',
+      'https://127.0.0.1/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine, written otherwise',
+      'https://2130706433/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine in octal',
+      'https://0177.0.0.1/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine by IPv6',
+      'https://[::1]/x',
+      '[::1] is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine, mapped',
+      'https://[::ffff:127.0.0.1]/x',
+      '[::ffff:7f00:1] is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
     [
       'is where clouds keep their keys',
       'https://169.254.169.254/latest',
-      '169.254.169.254 is in a private network',
+      '169.254.169.254 is in a private network, and ALLOWED_HOSTS does not name it',
     ],
-    ['is a name for this machine', 'https://inside.example/x', 'inside.example is in a private network'],
-    ['is a name for both', 'https://both.example/x', 'both.example is in a private network'],
+    [
+      'is a name for this machine',
+      'https://inside.example/x',
+      'inside.example is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is a name for both',
+      'https://both.example/x',
+      'both.example is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
     ['is no name of anybody', 'https://nobody.example/x', 'nobody.example cannot be found'],
   ])('when it %s', async (_when, url, why) => {
     const names = { 'inside.example': ['10.0.0.7'], 'both.example': ['1.1.1.1', '::1'] }

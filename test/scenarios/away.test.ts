@@ -54,6 +54,14 @@ describe('a place where somebody is only told', () => {
     expect(await bot.says('/settings')).toContain('pager: none named')
   })
 
+  test('at which nothing may be told is refused, with the reason', async () => {
+    await using bot = await started()
+    const answer = await bot.says('/settings pager inner-phone')
+    expect(answer).toContain('I cannot use that: inner-phone is in a private network')
+    expect(answer).toMatch(/pager takes .*\/settings pager my-phone/)
+    expect(await bot.says('/settings')).toContain('pager: none named')
+  })
+
   test('that takes nothing is noted, with why', async () => {
     await using bot = await started()
     pager(bot).blocks(TOPIC)

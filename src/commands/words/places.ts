@@ -33,12 +33,9 @@ export async function setPlace(
     return say(refused ?? `I do not write to ${name} any more`)
   }
   const found = await inspect(typed, name)
-  if (!found) {
-    return say(
-      `I cannot use that. ${name} takes ${what}. For example: /settings ${name} ${example}`,
-      'Addresses inside of a private network are refused, unless the operator allows the host.',
-    )
-  }
+  const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
+  if (!found) return say(`I cannot use that. ${takes}`)
+  if ('unfit' in found) return say(`I cannot use that: ${found.unfit}`, takes)
   const { address, title } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)

@@ -224,17 +224,20 @@ describe('a topic', () => {
       })
   })
 
+  test.each(['two words', 'a/b', '12345', 'x'.repeat(65), 'https://ntfy.test/'])(
+    'is not “%s”',
+    async (chat) => {
+      await using world = await told()
+      expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+    },
+  )
+
   test.each([
-    'two words',
-    'a/b',
-    '12345',
-    'x'.repeat(65),
-    'https://ntfy.test/',
-    'http://ntfy.other/topic',
-    'https://10.0.0.1/topic',
-  ])('is not “%s”', async (chat) => {
+    ['http://ntfy.other/topic', 'it is not https, and ALLOWED_HOSTS does not name ntfy.other'],
+    ['https://10.0.0.1/topic', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
+  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
     await using world = await told()
-    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({ unfit })
   })
 
   test('is not in another folder of the operator’s host, where something else may listen', async () => {

@@ -122,22 +122,21 @@ describe('an address', () => {
       mayConfigure: true,
       mayPost: true,
     })
-    expect((await inspected('https://hooks.example/short'))?.title).toBe('hooks.example/…')
+    expect(await inspected('https://hooks.example/short')).toMatchObject({ title: 'hooks.example/…' })
   })
 
-  test.each([
-    '',
-    'hooks.example',
-    'ftp://hooks.example/',
-    'http://hooks.example/',
-    'https://ann:pw@hooks.example/',
-  ])('“%s” is none', async (chat) => {
+  test.each(['', 'hooks.example', 'ftp://hooks.example/'])('“%s” is none', async (chat) => {
     expect(await inspected(chat)).toBeNull()
   })
 
-  test('of a private network is none, also behind a name', async () => {
-    expect(await inspected('https://hooks.example/x', '192.168.1.1')).toBeNull()
-    expect(await inspected('https://10.0.0.1/x')).toBeNull()
+  test.each([
+    ['http://hooks.example/', 'it is not https, and ALLOWED_HOSTS does not name hooks.example'],
+    ['https://ann:pw@hooks.example/', 'it has a user name or a password in it'],
+    ['https://hooks.example/x', 'hooks.example is in a private network, and ALLOWED_HOSTS does not name it'],
+    ['https://10.0.0.1/x', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
+    ['https://[fd00::7]/x', '[fd00::7] is in a private network, and ALLOWED_HOSTS does not name it'],
+  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
+    expect(await inspected(chat, '192.168.1.1')).toEqual({ unfit })
   })
 
   test('that leads into a private network later is not told, and says why', async () => {
@@ -155,7 +154,7 @@ describe('an address', () => {
     }
     expect(await webhook.deliver({ to, key: 'perch-1', message: near, ...flags }, NEVER)).toEqual({
       is: 'gone',
-      why: 'hooks.example is in a private network',
+      why: 'hooks.example is in a private network, and ALLOWED_HOSTS does not name it',
     })
   })
 })
