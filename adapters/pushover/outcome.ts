@@ -33,7 +33,7 @@ export function outcomeOf(
   ) => none({ is: 'delayed', retryAfterMs, scope, maybeSent, why })
   if (reached.is === 'refused') return delayed('platform', false, reached.why)
   if (reached.is === 'lost') return delayed('chat', reached.maybeDone, reached.why)
-  const { status, body, retryAfterMs } = reached
+  const { status, body, isWhole, retryAfterMs } = reached
   const parsed = jsonOrNull(body)
   const taken = TAKEN.safeParse(parsed)
   if (taken.success) {
@@ -47,7 +47,7 @@ export function outcomeOf(
   if (status === 429) return delayed('platform', false, why, retryAfterMs ?? LATER_MS)
   if (status >= 500) return delayed('chat', true, why, retryAfterMs)
   // Something else answers in its place: a proxy, a portal.
-  if (!refused.success) return delayed('chat', false, why, retryAfterMs)
+  if (!refused.success) return delayed('chat', !isWhole, why, retryAfterMs)
   if (refused.data.token === 'invalid') return delayed('platform', false, `${why}. Look at PUSHOVER_TOKEN`)
   if (refused.data.user === 'invalid') return none({ is: 'gone', why })
   return none({ is: 'rejected', why })

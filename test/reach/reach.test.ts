@@ -164,6 +164,7 @@ describe('a host that the operator allows is asked', () => {
         is: 'answered',
         status: 200,
         body: 'thanks',
+        isWhole: true,
         retryAfterMs: null,
       })
     const one = { path: '/topic?x=1', host: `127.0.0.1:${port}`, body: 'the danger', connection: 'close' }
@@ -251,7 +252,7 @@ describe('a request that does not end well', () => {
       .ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)
       .finally(() => (over = true))
     while (!over) await clock.advance(1_000)
-    expect(await reached).toMatchObject({ is: 'answered', status: 202 })
+    expect(await reached).toMatchObject({ is: 'answered', status: 202, isWhole: false })
     expect(clock.waiting()).toBe(0)
   })
 
@@ -260,7 +261,7 @@ describe('a request that does not end well', () => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('th', () => request.socket.destroy())
     })
-    expect(await local(port)).toMatchObject({ is: 'answered', status: 200 })
+    expect(await local(port)).toMatchObject({ is: 'answered', status: 200, isWhole: false, body: 'th' })
   })
 
   test('that is being worked on when it breaks has not been answered', async () => {

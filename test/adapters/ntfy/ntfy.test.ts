@@ -49,7 +49,7 @@ async function told(options: Options = {}) {
       },
       NEVER,
     )
-  return { server, ntfy, send, [Symbol.asyncDispose]: () => server.close() }
+  return { clock, server, ntfy, send, [Symbol.asyncDispose]: () => server.close() }
 }
 
 describe('a phone', () => {
@@ -188,7 +188,6 @@ describe('a server', () => {
     ['that asks for a login', error(401, 40_101, 'unauthorized'), { is: 'gone' }],
     ['that does not let us', error(403, 40_301, 'forbidden'), { is: 'gone', why: /NTFY_TOKEN/ }],
     ['that knows no such topic', error(400, 40_010, 'topic name is disallowed'), { is: 'gone' }],
-    ['that is none', { status: 200, body: '<html>Log in</html>' }, { is: 'gone', why: /no answer of ntfy/ }],
     ['that leads elsewhere', { status: 301, headers: { location: 'http://10.0.0.1/' } }, { is: 'gone' }],
     ['that is being restarted', { status: 502, body: '<html>' }, { is: 'delayed', maybeSent: true }],
     [
@@ -209,6 +208,46 @@ describe('a server', () => {
     expect(outcome).toMatchObject(expected)
     if (why) expect('why' in outcome && outcome.why).toMatch(why)
   })
+})
+
+describe('what answers in the place of a server', () => {
+  test.each([
+    ['a portal that wants somebody to log in', { status: 200, body: '<html>Log in</html>' }],
+    ['an edge that lets nobody through', { status: 403, body: '<html>Forbidden</html>' }],
+    ['a proxy whose server is being replaced', { status: 404, body: '404 page not found' }],
+    ['a proxy that knows no such method', { status: 405 }],
+  ])('such as %s is waited for, and the server is gone after five minutes', async (_what, reply) => {
+    await using world = await told()
+    const answers = () => {
+      world.server.fault({ is: 'reply', reply })
+      return world.send('critical')
+    }
+    expect(await answers()).toMatchObject({ is: 'delayed', scope: 'chat', maybeSent: false })
+    await world.clock.advance(299_000)
+    expect((await answers()).is).toBe('delayed')
+    await world.clock.advance(1_000)
+    const why = expect.stringContaining('no answer of ntfy') as string
+    expect(await answers()).toEqual({ is: 'gone', why })
+  })
+
+  test('is forgotten when the server answers', async () => {
+    await using world = await told()
+    const page = { is: 'reply', reply: { status: 200, body: '<html>' } } as const
+    world.server.fault(page)
+    await world.send('critical')
+    await world.clock.advance(299_000)
+    await world.send('critical')
+    await world.clock.advance(1_000)
+    world.server.fault(page)
+    expect((await world.send('critical')).is).toBe('delayed')
+  })
+})
+
+test('an answer of which half arrives may be to a message that has', async () => {
+  await using world = await told()
+  world.server.fault({ is: 'taken-half-answered' })
+  expect(await world.send('critical')).toMatchObject({ is: 'delayed', maybeSent: true })
+  expect(world.server.published('perch-x7Qm29')).toHaveLength(1)
 })
 
 describe('a topic', () => {

@@ -318,6 +318,14 @@ test('what may be ringing already is silenced when it is sent once more', async 
   expect(world.acknowledged).toEqual([[3]])
 })
 
+test('what was answered by halves may be ringing: it is silenced when it is sent once more', async () => {
+  await using world = await told([3])
+  world.server.fault({ is: 'taken-half-answered' })
+  expect(await world.send('critical')).toMatchObject({ is: 'delayed', maybeSent: true })
+  await world.send('critical', { possibleRepeat: true })
+  expect(world.server.ringing(ANN)).toBe(1)
+})
+
 describe('Pushover', () => {
   test('that does not know the application keeps everybody waiting, and says what to look at', async () => {
     await using world = await told([], 'b'.repeat(30))
