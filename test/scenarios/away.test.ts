@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
 const TOPIC = 'my-secret-phone'
@@ -9,13 +10,7 @@ const TOPIC = 'my-secret-phone'
 /** A BTC long that is liquidated at 90, watched, and a platform on which nobody speaks. */
 async function started(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
   const bot = await startBot({ platforms: ['chat'], places: ['pager'], ...options })
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(MINUTE_MS)
-  bot.hears()
+  await watched(bot, 130, { by: {}, ms: MINUTE_MS })
   return bot
 }
 const pages = (bot: BotUnderTest, chat = TOPIC) => bot.hears(chat, 'pager')

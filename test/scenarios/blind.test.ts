@@ -2,15 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
-
-async function watched(bot: BotUnderTest, price: number): Promise<void> {
-  bot.stage.market('BTC', { price })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(20_000)
-  bot.hears()
-}
+import { watched } from '../support/watched.ts'
 
 const titles = (heard: string[]) => heard.map((text) => text.split('\n')[0])
 
