@@ -32,7 +32,7 @@ export function createNtfy(world: {
 
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
-    if (!topic) return { is: 'gone', why: 'that is no topic' }
+    if (!topic || 'unfit' in topic) return { is: 'gone', why: topic?.unfit ?? 'that is no topic' }
     const isOurs = topic.server === server
     const headers = {
       'content-type': 'application/json',
@@ -56,7 +56,7 @@ export function createNtfy(world: {
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const topic = namedTopic(chat, server)
-      if (!topic) return null
+      if (!topic || 'unfit' in topic) return topic
       const unfit = await reach.refusal(addressOf(topic), signal)
       if (unfit !== null) return { unfit }
       const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }

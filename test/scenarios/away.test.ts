@@ -104,6 +104,17 @@ describe('a place where somebody is only told', () => {
     expect(pages(bot)).toEqual([])
   })
 
+  test('that was the fallback leaves nobody without one unawares', async () => {
+    await using bot = await started({ places: ['pager', 'siren'] })
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.says('/settings siren my-siren')
+    expect(await bot.says('/settings siren none')).not.toContain('fallback')
+    await bot.says('/settings siren my-siren')
+    expect(await bot.says('/settings pager none')).toMatch(
+      /It was your fallback: you have none now\.\n.*Another one: \/settings fallback siren$/m,
+    )
+  })
+
   test('is never where somebody is told first: nobody can answer there', async () => {
     await using bot = await started()
     await bot.says(`/settings pager ${TOPIC}`)

@@ -288,7 +288,9 @@ describe('a topic', () => {
       address: { chat: `${origin}/ntfy/phone` },
     })
     for (const folder of ['', '/admin', '/ntfy/deeper', '/ntfy/../admin', '//ntfy'])
-      expect(await inspected(`${origin}${folder}/phone`)).toBeNull()
+      expect(await inspected(`${origin}${folder}/phone`)).toEqual({
+        unfit: `the topics of ${new URL(origin).host} are at ${origin}/ntfy/`,
+      })
     const to = { platform: 'ntfy', chat: `${origin}/admin/phone`, thread: null }
     expect(await world.send('critical', { to })).toMatchObject({ is: 'gone' })
     expect(world.server.asked).toEqual([])
