@@ -65,7 +65,7 @@ test('the minutes that people choose from are those after which something critic
   let heed = unheard(true, NOON)
   while (minutes.length < REPEATED_AFTER_MIN.length) {
     const now = heed.is === 'none' ? (heed.ringAt ?? 0) : 0
-    heed = heeded(heed, true, { now, again: false }).heed
+    heed = heeded(heed, true, { now, again: true }).heed
     minutes.push((now - NOON) / 60_000)
   }
   expect(minutes).toEqual([...REPEATED_AFTER_MIN])
