@@ -176,6 +176,8 @@ export interface OwnerSubject extends Judged {
   positions: Position[]
   gone: Gone[]
   market(id: string): Market | undefined
+  /** What a market is called, also while it is not seen. */
+  symbol(id: string): string
 }
 
 /** A change of state, with the reading that caused it. */

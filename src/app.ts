@@ -1,5 +1,5 @@
 import { kinds } from './alerts/index.ts'
-import type { Bot, ChatAdapter, Inbound } from './chat.ts'
+import type { Bot, ChatAdapter, Inbound, Unfit } from './chat.ts'
 import type { Place } from './context.ts'
 import { within } from './clock.ts'
 import type { Clock } from './clock.ts'
@@ -10,8 +10,7 @@ import { createDialog } from './dialog/dialog.ts'
 import { createDirectory } from './dialog/directory.ts'
 import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
-import { chatsOf } from './engine/memory.ts'
-import { createView } from './engine/view.ts'
+import { chatsOf, createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
 import type { Press, Pressed } from './link.ts'
@@ -154,12 +153,12 @@ export async function createApp(world: {
     from: Inbound,
     named: string | null,
     platform = from.by.platform,
-  ): Promise<Place | null> {
+  ): Promise<Place | Unfit | null> {
     const adapter = adapters.get(platform)
     const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
     return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) => {
       const found = (await adapter?.inspect(from.by, address, signal)) ?? null
-      return found && { ...found, calls: adapter?.calls === true }
+      return found && ('unfit' in found ? found : { ...found, calls: adapter?.calls === true })
     })
   }
 

@@ -38,7 +38,8 @@ export function brief(
     const rest = plainLines({ ...said, items: [], table: shownTable, buttons: [] }, reader)
     const lines = [...head, ...more, ...answers(shown, offered), ...rest].filter((line) => line.trim() !== '')
     const titled = kept.items > 0 && lines.length > 1
-    const body = [...(possibleRepeat ? [REPEAT] : []), ...(titled ? lines.slice(1) : lines)].join('\n')
+    const below = titled ? outdented(lines.slice(1)) : lines
+    const body = [...(possibleRepeat ? [REPEAT] : []), ...below].join('\n')
     last = { title: titled ? (lines[0] ?? '') : '', text: body === '' ? '…' : body }
     if (fits(last)) return last
   }
@@ -46,6 +47,12 @@ export function brief(
   // Nothing that is sent is so long; cut, it says something all the same.
   while (points.length > 0 && !fits({ ...last, text: `${points.join('')}…` })) points.splice(-16)
   return { ...last, text: `${points.join('')}…` }
+}
+
+/** What belongs to the title stands alone: a phone shows them apart, and drops the first of the spaces anyway. */
+function outdented(lines: readonly string[]): string[] {
+  const own = lines.findIndex((line) => !line.startsWith(' '))
+  return lines.map((line, at) => (own === -1 || at < own ? line.trimStart() : line))
 }
 
 /** Where nobody can press a button: the first thing that one would do about each, to be said where one can. */

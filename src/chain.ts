@@ -3,21 +3,85 @@ import type { Chat } from './chat.ts'
 /** Where a person is told, and where what that chat does not take or nobody answers goes as well. */
 export interface Chain {
   first: Chat | null
-  /** Null: nowhere else. */
+  /** What stands in for it when it fails. Null: nothing. */
   other: Chat | null
+  /** The soonest first. */
+  steps: ChainStep[]
 }
 
-/** Why what is critical may reach nobody, in one sentence; null when it does not end nowhere. */
-export function chainEnd({ first, other }: Chain): string | null {
+/** One place, or one person, that what is critical goes to as well. */
+export interface ChainStep {
+  from: number
+  /** `ntfy`, `@bob`. */
+  name: string
+  isFallback: boolean
+  /** Whoever has agreed; null for a chat of the person's own. */
+  helperId: number | null
+  /** Where that is told now; none while something is wrong with all of them. */
+  chats: Chat[]
+  /** Why it reaches nobody there, or not where it should; null while nothing is wrong. */
+  wrong: string | null
+}
+
+/**
+ * In how many minutes what is critical was said again so often without an answer: it is said again after 1, 2, 4, 8 and
+ * 16 minutes.
+ */
+export const REPEATED_AFTER_MIN = [0, 1, 3, 7, 15, 31] as const
+
+/** `now`, `7m`: as people type it. */
+export function typedAfter(from: number): string {
+  const minutes = REPEATED_AFTER_MIN[from] ?? REPEATED_AFTER_MIN.at(-1)
+  return minutes === 0 ? 'now' : `${minutes}m`
+}
+
+/** `at once`, `after 7m`. */
+export function afterText(from: number): string {
+  return from === 0 ? 'at once' : `after ${typedAfter(from)}`
+}
+
+/** Every chat that a critical alert rings in when nobody answers, the soonest first, each once. */
+export function chainChats({ first, other, steps }: Chain): Chat[] {
+  const all = [first, other, ...steps.flatMap(({ chats }) => chats)].flatMap((chat) => chat ?? [])
+  return [...new Map(all.map((chat) => [chat.id, chat])).values()]
+}
+
+/** Why what is critical may reach nobody, a sentence each: to be read before the night, not in it. */
+export function chainTroubles(chain: Chain): string[] {
+  const { first, steps } = chain
   if (first === null)
-    return 'I have no private chat with you: nothing of yours reaches you. Write to me there.'
+    return ['I have no private chat with you: nothing of yours reaches you. Write to me there.']
+  const broken = steps.filter(({ wrong }) => wrong !== null)
+  return [
+    ...endOf(chain, first),
+    ...broken.map(({ name, from, wrong }) => `${name}, ${afterText(from)}: ${wrong}.`),
+    ...onePlatform(chain, first),
+  ]
+}
+
+function endOf({ other, steps }: Chain, first: Chat): string[] {
   const { platform } = first.address
   const broken = first.brokenBecause !== null
-  if (other !== null)
-    return broken ? `I cannot write to you on ${platform}; ${other.address.platform} stands in.` : null
-  return broken
-    ? `I cannot write to you on ${platform}, and nothing stands in: /link adds a platform.`
-    : `If ${platform} fails, nothing stands in for it: /link adds a platform.`
+  if (other !== null) {
+    return broken ? [`I cannot write to you on ${platform}; ${other.address.platform} stands in.`] : []
+  }
+  const next = steps.find(({ chats }) => chats.length > 0)
+  const late = next ? `nobody is told before ${next.name}, ${afterText(next.from)}` : 'nothing stands in'
+  if (broken) return [`I cannot write to you on ${platform}, and ${late}: /link adds a platform.`]
+  return [
+    next
+      ? `If ${platform} fails, ${late}: /settings fallback.`
+      : `If ${platform} fails, nothing stands in for it: /link adds a platform.`,
+  ]
+}
+
+/** Many places behind one door. */
+function onePlatform(chain: Chain, first: Chat): string[] {
+  const { platform } = first.address
+  const chats = chainChats(chain)
+  return chats.length > 1 && chats.every(({ address }) => address.platform === platform)
+    ? [`All of it goes over ${platform}: when that is down, nobody is told. /link adds a platform.`]
+    : []
 }
 
 /** The chat that keeps a person's digest: of several, which is so when two became one person, the first. */

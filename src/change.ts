@@ -10,8 +10,8 @@ import type { Muted, Quiet } from './quiet.ts'
 export type Change =
   /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
   | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
-  /** A new one-time code: an invitation, or a link that replaces the one before. */
-  | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number }
+  /** A new one-time code; a link replaces the one before. `name` is for whoever is asked to stand in. */
+  | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number; name?: string }
   /** An invitation is used. */
   | { is: 'redeem'; code: string; by: Identity; home: Address }
   /** Somebody unknown has said that they are whoever made this link; who made it is asked. */
@@ -21,8 +21,15 @@ export type Change =
   | {
       is: 'settings'
       personId: number
-      to: Partial<Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom'>>
+      to: Partial<
+        Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps'>
+      >
     }
+  /** Whoever has the code agrees to be told what is critical for who made it; either of the two ends that. */
+  | { is: 'agree'; code: string; personId: number; name: string }
+  | { is: 'disagree'; personId: number; helperId: number; byId: number }
+  /** Until then whoever has agreed gets it at once; null: not any more. */
+  | { is: 'handover'; personId: number; helperId: number; until: number | null }
   | { is: 'forget'; personId: number }
   | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
   | { is: 'unwatch'; personId: number; owner: Owner }
@@ -51,9 +58,9 @@ export type Change =
   | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
   | { is: 'unbind'; chatId: number }
   | { is: 'test'; chatId: number }
-  /** A critical alert that is none, wherever this person would be told of one; then somebody has acknowledged it. */
+  /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
   | { is: 'drill'; personId: number }
-  | { is: 'drill-heeded'; personId: number; by: string }
+  | { is: 'drill-heeded'; personId: number; byId: number; by: string }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }

@@ -51,7 +51,7 @@ export interface ChatAdapter {
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
   /** What a person may do in a chat, and what we may; null when there is no such chat for us. */
-  inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | null>
+  inspect(by: Identity, chat: Address, signal: AbortSignal): Promise<Inspection | Unfit | null>
   /** Takes no more input, finishes what it has begun, lets go of its sockets. */
   stop(): Promise<void>
 }
@@ -69,6 +69,12 @@ export interface Inspection {
   title: string
   mayConfigure: boolean
   mayPost: boolean
+}
+
+/** A place as people name them, at which nothing may be told. */
+export interface Unfit {
+  /** Words after a colon, for whoever named it: `10.0.0.7 is in a private network`. */
+  unfit: string
 }
 
 /** Sends that may start: `burst` at once, then `perSecond`. */

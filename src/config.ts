@@ -52,6 +52,11 @@ function isHost(text: string): boolean {
   return /^[^/@?#\s]+$/.test(text) && URL.canParse(`http://${text}`)
 }
 
+/** As addresses spell it, but with its port also where that is the usual one. */
+function spelt(host: string): string {
+  return `${new URL(`http://${host}`).hostname}${/:\d+$/.exec(host)?.[0] ?? ''}`
+}
+
 const PUBLIC_URL =
   'PUBLIC_URL is where the world reaches HTTP_PORT: https://perch.example.com, or with a path behind it.'
 
@@ -90,7 +95,8 @@ const core = z
       .refine((hosts) => hosts.every(isHost), {
         message:
           'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
-      }),
+      })
+      .transform((hosts) => hosts.map(spelt)),
     PUBLIC_URL: z
       .string()
       .trim()

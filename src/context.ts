@@ -1,8 +1,9 @@
 import type { Address, Identity } from './address.ts'
+import type { Agreement } from './agreement.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
 import type { Chain } from './chain.ts'
 import type { Change, Changed } from './change.ts'
-import type { Chat, Inbound, Inspection } from './chat.ts'
+import type { Chat, Inbound, Inspection, Unfit } from './chat.ts'
 import type { Reading } from './clock.ts'
 import type { Declaration } from './declaration.ts'
 import type { Drill, Fate } from './drill.ts'
@@ -38,7 +39,7 @@ export interface Context {
    * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
    * is no such chat.
    */
-  inspect(chat: string | null, platform?: string): Promise<Place | null>
+  inspect(chat: string | null, platform?: string): Promise<Place | Unfit | null>
   /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
   prove(chatId: number): Promise<Proof>
   /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
@@ -94,6 +95,13 @@ export interface View {
   chats(personId: number): readonly Chat[]
   /** Where a person is told, and where that goes as well. */
   chain(personId: number): Chain
+  /** Who has agreed to stand in for a person; and for whom they have agreed to. */
+  helpers(personId: number): readonly Agreement[]
+  helped(personId: number): readonly Agreement[]
+  /** What fires for those and was told to them; the worst first. */
+  helping(personId: number): readonly Firing[]
+  /** Whoever asks for that with this code; null when it is none, or when it is used. */
+  agreementAsked(code: string): { personId: number; name: string } | null
   /** Their last one; null when there was none. */
   drill(personId: number): Drill | null
   /** Who made this link code; null when it is none, or when it is used. */

@@ -21,6 +21,8 @@ export interface Item {
   title: Text
   lines: Text[]
   buttons: Button[]
+  /** It was said before, and is said once more because nobody has heeded it: whoever does withdraws it while it waits. */
+  again?: true
 }
 
 /** `plain` is conversation; the others are how loud an alert is. */

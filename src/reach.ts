@@ -23,6 +23,8 @@ export type Reached =
       status: number
       /** No more of it than anybody needs. */
       body: string
+      /** It did not break off. */
+      isWhole: boolean
       retryAfterMs: number | null
     }
   /** The address is none that may be asked. */

@@ -3,12 +3,12 @@ import { bounded, joined, message, text } from './message.ts'
 import type { Button, Item, Message, Text } from './message.ts'
 import type { Reason } from './reason.ts'
 
-/** What somebody has done about an alert: it takes the place of the buttons that asked for it. */
+/** What became of an alert: it takes the place of the buttons that asked for something. */
 export interface Note {
   alertId: number
   line: Text
-  /** What may be done instead. */
-  button: Button
+  /** What may be done instead; null when it is over: nothing but to ask why. */
+  button: Button | null
 }
 
 /** When a message was put into the outbox, and sent: wall times. */
@@ -44,6 +44,13 @@ export function amended(said: Message, notes: readonly Note[]): Message | null {
   return { ...said, items }
 }
 
+/** The message without what is only said again of alerts that somebody has heeded. */
+export function withdrawn(said: Message, isHeeded: (alertId: number) => boolean): Message {
+  const items = said.items.filter((one) => !one.again || !isHeeded(alertOf(one) ?? -1))
+  if (items.length === said.items.length) return said
+  return items.length === 0 ? message([]) : { ...said, items }
+}
+
 /** The alert that an item is about, by the name that ends its title; null when it is about none. */
 export function alertOf({ title }: Pick<Item, 'title'>): number | null {
   const words = typeof title === 'string' ? title : title.at(-1)
@@ -52,8 +59,10 @@ export function alertOf({ title }: Pick<Item, 'title'>): number | null {
 }
 
 function noted(one: Item, { alertId, line, button }: Note): Item {
-  const rest = one.buttons.filter((each) => !isHeeding(each.line, alertId))
-  const asked = rest.length < one.buttons.length
+  const rest = one.buttons.filter((each) =>
+    button === null ? each.line === `/why A${alertId}` : !isHeeding(each.line, alertId),
+  )
+  const asked = button !== null && rest.length < one.buttons.length
   // What was done goes first: it must not be what is cut off.
   return bounded({ ...one, lines: [line, ...one.lines], buttons: asked ? [button, ...rest] : rest })
 }

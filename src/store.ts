@@ -1,4 +1,5 @@
 import type { SentRef } from './address.ts'
+import type { Agreement } from './agreement.ts'
 import type { Alert, Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
@@ -6,16 +7,14 @@ import type { Chat, Rung } from './chat.ts'
 import type { Gap, Lately } from './digest.ts'
 import type { Drill, Fate } from './drill.ts'
 import type { FeedKey } from './feed.ts'
-import type { Gone } from './gone.ts'
 import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person, Watch } from './person.ts'
-import type { Position } from './position.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Note } from './said.ts'
-import type { AlertState } from './state.ts'
 import type { NewStep, TrailStep } from './trail.ts'
+import type { FeedRow, Hole, MemoRow, OwnerMemory, Remembered, StateRow } from './remembered.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
 export interface Store {
@@ -55,65 +54,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface Remembered {
-  persons: Person[]
-  chats: Chat[]
-  watches: Watch[]
-  rules: Rule[]
-  states: StateRow[]
-  memos: MemoRow[]
-  owners: OwnerMemory[]
-  feeds: FeedRow[]
-  mutes: Mute[]
-  held: Held[]
-  /** The last one of each person. */
-  drills: Drill[]
-  codes: Code[]
-  /** Alerts that are open, and the chats that were rung for them beside their own. */
-  copies: { alertId: number; chatId: number }[]
-  /** Feeds that an earlier run wanted and did not see, and since when (wall time). */
-  dark: { feed: FeedKey; since: number }[]
-  /** The highest numbers ever given out. */
-  last: { person: number; chat: number; rule: number; alert: number; row: number }
-  /** When a bot last worked on this; null for a new database. */
-  aliveAt: number | null
-}
-
-/** A guard that is ok has no row. */
-export interface StateRow {
-  guard: GuardId
-  state: AlertState
-  /** The value of the last transition. */
-  value: number
-  /** What it was judged by: its tiers are those of these parameters. */
-  params: unknown
-}
-
-export interface MemoRow {
-  guard: GuardId
-  memo: unknown
-}
-
-/** What we last knew an owner to hold, so that what vanished while we were away has its evidence. */
-export interface OwnerMemory {
-  owner: Owner
-  /** Wall time of the reading. */
-  at: number
-  positions: Position[]
-  /** By market id: the price beside it, as a double. */
-  prices: Record<string, number>
-  /** What speaks for how positions ended of which somebody may not have been told. */
-  gone: Gone[]
-}
-
-/** Something that cannot be seen, and a chat that was told so. */
-export interface FeedRow {
-  feed: FeedKey
-  chatId: number
-  since: number
-  why: string
-}
-
 /** One change of what we remember. */
 export type Write =
   | { is: 'person'; person: Person }
@@ -121,6 +61,9 @@ export type Write =
   | { is: 'person-gone'; personId: number }
   | { is: 'code'; code: Code }
   | { is: 'code-gone'; hash: string }
+  /** In place of the one between the two before. */
+  | { is: 'agreement'; agreement: Agreement }
+  | { is: 'agreement-gone'; personId: number; helperId: number }
   | { is: 'chat'; chat: Chat }
   /** With its rules, states, memos, and the messages that wait there. */
   | { is: 'chat-gone'; chatId: number }
@@ -160,12 +103,13 @@ export type Write =
   | { is: 'gap'; gap: Gap }
   /** An input has taken effect. */
   | { is: 'input'; input: InputId; at: number }
-  | { is: 'alive'; at: number }
+  /** And since when no price was seen; null: it never was. */
+  | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
   /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
   | { is: 'prune'; inputsBefore: number; historyBefore: number }
 
-/** 0 critical, 1 warning, 2 info: the order in which rows go out. */
-export type Urgency = 0 | 1 | 2
+/** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which rows go out. */
+export type Urgency = 0 | 1 | 2 | 3
 
 export interface NewRow {
   id: number

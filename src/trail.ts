@@ -25,3 +25,6 @@ export interface TrailStep extends Omit<NewStep, 'rowId' | 'reason'> {
   possibleRepeat: boolean
   outcome: 'waiting' | 'sent' | 'parked' | 'expired' | null
 }
+
+/** In what happened, before who was told beside the alert's own chat. */
+export const ALSO_TOLD = ', also told to '

@@ -17,8 +17,13 @@ describe('where there is a title and a text and little room', () => {
     const near = item('critical', 'BTC long is 2.4 % away (A3)', ['price $62.1k'], ack(3))
     expect(shown(message([near], { footnote: 'read 2 s ago' }))).toEqual({
       title: '[CRITICAL] BTC long is 2.4 % away (A3)',
-      text: '  price $62.1k\nin our chat: /ack A3\nread 2 s ago',
+      text: 'price $62.1k\nin our chat: /ack A3\nread 2 s ago',
     })
+  })
+
+  test('only what stands below another title is indented', () => {
+    const items = ['BTC', 'ETH'].map((symbol) => item('info', `${symbol} long grew`, ['by 1', 'now 2']))
+    expect(shown(message(items)).text).toBe('by 1\nnow 2\n[INFO] ETH long grew\n  by 1\n  now 2')
   })
 
   test('what a button beside it does is not said', () => {
@@ -34,7 +39,7 @@ describe('where there is a title and a text and little room', () => {
 
   test('what is over offers nothing to do', () => {
     const over = item('good', 'BTC long is clear (A3)', ['price $70k'], ack(3))
-    expect(shown(message([over])).text).toBe('  price $70k')
+    expect(shown(message([over])).text).toBe('price $70k')
   })
 
   test('a single line is the text', () => {

@@ -199,6 +199,11 @@ describe('what is set', () => {
       'ntfy.lan',
       '192.168.1.5:8080',
     ])
+    expect(config({ ALLOWED_HOSTS: 'BÜCHER.lan,ntfy.lan:443,[FD00::0:1]:80' }).allowedHosts).toEqual([
+      'xn--bcher-kva.lan',
+      'ntfy.lan:443',
+      '[fd00::1]:80',
+    ])
   })
 
   test('figures, names and files', () => {

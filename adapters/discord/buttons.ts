@@ -23,25 +23,35 @@ export function tapped(id: string): { line: string; replace: boolean } | null {
   return line.startsWith('/') ? { line, replace } : null
 }
 
-/** Rows of buttons, and the lines of those that Discord cannot carry. */
+/** Rows of buttons, an item's in rows of their own while there is room, and the lines of those that Discord cannot carry. */
 export function buttonRows({ items, buttons }: Pick<Message, 'items' | 'buttons'>): {
   rows: ButtonRow[]
   left: string[]
 } {
-  const all = [...items.flatMap((item) => item.buttons), ...buttons]
-  const unique = [...new Map(all.map((button) => [customId(button), button])).entries()]
-  const fit = unique.filter(([id]) => id.length <= CUSTOM_ID).slice(0, ROWS * BUTTONS_IN_A_ROW)
-  const rows: ButtonRow[] = []
-  for (const [id, { label }] of fit) {
-    const shown = {
-      type: 2,
-      style: 2,
-      label: cutTo(label.trim() || '…', BUTTON_LABEL),
-      custom_id: id,
-    } as const
-    const row = rows.at(-1)
-    if (row && row.components.length < BUTTONS_IN_A_ROW) row.components.push(shown)
-    else rows.push({ type: 1, components: [shown] })
-  }
-  return { rows, left: unique.filter((one) => !fit.includes(one)).map(([, { line }]) => line) }
+  const groups = [...items.map((item) => item.buttons), buttons]
+  // The same button twice is refused.
+  const unique = new Map(groups.flat().map((button) => [customId(button), button]))
+  const fit = [...unique.keys()].filter((id) => id.length <= CUSTOM_ID).slice(0, ROWS * BUTTONS_IN_A_ROW)
+  const open = new Set(fit)
+  const apart = groups.map((group) => group.map(customId).filter((id) => open.delete(id))).flatMap(evenly)
+  const rows = (apart.length <= ROWS ? apart : slices(fit, BUTTONS_IN_A_ROW)).map((ids): ButtonRow => ({
+    type: 1,
+    components: ids.map((id) => shown(id, unique.get(id)?.label ?? '')),
+  }))
+  return { rows, left: [...unique].flatMap(([id, { line }]) => (fit.includes(id) ? [] : [line])) }
+}
+
+function shown(id: string, label: string): ButtonRow['components'][number] {
+  return { type: 2, style: 2, label: cutTo(label.trim() || '…', BUTTON_LABEL), custom_id: id }
+}
+
+/** As few rows as possible, and about as many in each. */
+function evenly(ids: readonly string[]): string[][] {
+  return slices(ids, Math.ceil(ids.length / Math.ceil(ids.length / BUTTONS_IN_A_ROW)) || 1)
+}
+
+function slices(ids: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, at) =>
+    ids.slice(at * size, (at + 1) * size),
+  )
 }

@@ -33,13 +33,18 @@ export function createDelivery({
   deliver(send: Send, signal: AbortSignal): Promise<Delivery>
   edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
 } {
-  const firstTried = new Map<string, number>()
+  const firstTried = new Map<string, { tick: number; nonce: string }>()
 
-  /** While Discord remembers the nonce, a repeat cannot be seen and need not be marked. */
-  const isMarked = ({ key, possibleRepeat }: Send): boolean => {
-    const at = firstTried.get(key)
-    if (at === undefined) remember(firstTried, key, clock.tick(), REMEMBERED)
-    return possibleRepeat && (at === undefined || clock.tick() - at > NONCE_LASTS_MS)
+  /**
+   * While Discord remembers the nonce, a repeat cannot be seen and need not be marked. It is that of the first attempt:
+   * what was done about an alert since changes the words, and not which message this is.
+   */
+  const identity = (send: Send): { nonce: string; isMarked: boolean } => {
+    const first = firstTried.get(send.key)
+    const nonce = first?.nonce ?? nonceOf(send)
+    if (!first) remember(firstTried, send.key, { tick: clock.tick(), nonce }, REMEMBERED)
+    const isForgotten = !first || clock.tick() - first.tick > NONCE_LASTS_MS
+    return { nonce, isMarked: send.possibleRepeat && isForgotten }
   }
   const post = async (
     channel: string,
@@ -77,15 +82,16 @@ export function createDelivery({
     deliver: (send, signal) =>
       attempt(send.to, signal, (channel) => {
         const { message, silent, plain, replyTo, mention } = send
+        const { nonce, isMarked } = identity(send)
         const body = {
           ...render(message, {
             now: clock.now(),
             commands: commands(),
             plain,
-            possibleRepeat: isMarked(send),
+            possibleRepeat: isMarked,
             role: mention === null ? null : roleIn(mention),
           }),
-          nonce: nonceOf(send),
+          nonce,
           enforce_nonce: true,
           ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
           ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),

@@ -5,13 +5,25 @@ const TOKEN = 'NTFY_TOKEN is an access token of the ntfy server: tk_ and 29 lett
 const CALL =
   'NTFY_CALL is a number that the ntfy account has verified, such as +12223334444, or yes for its first one.'
 
+function isServer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return !/[?#]/.test(text) && `${username}${password}` === ''
+}
+
+/** As the address of a topic has it: the token goes where both are the same. */
+function spelt(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
+}
+
 /** Where topics are when people name no server, and in whose name we write there. */
 export const schema = z.object({
   NTFY_URL: z
     .url({ protocol: /^https?$/, error: URL_WORDS })
     .default('https://ntfy.sh')
-    .refine((text) => URL.canParse(text) && new URL(text).search === '', URL_WORDS)
-    .transform((text) => text.replace(/\/+$/, '')),
+    .refine(isServer, URL_WORDS)
+    .transform(spelt),
   NTFY_TOKEN: z
     .string()
     .trim()

@@ -2,6 +2,7 @@ import type { ChatAdapter } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { LinkTo } from '../../src/link.ts'
 import type { Reach } from '../../src/reach.ts'
+import { createRefusals } from '../../src/refusal.ts'
 import { namedTopic, naming, shownTopic } from './naming.ts'
 import type { Topic } from './naming.ts'
 import { outcomeOf } from './outcome.ts'
@@ -26,11 +27,12 @@ export function createNtfy(world: {
   const { server, token, call, clock, linkTo } = world
   // The operator's own server may be in their own network.
   const reach = world.reach.allowing([new URL(server).origin])
+  const settled = createRefusals()
   const addressOf = (topic: Topic) => new URL(`${topic.server}/${topic.topic}`)
 
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
     const topic = namedTopic(send.to.chat, server)
-    if (!topic) return { is: 'gone', why: 'that is no topic' }
+    if (!topic || 'unfit' in topic) return { is: 'gone', why: topic?.unfit ?? 'that is no topic' }
     const isOurs = topic.server === server
     const headers = {
       'content-type': 'application/json',
@@ -40,7 +42,7 @@ export function createNtfy(world: {
     const about = { topic: topic.topic, now: clock.now(), call: isOurs ? call : null, linkTo }
     const body = publication(send, about)
     const reached = await reach.ask(new URL(`${topic.server}/`), { method: 'POST', headers, body }, signal)
-    return outcomeOf(reached, send.to, isOurs)
+    return settled(addressOf(topic).href, outcomeOf(reached, send.to, isOurs), clock.tick())
   }
   return {
     name: 'ntfy',
@@ -54,7 +56,9 @@ export function createNtfy(world: {
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const topic = namedTopic(chat, server)
-      if (!topic || (await reach.refusal(addressOf(topic), signal)) !== null) return null
+      if (!topic || 'unfit' in topic) return topic
+      const unfit = await reach.refusal(addressOf(topic), signal)
+      if (unfit !== null) return { unfit }
       const address = { platform: 'ntfy', chat: addressOf(topic).href, thread: null }
       return { address, title: shownTopic(topic), mayConfigure: true, mayPost: true }
     },

@@ -4,6 +4,7 @@ import type { Address } from '../../src/address.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { unanswered } from '../../src/reach.ts'
 import type { Reached } from '../../src/reach.ts'
+import type { Refusal } from '../../src/refusal.ts'
 import { jsonOrNull } from '../../src/lib/json.ts'
 
 const PUBLISHED = z.object({ id: z.string(), event: z.literal('message') })
@@ -16,23 +17,25 @@ const DAY_IS_OVER = new Set([42_905, 42_908])
 const LATER_MS = 5 * 60_000
 
 /** What an answer means for what was sent. Pure. */
-export function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Delivery {
+export function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Delivery | Refusal {
   if (reached.is !== 'answered') return unanswered(reached)
-  const { status, body, retryAfterMs } = reached
+  const { status, body, isWhole, retryAfterMs } = reached
   const parsed = jsonOrNull(body)
   const published = PUBLISHED.safeParse(parsed)
   if (status === 200 && published.success) return { is: 'sent', ref: { address: to, id: published.data.id } }
   const refused = REFUSED.safeParse(parsed)
   const code = refused.success ? refused.data.code : 0
   const why = code === 0 ? `ntfy answered ${status}` : `ntfy answered ${status} (${code})`
-  // Something else stands there: a page about an error, or a portal that wants somebody to log in.
-  if (status < 400) return { is: 'gone', why: `${why}, which is no answer of ntfy` }
+  const foreign = `${why}, which is no answer of ntfy`
+  if (status >= 300 && status < 400) return { is: 'gone', why: foreign }
   if (status === 429) {
     const askedMs = retryAfterMs ?? (DAY_IS_OVER.has(code) ? LATER_MS : null)
     return { is: 'delayed', retryAfterMs: askedMs, scope: 'chat', maybeSent: false, why }
   }
   if (status >= 500 || status === 408)
     return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
+  // Something else answers there: a page about an error, or a portal that wants somebody to log in.
+  if (code === 0) return { is: 'refuses', maybeSent: !isWhole, why: foreign }
   if (status === 401 || status === 403)
     return {
       is: 'gone',

@@ -33,7 +33,7 @@ export function outcomeOf(
   ) => none({ is: 'delayed', retryAfterMs, scope, maybeSent, why })
   if (reached.is === 'refused') return delayed('platform', false, reached.why)
   if (reached.is === 'lost') return delayed('chat', reached.maybeDone, reached.why)
-  const { status, body, retryAfterMs } = reached
+  const { status, body, isWhole, retryAfterMs } = reached
   const parsed = jsonOrNull(body)
   const taken = TAKEN.safeParse(parsed)
   if (taken.success) {
@@ -47,7 +47,7 @@ export function outcomeOf(
   if (status === 429) return delayed('platform', false, why, retryAfterMs ?? LATER_MS)
   if (status >= 500) return delayed('chat', true, why, retryAfterMs)
   // Something else answers in its place: a proxy, a portal.
-  if (!refused.success) return delayed('chat', false, why, retryAfterMs)
+  if (!refused.success) return delayed('chat', !isWhole, why, retryAfterMs)
   if (refused.data.token === 'invalid') return delayed('platform', false, `${why}. Look at PUSHOVER_TOKEN`)
   if (refused.data.user === 'invalid') return none({ is: 'gone', why })
   return none({ is: 'rejected', why })
@@ -68,14 +68,24 @@ type Receipt = { is: 'rings' } | { is: 'seen'; afterMs: number } | { is: 'over' 
 export function receiptOf(reached: Reached): Receipt {
   if (reached.is !== 'answered') return { is: 'unknown' }
   const read = RECEIPT.safeParse(jsonOrNull(reached.body))
-  // A receipt that Pushover does not know, or knows no more.
-  if (!read.success)
-    return {
-      is: reached.status >= 400 && reached.status < 500 && reached.status !== 429 ? 'over' : 'unknown',
-    }
+  if (!read.success) return { is: refusesForGood(reached) ? 'over' : 'unknown' }
   const { acknowledged, acknowledged_at: seenAt, expired, expires_at: endsAt } = read.data
   // Whole seconds: a second less is what is certain.
   if (acknowledged === 1)
     return { is: 'seen', afterMs: Math.max(seenAt - (endsAt - EXPIRE_S) - 1, 0) * 1_000 }
   return { is: expired === 1 ? 'over' : 'rings' }
+}
+
+const DONE = z.object({ status: z.literal(1) })
+
+/** Whether nothing rings under a receipt any more, once that was asked for. Pure. */
+export function isCancelled(reached: Reached): boolean {
+  if (reached.is !== 'answered') return false
+  return DONE.safeParse(jsonOrNull(reached.body)).success || refusesForGood(reached)
+}
+
+/** Pushover knows no such receipt, or no more. A proxy or a portal that answers in its place says nothing of it. */
+function refusesForGood({ status, body }: { status: number; body: string }): boolean {
+  if (status < 400 || status >= 500 || status === 408 || status === 429) return false
+  return REFUSED.safeParse(jsonOrNull(body)).success
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import type { Reached } from '../../src/reach.ts'
 import { EXPIRE_S } from './form.ts'
-import { receiptOf } from './outcome.ts'
+import { isCancelled, receiptOf } from './outcome.ts'
 
 type Asked = Pick<Bot, 'rings' | 'acknowledged' | 'rung'>
 
@@ -66,8 +66,7 @@ export function createReceipts(world: {
       // One that was replaced is read as well: somebody may have seen it just before.
       if (!ringing.replaced || state.is === 'unknown') return
     }
-    const { is } = await cancel(receipt, signal)
-    if (is === 'answered') open.delete(receipt)
+    if (isCancelled(await cancel(receipt, signal))) open.delete(receipt)
   }
 
   const loop = async (): Promise<void> => {

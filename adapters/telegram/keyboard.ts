@@ -12,8 +12,10 @@ export interface Keyboard {
 /** Reported by users, documented nowhere: more is REPLY_MARKUP_TOO_LONG. */
 const MOST_BUTTONS = 96
 const LONGEST_KEYBOARD_BYTES = 9_000
-/** What a phone shows of a row without cutting labels. */
-const ROW_POINTS = 30
+/** What a phone shows of a row without cutting labels; the buttons of a row are all as wide as the widest. */
+const ROW_POINTS = 36
+/** Left and right of a label. */
+const MARGIN_POINTS = 2
 const MOST_IN_A_ROW = 4
 const LONGEST_LABEL = 40
 
@@ -45,16 +47,16 @@ function labelOf({ label }: Button): string {
 
 function inRows<B extends { text: string }>(buttons: readonly B[]): B[][] {
   const rows: B[][] = []
-  let room = 0
+  let widest = 0
   for (const button of buttons) {
-    const wide = points(button.text) + 3
+    const wide = points(button.text) + MARGIN_POINTS
     const row = rows.at(-1)
-    if (row && row.length < MOST_IN_A_ROW && wide <= room) row.push(button)
+    widest = Math.max(widest, wide)
+    if (row && row.length < MOST_IN_A_ROW && widest * (row.length + 1) <= ROW_POINTS) row.push(button)
     else {
       rows.push([button])
-      room = ROW_POINTS
+      widest = wide
     }
-    room -= wide
   }
   return rows
 }

@@ -1,6 +1,7 @@
 import type { ChatAdapter } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Reach } from '../../src/reach.ts'
+import { createRefusals } from '../../src/refusal.ts'
 import { bodyOf, idOf, signatureOf } from './body.ts'
 import { namedAddress, naming, shownAddress } from './naming.ts'
 import { outcomeOf } from './outcome.ts'
@@ -12,6 +13,7 @@ const EACH = { burst: 5, perSecond: 1 }
 /** Tells addresses that people have named. What they answer is never a command. */
 export function createWebhook(world: { secret: string; clock: Clock; reach: Reach }): ChatAdapter {
   const { secret, clock, reach } = world
+  const settled = createRefusals()
   const deliver: ChatAdapter['deliver'] = async (send, signal) => {
     const url = namedAddress(send.to.chat)
     if (!url) return { is: 'gone', why: 'that is no address' }
@@ -25,7 +27,8 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
       'x-perch-timestamp': String(seconds),
       'x-perch-signature': signatureOf(secret, seconds, body),
     }
-    return outcomeOf(await reach.ask(url, { method: 'POST', headers, body }, signal), send.to, id)
+    const reached = await reach.ask(url, { method: 'POST', headers, body }, signal)
+    return settled(url.href, outcomeOf(reached, send.to, id), clock.tick())
   }
   return {
     name: 'webhook',
@@ -39,7 +42,9 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const url = namedAddress(chat)
-      if (!url || (await reach.refusal(url, signal)) !== null) return null
+      if (!url) return null
+      const unfit = await reach.refusal(url, signal)
+      if (unfit !== null) return { unfit }
       const address = { platform: 'webhook', chat: url.href, thread: null }
       return { address, title: shownAddress(url), mayConfigure: true, mayPost: true }
     },

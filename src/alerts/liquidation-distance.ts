@@ -93,6 +93,7 @@ function between(price: number, bounds: number[]): Until {
   }
 }
 
+/** What it stood at may be no line any more. */
 function tell(tiers: number[], change: Transition, subject: PositionSubject): Item {
   const { position, market, wallet, now, marketAt, positionAt, awaySince } = subject
   const name = `${market.symbol} ${side(position)}`
@@ -120,6 +121,7 @@ function title(name: string, away: Cell, change: Transition): Text {
 /** What is behind it, and what still stands. */
 function cleared(tiers: number[], { from, to }: Transition): Text {
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
+  if (from === 0) return 'outside of every line that is set now'
   return to === 0
     ? text`outside your ${line(1)} line`
     : text`${line(from)} line cleared, still inside your ${line(to)} line`

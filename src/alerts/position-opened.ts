@@ -33,7 +33,7 @@ export default eventKind({
   },
   tell(_params, { detail: position }, subject) {
     const market = subject.market(position.marketId)
-    const symbol = market?.symbol ?? `market ${position.marketId}`
+    const symbol = subject.symbol(position.marketId)
     return item('info', `${symbol} ${side(position)} opened`, [
       text`${sizeText(position, symbol, market?.price ?? null)} · entry ${price(toNumber(position.entryPrice))}`,
       ...positionLines(position, subject),

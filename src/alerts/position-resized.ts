@@ -55,7 +55,7 @@ export default eventKind({
   tell(_params, { detail }, subject) {
     const { position, before } = detail
     const market = subject.market(position.marketId)
-    const symbol = market?.symbol ?? `market ${position.marketId}`
+    const symbol = subject.symbol(position.marketId)
     const [was, is] = [magnitude(BigInt(before)), magnitude(position.size)]
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [

@@ -4,7 +4,7 @@ import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Text } from '../message.ts'
 import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
-import { firingHere, heed, nothingFires } from './words/heeding.ts'
+import { firingHere, heed, nothingToHeed } from './words/heeding.ts'
 
 /** Says that somebody has seen an alert: what is critical is not repeated any more. */
 export default command({
@@ -17,7 +17,7 @@ export default command({
   args: z.object({ alert: argument.alert().optional() }),
   async run(context, { alert: id }) {
     const alerts = firingHere(context, id)
-    if (alerts.length === 0) return nothingFires(id)
+    if (alerts.length === 0) return nothingToHeed(context, id)
     const until = context.reader.now + ACKNOWLEDGED_FOR_MS
     const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
     return heed(context, alerts, { as: 'acknowledged', until, line })

@@ -30,8 +30,9 @@ export default command({
     const { person, chat, from, view } = context
     const ofChat = chat && !from.private && !chat.private
     const rules = ofChat ? view.rulesIn(chat.id) : view.rules(person.id)
-    if (rules.length === 0) return say('There are no rules. /watch arms some, /alert sets one.')
-    const firing = ofChat ? view.firingIn(chat.id) : view.firing(person.id)
+    const firing = ofChat ? view.firingIn(chat.id) : [...view.firing(person.id), ...view.helping(person.id)]
+    if (rules.length + firing.length === 0)
+      return say('There are no rules. /watch arms some, /alert sets one.')
     const pending = ofChat ? view.pendingIn(chat.id) : view.pending(person.id)
     const fires = (rule: Rule) => firing.some(({ ruleIds }) => ruleIds.includes(rule.id))
     const page = pageOf(

@@ -75,7 +75,7 @@ async function bind(
   if (named === null && from.private)
     return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
   const found = await inspect(named)
-  if (!found) return say('I cannot find that chat. Add me to it first, then try again.')
+  if (!found || 'unfit' in found) return say('I cannot find that chat. Add me to it first, then try again.')
   if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
   if (!found.mayPost)
     return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
@@ -139,7 +139,7 @@ async function meant(
   const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
   if (own) return own
   const found = named === null && from.private ? null : await inspect(named)
-  if (found) return bound.find(({ address }) => sameAddress(address, found.address))
+  if (found && !('unfit' in found)) return bound.find(({ address }) => sameAddress(address, found.address))
   return named === null && bound.length === 1 ? bound[0] : undefined
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-import { chainEnd } from '../chain.ts'
+import { called } from '../agreement.ts'
+import { argument } from '../argument.ts'
+import { chainTroubles } from '../chain.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import type { Fate } from '../drill.ts'
@@ -20,8 +22,8 @@ const forms = [
     name: 'ack',
     aliases: [],
     summary: 'says that the drill has reached you',
-    examples: ['/drill ack'],
-    args: z.object({}),
+    examples: ['/drill ack', '/drill ack @anna'],
+    args: z.object({ whose: argument.text('whose drill, where it is not your own').optional() }),
   },
   {
     name: 'report',
@@ -40,31 +42,40 @@ const drill: Command = {
   who: 'person',
   audience: 'person',
   forms,
-  async run(context, form) {
+  async run(context, form, args) {
     const { person, from, change, playDrill } = context
+    const { whose } = args as { whose?: string }
+    if (whose !== undefined) return forAnother(context, whose)
+    const own = { is: 'drill-heeded', personId: person.id, byId: person.id, by: from.name } as const
     const refused =
-      form.name === 'ack'
-        ? (await change({ is: 'drill-heeded', personId: person.id, by: from.name })).refused
-        : form.name === 'report'
-          ? null
-          : await playDrill()
+      form.name === 'ack' ? (await change(own)).refused : form.name === 'report' ? null : await playDrill()
     return refused === null ? report(context) : say(refused)
   },
 }
 
 export default drill
 
+/** How it went is read by whoever has played it, and by nobody else. */
+async function forAnother({ person, from, view, change }: Context, typed: string): Promise<Message> {
+  const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
+  const [one, ...more] = called(helped, typed)
+  if (!one || more.length > 0) return say(`You stand in for nobody called ${typed}. See /agree.`)
+  const heeded = { is: 'drill-heeded', personId: one.personId, byId: person.id, by: from.name } as const
+  const { refused } = await change(heeded)
+  return say(refused ?? `Thank you. ${one.name} reads that the drill has reached you`)
+}
+
 async function report({ person, view, recall }: Context): Promise<Message> {
   const drill = view.drill(person.id)
   if (!drill) return say('There was no drill. /drill plays one.')
   const { at, rows, acknowledged } = drill
   const fates = await recall.fates(rows.map(({ rowId }) => rowId))
-  const lines = rows.map(({ rowId, chatId }, place): Text => {
+  const lines = rows.map(({ rowId, chatId, label }, place): Text => {
     const platform = view.chat(chatId)?.address.platform ?? 'a chat that is gone'
     const fate = fates.find((one) => one.rowId === rowId)
-    return text`${platform}${place === 0 ? '' : ' (fallback)'}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
+    const name = label ?? `${platform}${place === 0 ? '' : ' (fallback)'}`
+    return text`${name}: ${fateText(fate, at, view.chat(chatId)?.brokenBecause ?? null)}`
   })
-  const end = chainEnd(view.chain(person.id))
   const title: Text = acknowledged
     ? text`Drill acknowledged by ${acknowledged.by} after ${age(acknowledged.at - at)}`
     : 'Drill: acknowledge it where it rings'
@@ -75,7 +86,7 @@ async function report({ person, view, recall }: Context): Promise<Message> {
         played,
         ...lines,
         ...(acknowledged ? [] : ['nobody has acknowledged it yet']),
-        ...(end === null ? [] : [end]),
+        ...chainTroubles(view.chain(person.id)),
       ]),
     ],
     {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { View } from '../context.ts'
 import type { Kind, Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
+import { typedAfter } from '../chain.ts'
 import { command } from '../command.ts'
 import { codePoints, item, ITEM_CODE_POINTS, message } from '../message.ts'
 import type { Item } from '../message.ts'
@@ -34,6 +35,7 @@ export default command({
       'Say them to me one by one, in this order, and everything is as it is now. History is not among them.',
       ...disarmed(person, view, kinds),
       ...namedPlaces(person, view),
+      ...others(person, view),
     ])
     return message([head, ...page.shown], {
       footnote: `page ${page.page} of ${page.pages}`,
@@ -90,6 +92,19 @@ function namedPlaces(person: Person, view: View): string[] {
     ({ title, address: { platform } }) => `/settings ${platform} (${title ?? 'named'})`,
   )
   return [`Name again, which I do not show in full: ${places.join(', ')}.`]
+}
+
+/** Where what nobody answers goes as well, and what is agreed with others: places and people must be there first. */
+function others(person: Person, view: View): string[] {
+  const { steps } = view.chain(person.id)
+  const list = steps.map(({ name, from }) => `/escalate ${name} ${typedAfter(from)}`)
+  const helpers = view.helpers(person.id).map(({ helperName }) => helperName)
+  const helped = view.helped(person.id).map(({ name }) => name)
+  return [
+    ...(list.length > 0 ? [`Say again, once those are there: ${list.join(', ')}.`] : []),
+    ...(helpers.length > 0 ? [`To be asked again, by /agree ask: ${helpers.join(', ')}.`] : []),
+    ...(helped.length > 0 ? [`You stand in for: ${helped.join(', ')}.`] : []),
+  ]
 }
 
 /** Lists of JSON, each small enough for an item and whole by itself. */

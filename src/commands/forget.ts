@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Agreement } from '../agreement.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
@@ -20,6 +21,7 @@ export default command({
         [
           item('plain', 'Delete everything of yours?', [
             `${count(watches, 'wallet')}, ${count(rules, 'alert')}, ${count(bound, 'bound chat')}, all history and settings`,
+            ...helped(view.helped(person.id)),
             'Nobody warns you afterwards. It cannot be undone; /export first if you may come back.',
           ]),
         ],
@@ -30,3 +32,10 @@ export default command({
     return say('It is all gone. I do not know you any more, and nobody warns you.')
   },
 })
+
+/** Somebody counts on whoever goes. */
+function helped(all: readonly Agreement[]): string[] {
+  return all.length === 0
+    ? []
+    : [`You stand in for ${all.map(({ name }) => name).join(', ')}: I tell them that you do not any more.`]
+}

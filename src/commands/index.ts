@@ -2,6 +2,9 @@ import type { Kind } from '../alert.ts'
 import type { Command } from '../command.ts'
 import { alertCommand } from './alert.ts'
 import ack from './ack.ts'
+import agree from './agree.ts'
+import { escalateCommand } from './escalate.ts'
+import handover from './handover.ts'
 import alerts from './alerts.ts'
 import channel from './channel.ts'
 import digest from './digest.ts'
@@ -41,21 +44,9 @@ export function commandList(kinds: readonly Kind[], named: readonly Named[] = []
     { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
     {
       title: 'Alerts',
-      commands: [
-        alertCommand(kinds),
-        alerts,
-        ack,
-        snooze,
-        muteCommand(kinds),
-        unmute,
-        quiet,
-        digest,
-        drill,
-        remove,
-        why,
-        history,
-      ],
+      commands: [alertCommand(kinds), alerts, ack, snooze, muteCommand(kinds), unmute, remove, why, history],
     },
+    { title: 'Nights', commands: [quiet, digest, escalateCommand(named), agree, handover, drill] },
     { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },
     { title: 'Others', commands: [channel, invite] },
   ]

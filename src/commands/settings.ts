@@ -4,6 +4,7 @@ import type { Change } from '../change.ts'
 import type { Chat } from '../chat.ts'
 import type { Context } from '../context.ts'
 import { argument } from '../argument.ts'
+import { afterText, chainTroubles, REPEATED_AFTER_MIN, typedAfter } from '../chain.ts'
 import type { Command } from '../command.ts'
 import { firstGraphemes } from '../lib/legible.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -15,8 +16,8 @@ import { placeForm, placeLines, setPlace } from './words/places.ts'
 import type { Named } from './words/places.ts'
 
 const SHOWN = 40
-/** When it is said for the first time and again: so many repeats are each of them. */
-const ESCALATIONS = ['now', '1m', '3m', '7m'] as const
+/** So many repeats are each of them. */
+const ESCALATIONS = REPEATED_AFTER_MIN.map((_, from) => typedAfter(from))
 
 const forms = [
   { name: '', aliases: [], summary: 'shows your settings', examples: ['/settings'], args: z.object({}) },
@@ -53,7 +54,7 @@ const forms = [
     aliases: [],
     summary: 'sets how soon what is critical and nobody answers goes to your fallback as well',
     examples: ['/settings escalate now', '/settings escalate 3m'],
-    args: z.object({ after: argument.choice(ESCALATIONS, 'now, 1m, 3m or 7m') }),
+    args: z.object({ after: argument.choice(ESCALATIONS, ESCALATIONS.join(', ')) }),
   },
 ]
 
@@ -72,7 +73,7 @@ export function settingsCommand(named: readonly Named[]): Command {
         style?: NumberStyle
         platform?: string
         place?: string
-        after?: (typeof ESCALATIONS)[number]
+        after?: string
       }
       if (zone !== undefined) return setZone(context, zone)
       if (style !== undefined)
@@ -170,15 +171,17 @@ function setChat(
 }
 
 function escalationText(from: number): string {
-  return from === 0
-    ? 'goes there as well, at once'
-    : `and unanswered goes there after ${ESCALATIONS[from] ?? '7m'}`
+  return from === 0 ? 'goes there as well, at once' : `and unanswered goes there ${afterText(from)}`
 }
 
-async function setEscalation(
-  { person, change }: Context,
-  after: (typeof ESCALATIONS)[number],
-): Promise<Message> {
+/** Beside the fallback. */
+function listText({ person, view }: Context): string[] {
+  const steps = view.chain(person.id).steps.filter(({ isFallback }) => !isFallback)
+  if (steps.length === 0) return []
+  return [`and to ${steps.map(({ name, from }) => `${name} ${afterText(from)}`).join(', ')}: /escalate`]
+}
+
+async function setEscalation({ person, change }: Context, after: string): Promise<Message> {
   const to = { escalateFrom: ESCALATIONS.indexOf(after) }
   const { refused } = await change({ is: 'settings', personId: person.id, to })
   if (refused !== null) return say(refused)
@@ -197,6 +200,7 @@ function privateChats({ person, view }: Context): Chat[] {
 function show(context: Context, named: readonly Named[]): Message {
   const { person, reader } = context
   const own = privateChats(context)
+  const wrong = chainTroubles(context.view.chain(person.id))
   const platformOf = (id: number | null) => own.find((chat) => chat.id === id)?.address.platform ?? 'none'
   const isNamed = (chat: Chat) => named.some(({ name }) => name === chat.address.platform)
   const others = own.filter((chat) => chat.id !== person.defaultChat && !isNamed(chat))
@@ -212,8 +216,10 @@ function show(context: Context, named: readonly Named[]): Message {
         `alerts on ${platformOf(person.defaultChat)}: /settings chat`,
         `fallback ${platformOf(person.fallbackChat)}: /settings fallback`,
         `critical ${escalationText(person.escalateFrom)}: /settings escalate`,
+        ...listText(context),
         ...placeLines(own, named),
       ]),
+      ...(wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []),
     ],
     {
       buttons: [

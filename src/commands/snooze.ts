@@ -4,7 +4,7 @@ import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
 import type { Text } from '../message.ts'
-import { firingHere, heed, nothingFires } from './words/heeding.ts'
+import { firingHere, heed, nothingToHeed } from './words/heeding.ts'
 
 const HOUR_MS = 3_600_000
 /** Until it is worse, and all the same with an end. */
@@ -27,7 +27,7 @@ export default command({
   }),
   async run(context, { alert: id, time, until: worse }) {
     const alerts = firingHere(context, id)
-    if (alerts.length === 0) return nothingFires(id)
+    if (alerts.length === 0) return nothingToHeed(context, id)
     if (time === undefined && worse === undefined) return howLong(id)
     if (time !== undefined && time > AT_MOST_MS) {
       return say('A snooze goes for 24 h at most. /remove takes a rule away.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { chainEnd } from '../chain.ts'
+import { chainTroubles } from '../chain.ts'
 import type { Context, Failure, Recall } from '../context.ts'
 import { command } from '../command.ts'
 import type { Feed } from '../feed.ts'
@@ -43,6 +43,7 @@ export default command({
         ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
         firingItem(context),
         item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
+        ...chainItems(context),
         item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
           ['venue ', { code: status.venue }],
         ]),
@@ -124,7 +125,8 @@ function failingLines({ view, person, reader }: Context): Text[] {
 }
 
 function firingItem(context: Context) {
-  const firing = context.view.firing(context.person.id)
+  const { view, person } = context
+  const firing = [...view.firing(person.id), ...view.helping(person.id)]
   return item('plain', firingText(firing.length), firingLines(context, firing, FIRING))
 }
 
@@ -136,6 +138,10 @@ function brokenLines({ view, person }: Context, all: number): string[] {
       ({ title, address, brokenBecause }) =>
         `I cannot write to ${title ?? address.platform}: ${brokenBecause}`,
     )
-  const end = chainEnd(view.chain(person.id))
-  return [`${count(all, 'chat')} broken`, ...lines, ...(end === null ? [] : [end])]
+  return [`${count(all, 'chat')} broken`, ...lines]
+}
+
+function chainItems({ view, person }: Context): Item[] {
+  const wrong = chainTroubles(view.chain(person.id))
+  return wrong.length > 0 ? [item('plain', 'What is critical may not reach whom it should', wrong)] : []
 }

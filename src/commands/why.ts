@@ -5,10 +5,11 @@ import type { Alert } from '../alert.ts'
 import { command } from '../command.ts'
 import { findKind } from '../alert.ts'
 import type { Kind } from '../alert.ts'
-import type { View } from '../context.ts'
+import type { Context, View } from '../context.ts'
 import { age, plain } from '../figure.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
+import { ALSO_TOLD } from '../trail.ts'
 import type { TrailStep } from '../trail.ts'
 import { heedText } from './words/firing.ts'
 import { walletName } from './words/wallets.ts'
@@ -27,10 +28,14 @@ export default command({
   async run({ person, chat, recall, view, kinds }, { alert: id }) {
     const alert = await recall.alert(id)
     // What was told in a bound chat may be asked about there.
-    const mine = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
+    const own = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
+    const helps = alert !== null && !own && (await wasTold({ person, chat, view, recall }, alert))
+    const mine = own || helps
     if (!mine || (chat?.private === false && alert.chatId !== chat.id))
       return say(`You have no alert A${id}. /history lists the last ones.`)
-    const trail = await recall.trail(id)
+    const all = await recall.trail(id)
+    // Where somebody is told is theirs, whoever stands in for them.
+    const trail = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { subject } = alert
     const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, view.watches(person.id))}`
     const head = item('plain', `${alert.title}${wallet}`, [
@@ -48,6 +53,20 @@ export default command({
     )
   },
 })
+
+function withoutPlaces(step: TrailStep): TrailStep {
+  return { ...step, what: step.what.split(ALSO_TOLD)[0] ?? '' }
+}
+
+/** Whoever stands in for its person, and was told of it, may ask about it. */
+async function wasTold(
+  { person, chat, view, recall }: Pick<Context, 'person' | 'chat' | 'view' | 'recall'>,
+  { id, personId }: Alert,
+): Promise<boolean> {
+  if (!chat?.private || !view.helpers(personId).some(({ helperId }) => helperId === person.id)) return false
+  const told = await Promise.all(view.chats(person.id).map((own) => recall.said(id, own.id)))
+  return told.some((said) => said !== null)
+}
 
 /** What became of it so far: who acknowledged it, until when it is snoozed, whether something of it is held back. */
 function presentLines(view: View, { id, chatId }: Alert): Text[] {

@@ -30,9 +30,10 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       value: `R${id}`,
     })),
   alert: ({ view, personId }) =>
-    view
-      .firing(personId)
-      .map(({ alertId, about }) => ({ label: `A${alertId} ${about}`, value: `A${alertId}` })),
+    [...view.firing(personId), ...view.helping(personId)].map(({ alertId, about }) => ({
+      label: `A${alertId} ${about}`,
+      value: `A${alertId}`,
+    })),
   command: ({ commands }) => plain(...commands.map(({ name }) => name)),
   choice: (_vocabulary, words) => plain(...words),
   percent: figures('5%', '2.5%', '1%', '0.5%'),

@@ -4,9 +4,11 @@ import type { Change, Changed, InputId } from '../change.ts'
 import type { Form } from '../declaration.ts'
 import type { Context, Place, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
-import type { Bot, Choice, Inbound, Chat } from '../chat.ts'
+import { chainChats } from '../chain.ts'
+import type { Bot, Choice, Inbound, Chat, Unfit } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Command } from '../command.ts'
+import { rungBefore } from '../drill.ts'
 import type { Emit, Event } from '../event.ts'
 import { inOrder } from '../lib/in-order.ts'
 import { message, say } from '../message.ts'
@@ -56,7 +58,7 @@ interface World {
   change(change: Change, input: InputId): Promise<Changed>
   /** Whether this input took effect in an earlier run. */
   seen(input: InputId): Promise<boolean>
-  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | null>
+  inspect(from: Inbound, chat: string | null, platform?: string): Promise<Place | Unfit | null>
   /** The answer as whoever asked gets it. */
   dress(message: Message, by: Identity): Message
   newCode(): string
@@ -141,8 +143,9 @@ export function createDialog(world: World): Dialog {
       inspect: (where, platform) => world.inspect(from, where, platform),
       change: ask,
       playDrill() {
-        const { first, other } = view.chain(person.id)
-        const chatIds = [first, other].flatMap((one) => (one ? [one.id] : []))
+        const before = view.drill(person.id)
+        const rings = (chat: Chat) => rungBefore(before, chat, clock.now()) === undefined
+        const chatIds = chainChats(view.chain(person.id)).flatMap((chat) => (rings(chat) ? [chat.id] : []))
         return played(world, chatIds, async () => (await ask({ is: 'drill', personId: person.id })).refused)
       },
       prove: (chatId) =>

@@ -47,7 +47,16 @@ export function createDirectory(world: {
   function firing(there: Address): readonly Firing[] {
     const personId = view.chatAt(there)?.personId
     if (personId === undefined) return []
-    return [...view.firing(personId), ...view.chats(personId).flatMap(({ id }) => view.firingIn(id))]
+    const bound = view.chats(personId).flatMap(({ id }) => view.firingIn(id))
+    return [...view.firing(personId), ...view.helping(personId), ...bound]
+  }
+
+  /** Who has acknowledged there: for somebody else, they are named. */
+  function wordOf(there: Address, alertId: number): string {
+    const personId = view.chatAt(there)?.personId ?? 0
+    if (!view.helping(personId).some((one) => one.alertId === alertId)) return there.platform
+    const [known] = view.helped(personId)
+    return `${known?.helperName ?? ''} (${there.platform})`.trim()
   }
 
   /** What platforms tell is kept when it can be; nobody waits for it. */
@@ -101,16 +110,10 @@ export function createDirectory(world: {
       const open = firing(there).flatMap(({ alertId, heed }) =>
         alertIds.includes(alertId) && heed.is === 'none' && heed.since <= at ? [alertId] : [],
       )
-      if (open.length === 0) return
       const until = world.now() + ACKNOWLEDGED_FOR_MS
-      await change({
-        is: 'heed',
-        as: 'acknowledged',
-        alertIds: open,
-        by: there.platform,
-        until,
-        readIn: null,
-      })
+      const heed = { is: 'heed', as: 'acknowledged', until, readIn: null } as const
+      for (const [by, ids] of Map.groupBy(new Set(open), (id) => wordOf(there, id)))
+        await change({ ...heed, alertIds: ids, by })
     },
     tellOperator: (words, except) => keep({ is: 'notice', words, over: false, except: except ?? null }),
   }

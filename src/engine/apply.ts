@@ -3,8 +3,9 @@ import type { Rule } from '../alert.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
-import type { Remembered } from '../store.ts'
-import { dropChat, dropRule, dropWatch, endFiring, forget, unlistChat } from './dropping.ts'
+import type { Remembered } from '../remembered.ts'
+import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
+import { endFiring, forget, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -21,23 +22,21 @@ const LAW: Law = {
   person(memory, { person }) {
     for (const one of memory.persons.get(person.id)?.identities ?? [])
       memory.personBy.delete(identityKey(one))
+    unlistSteps(memory, person.id)
+    for (const { to } of person.steps)
+      if (to.is === 'person') memory.listing.put(to.personId, person.id, true)
     for (const one of person.identities) memory.personBy.set(identityKey(one), person.id)
     if (person.operator) memory.operatorId = person.id
     memory.persons.set(person.id, person)
   },
-  'person-gone'(memory, { personId }) {
-    for (const one of memory.persons.get(personId)?.identities ?? []) memory.personBy.delete(identityKey(one))
-    for (const chatId of [...memory.chatsOf.of(personId).keys()]) dropChat(memory, chatId)
-    for (const rule of [...memory.rulesOf.of(personId).values()]) dropRule(memory, rule)
-    for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
-    for (const { hash, personId: maker } of memory.codes.values())
-      if (maker === personId) memory.codes.delete(hash)
-    if (memory.operatorId === personId) memory.operatorId = null
-    memory.drills.delete(personId)
-    memory.persons.delete(personId)
-  },
+  'person-gone': (memory, { personId }) => dropPerson(memory, personId),
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
   'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
+  agreement(memory, { agreement }) {
+    memory.helpersOf.put(agreement.personId, agreement.helperId, agreement)
+    memory.helpedBy.put(agreement.helperId, agreement.personId, agreement)
+  },
+  'agreement-gone': (memory, { personId, helperId }) => dropAgreement(memory, personId, helperId),
   chat(memory, { chat }) {
     const before = memory.chats.get(chat.id)
     if (before) unlistChat(memory, before)
@@ -51,7 +50,7 @@ const LAW: Law = {
     memory.chatsOf.put(chat.personId, chat.id, chat)
   },
   'chat-gone': (memory, { chatId }) => dropChat(memory, chatId),
-  'rows-moved': nothing,
+  'rows-moved': (memory, { from, to }) => moveCopies(memory, from, to),
   watch(memory, { watch }) {
     memory.watches.put(watch.owner, watch.personId, watch)
     memory.watchesOf.put(watch.personId, watch.owner, watch)
@@ -64,6 +63,7 @@ const LAW: Law = {
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
     memory.rulesOver.put(rule.owner, rule.id, rule)
+    if (rule.market) memory.symbols.set(rule.market.id, rule.market.symbol)
     if (rule.market !== null || rule.owner === null)
       memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
   },
@@ -100,6 +100,7 @@ const LAW: Law = {
     }
   },
   owner(memory, { memory: kept }) {
+    for (const [marketId, symbol] of Object.entries(kept.symbols)) memory.symbols.set(marketId, symbol)
     // In a run the view comes beside it; after a start this is all there is.
     if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
   },
@@ -185,6 +186,7 @@ export function createMemory(remembered: Remembered): Memory {
     ...persons.map((person): Effect => ({ is: 'person', person })),
     ...chats.map((chat): Effect => ({ is: 'chat', chat })),
     ...codes.map((code): Effect => ({ is: 'code', code })),
+    ...remembered.agreements.map((agreement): Effect => ({ is: 'agreement', agreement })),
     ...watches.map((watch): Effect => ({ is: 'watch', watch })),
     ...rules.map((rule): Effect => ({ is: 'rule', rule })),
     ...states.map((row): Effect => ({ is: 'state', row })),

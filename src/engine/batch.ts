@@ -5,6 +5,7 @@ import type { Button, Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
+import { alertFor } from './hearers.ts'
 
 /** What is kept together: whole chats, or parts of one that would be too large. */
 interface Transaction {
@@ -30,6 +31,9 @@ const ROWS_PER_TRANSACTION = 200
 const ITEMS_WITH_BUTTONS = 2
 /** A stale piece of information is of no use any more. */
 const INFO_LIVES_MS = 6 * 3_600_000
+
+/** Nothing is owed after these. */
+const ONCE: ReadonlySet<string> = new Set(['happened', 'ended', 'cleared'])
 
 const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 
@@ -86,26 +90,28 @@ function partOf(
     .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
   const rows: NewRow[] = []
   const rowOf = new Map<number, number>()
-  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
-    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
-    if (!first) break
-    const row = rowFor(chatId, [first, ...others], at, newRowId())
+  for (const some of messages(said)) {
+    const row = rowFor(chatId, some, at, newRowId())
     rows.push(row)
     for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
   }
   const steps = decisions.flatMap((decision) => decision.steps)
   const copies = copiesOf(said, at, newRowId)
-  // What is said elsewhere already is not copied there once more when this chat does not take it.
-  const copied = copies.length > 0 ? [...rows.filter(({ urgency }) => urgency === 0), ...copies] : []
+  const ends = elsewhereOf(decisions, at, newRowId)
+  // What has gone there already is not copied there once more when this chat does not take it.
+  const handed = said.filter(({ also = [] }) => also.some(({ takesOver }) => takesOver))
+  const takenOver = new Set(handed.flatMap(({ alertIds }) => alertIds))
+  const own = rows.filter(({ alertIds }) => alertIds.some((id) => takenOver.has(id)))
   return {
     urgency: rows[0]?.urgency ?? 2,
     effects: [
       ...decisions.flatMap((decision) => decision.effects),
-      ...[...rows, ...copies].map((row): Effect => ({ is: 'send', row })),
-      ...copied.map(({ id, chatId, alertIds }): Effect => ({
+      ...[...rows, ...copies.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
+      ...own.map(({ id: rowId }): Effect => ({ is: 'copied', rowId, at: at.queuedAt, copy: null })),
+      ...copies.map(({ row, open }): Effect => ({
         is: 'copied',
-        ...{ rowId: id, at: at.queuedAt },
-        copy: copies.some((row) => row.id === id) ? { alertIds, chatId } : null,
+        ...{ rowId: row.id, at: at.queuedAt },
+        copy: { alertIds: open, chatId: row.chatId },
       })),
       ...steps.map((step): Effect => ({
         is: 'step',
@@ -116,16 +122,44 @@ function partOf(
   }
 }
 
-/** What nobody answers here is said elsewhere as well, a message for each chat. */
-function copiesOf(said: readonly Said[], at: When, newRowId: () => number): NewRow[] {
-  const elsewhere = Map.groupBy(
-    said.filter(({ also = null }) => also !== null),
-    ({ also }) => also,
-  )
-  return [...elsewhere].flatMap(([chatId, all]) => {
-    const [first, ...others] = all.slice(0, ITEMS_PER_MESSAGE)
-    return first && typeof chatId === 'number' ? [rowFor(chatId, [first, ...others], at, newRowId())] : []
+/** What is said elsewhere as well, a message for each chat; `open` are the alerts whose end is owed there. */
+function copiesOf(
+  said: readonly Said[],
+  at: When,
+  newRowId: () => number,
+): { row: NewRow; open: number[] }[] {
+  const all = said.flatMap((one) => (one.also ?? []).map(({ chatId, whose }) => ({ chatId, whose, one })))
+  return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
+    const told = there.map(({ one, whose }) =>
+      whose === null ? one : { ...one, item: alertFor(one.item, whose) },
+    )
+    const [first, ...others] = told.slice(0, ITEMS_PER_MESSAGE)
+    if (!first) return []
+    const open = [first, ...others].flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
+    return [{ row: rowFor(chatId, [first, ...others], at, newRowId()), open }]
   })
+}
+
+/** What other chats are told with it, in messages of their own. */
+function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => number): NewRow[] {
+  const byChat = Map.groupBy(
+    decisions.flatMap(({ elsewhere = [] }) => elsewhere),
+    ({ chatId }) => chatId,
+  )
+  return [...byChat].flatMap(([chatId, all]) => {
+    const said = all.map((one) => one.said).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
+    return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
+  })
+}
+
+/** As many as one message takes, in their order. */
+function messages(said: readonly Said[]): [Said, ...Said[]][] {
+  const all: [Said, ...Said[]][] = []
+  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
+    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
+    if (first) all.push([first, ...others])
+  }
+  return all
 }
 
 /** One message; what is said first is the worst of it. */

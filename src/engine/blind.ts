@@ -181,8 +181,8 @@ export function feedWords(
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if (feed.is === 'owner') return `wallet ${walletLabel(memory, personId, feed.owner)}`
-  const [rule] = memory.rulesOn.of(feed.marketId).values()
-  return `the market ${fresh.market(feed.marketId)?.symbol ?? rule?.market?.symbol ?? feed.marketId}`
+  const { marketId } = feed
+  return `the market ${fresh.market(marketId)?.symbol ?? memory.symbols.get(marketId) ?? marketId}`
 }
 
 interface Standing {

@@ -1,12 +1,82 @@
-import type { Chain } from '../chain.ts'
-import { otherChat, privateChats } from './memory.ts'
+import type { Chain, ChainStep } from '../chain.ts'
+import type { Chat } from '../chat.ts'
+import type { Step } from '../person.ts'
+import { otherChat, privateChats, standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** Where a person is told, and where that goes as well when it fails or nobody answers. */
 export function chainOf(memory: Memory, personId: number): Chain {
+  const first = firstChat(memory, personId)
+  const other = memory.chats.get((first && otherChat(memory, first)) ?? -1) ?? null
+  const own = [...fallbackStep(memory, personId, other), ...chosenSteps(memory, personId)]
+  const steps: ChainStep[] = []
+  for (const step of own.sort((a, b) => a.from - b.from || Number(b.isFallback) - Number(a.isFallback))) {
+    // What is told there sooner, or as the fallback, is not told there twice.
+    const told = new Set([first, ...steps.flatMap(({ chats }) => chats)].map((chat) => chat?.id))
+    const chats = step.chats.filter(({ id }) => !told.has(id))
+    if (chats.length > 0 || step.wrong !== null) steps.push({ ...step, chats })
+  }
+  return { first, other, steps }
+}
+
+function firstChat(memory: Memory, personId: number): Chat | null {
   const own = privateChats(memory, personId)
   const preferred = memory.persons.get(personId)?.defaultChat
-  const first = own.find(({ id }) => id === preferred) ?? own[0] ?? null
-  const otherId = first && otherChat(memory, first)
-  return { first, other: memory.chats.get(otherId ?? -1) ?? null }
+  return own.find(({ id }) => id === preferred) ?? own[0] ?? null
+}
+
+function fallbackStep(memory: Memory, personId: number, other: Chat | null): ChainStep[] {
+  const { fallbackChat = null, escalateFrom: from = 0 } = memory.persons.get(personId) ?? {}
+  const wanted = memory.chats.get(fallbackChat ?? -1) ?? other
+  if (!wanted) return []
+  const shared = { from, name: wanted.address.platform, isFallback: true, helperId: null }
+  const instead = other && other.id !== wanted.id ? `; ${other.address.platform} takes its place` : ''
+  const wrong = wrongWith(memory, wanted)
+  return [{ ...shared, chats: other ? [other] : [], wrong: wrong && wrong + instead }]
+}
+
+function chosenSteps(memory: Memory, personId: number): ChainStep[] {
+  return (memory.persons.get(personId)?.steps ?? []).flatMap(({ to, from }): ChainStep[] => {
+    if (to.is === 'person') return [{ from, ...personStep(memory, personId, to) }]
+    const chat = memory.chats.get(to.chatId)
+    if (!chat?.private || chat.personId !== personId) return []
+    const wrong = wrongWith(memory, chat)
+    const shared = { from, name: chat.address.platform, isFallback: false, helperId: null }
+    return [{ ...shared, chats: wrong === null ? [chat] : [], wrong }]
+  })
+}
+
+function personStep(
+  memory: Memory,
+  personId: number,
+  { personId: helperId, name }: Extract<Step['to'], { is: 'person' }>,
+): Omit<ChainStep, 'from'> {
+  const agreement = memory.helpersOf.of(personId).get(helperId)
+  const shared = { name: `@${agreement?.helperName ?? name}`, isFallback: false, helperId }
+  const gone = `has not agreed any more, nothing goes there (/escalate @${name} none takes it out)`
+  if (!agreement) return { ...shared, chats: [], wrong: gone }
+  const chats = chatsOfHelper(memory, helperId)
+  const first = firstChat(memory, helperId)
+  const why = first === null ? 'I have no private chat with them' : wrongWith(memory, first)
+  return { ...shared, chats, wrong: chats.length > 0 ? null : why }
+}
+
+/** Where somebody is told what is critical for another: where it would be told at once if it were their own. */
+export function chatsOfHelper(memory: Memory, helperId: number): Chat[] {
+  const first = firstChat(memory, helperId)
+  if (!first) return []
+  const { fallbackChat = null, escalateFrom = 0, steps = [] } = memory.persons.get(helperId) ?? {}
+  const atOnce = steps.flatMap(({ to, from }) => (to.is === 'chat' && from === 0 ? [to.chatId] : []))
+  const ids = [standIn(memory, first.id), ...(escalateFrom === 0 ? [fallbackChat] : []), ...atOnce]
+  return [...new Set(ids)].flatMap((id) => {
+    const chat = memory.chats.get(id ?? -1)
+    const isOwn = chat?.private === true && chat.personId === helperId
+    return isOwn && wrongWith(memory, chat) === null ? [chat] : []
+  })
+}
+
+/** Why nothing reaches a chat; null while it does. */
+function wrongWith({ platforms }: Memory, { address: { platform }, brokenBecause }: Chat): string | null {
+  if (platforms && !platforms.has(platform)) return `${platform} is not open`
+  return brokenBecause === null ? null : `I cannot write there, ${brokenBecause}`
 }

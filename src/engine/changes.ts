@@ -3,6 +3,8 @@ import { back, bind, broken, moved, notice, testChat, unbind, undeliverable } fr
 import { nothing } from './changes/decided.ts'
 import type { Decided } from './changes/decided.ts'
 import { copied } from './changes/untaken.ts'
+import { agree, disagree, handover } from './changes/agreements.ts'
+import { overForOthers } from './changes/others.ts'
 import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
@@ -21,6 +23,9 @@ const DECIDERS: Deciders = {
   redeem: ({ memory, now }, change) => redeem(memory, change, now),
   'ask-link': ({ memory, now }, change) => askLink(memory, change, now),
   'answer-link': ({ memory, now }, change) => answerLink(memory, change, now),
+  agree: ({ memory, now }, change) => agree(memory, change, now),
+  disagree: ({ memory, now }, change) => disagree(memory, change, now),
+  handover,
   settings,
   forget: (look, { personId }) => forget(look, personId),
   watch,
@@ -52,5 +57,6 @@ const DECIDERS: Deciders = {
 
 /** Decides what people and platforms ask to be changed. */
 export function decideChange(look: Look, change: Change): Decided {
-  return (DECIDERS[change.is] as (look: Look, change: Change) => Decided)(look, change)
+  const decided = (DECIDERS[change.is] as (look: Look, change: Change) => Decided)(look, change)
+  return { ...decided, effects: [...decided.effects, ...overForOthers(look, decided.effects)] }
 }

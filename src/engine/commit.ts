@@ -7,7 +7,8 @@ import type { Part } from './batch.ts'
 import { isWrite } from './effect.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { overElsewhere } from './over.ts'
+import { withoutOldButtons } from './note.ts'
+import { withEndsElsewhere } from './over.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -57,8 +58,9 @@ export function createCommitter(world: {
       else failures.push(alone.error)
     }
 
-    const all = [...decisions, ...decisions.flatMap((one) => overElsewhere(memory, one))]
     const at = { detectedAt, queuedAt: clock.now() }
+    const ended = decisions.map((one) => withEndsElsewhere(memory, one))
+    const all = withoutOldButtons(memory, ended, at.queuedAt)
     const told = (chatId: number) => standIn(memory, chatId)
     for (const { parts } of batch(all, at, () => ++memory.last.row, told)) {
       const before = written

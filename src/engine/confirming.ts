@@ -1,12 +1,12 @@
 import type { Subject } from '../alert.ts'
 import { feedKey } from '../feed.ts'
-import { guardOf } from '../guard.ts'
+import { guardOf, ownerOf } from '../guard.ts'
 import { text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
 import { subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
@@ -26,17 +26,56 @@ const OLD_MS = 5_000
 /** Whatever becomes of the fresh read, the danger is told by then. */
 const CONFIRM_WITHIN_MS = 2_000
 
-/** Judges what a price has crossed, or what has held long enough: of which a danger may have to be confirmed first. */
+/**
+ * Judges what a price has crossed, or what has held long enough: of which a danger may have to be confirmed first. What
+ * else happens in its chat waits with it, unless that is critical and sure.
+ */
 export function judgeCrossed(look: Look, guards: readonly Guard[], readNow: ReadNow): Decision[] {
-  return guards.flatMap((guard) => {
+  const waits: Decision[] = []
+  const sure: [Guard, Decision][] = []
+  for (const guard of guards) {
     const { last } = look.memory
     const before = last.alert
     const decision = judge(look, guard, seenSubject(look, guard))
     const told = decision && unlessUnsure(look, guard, decision, readNow)
     // An alert has its number when it is told.
     if (told !== decision) last.alert = before
-    return told ?? []
-  })
+    if (told === null) continue
+    if (told === decision) sure.push([guard, told])
+    else waits.push(told)
+  }
+  const urgent = new Set(sure.flatMap(([, one]) => (one.said.some(isCritical) ? [one.chatId] : [])))
+  const untilTick = (chatId: number) => waitsUntil(look.memory, waits, chatId)
+  return [
+    ...waits,
+    ...sure.map(([guard, one]) => {
+      const until = one.said.length === 0 || urgent.has(one.chatId) ? null : untilTick(one.chatId)
+      return until === null ? one : (companion(look, guard, until) ?? one)
+    }),
+  ]
+}
+
+function isCritical({ severity }: Said): boolean {
+  return severity === 'critical'
+}
+
+/** Until when a chat waits for a danger of it to be confirmed; null when it does not. */
+function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number): number | null {
+  const [known] = memory.unconfirmed.of(chatId).values()
+  const fresh = waits.flatMap(({ effects }) =>
+    effects.flatMap((effect) =>
+      effect.is === 'unconfirmed' && effect.chatId === chatId ? [effect.wait.untilTick] : [],
+    ),
+  )
+  return known?.untilTick ?? fresh[0] ?? null
+}
+
+/** It is judged once more with the danger that its chat waits for; null for what no market's figures show. */
+function companion({ memory }: Look, { key, id }: Guard, untilTick: number): Decision | null {
+  const market = id.subject.is === 'owner' ? undefined : memory.markets.get(id.subject.marketId)
+  if (!market) return null
+  const wait = { key, tier: 0, market, untilTick, answered: true }
+  return silent(id.chatId, [{ is: 'unconfirmed', chatId: id.chatId, wait }])
 }
 
 /** The decision, or what is waited for in its place. */
@@ -44,9 +83,9 @@ function unlessUnsure(look: Look, guard: Guard, decision: Decision, readNow: Rea
   const { memory, tick } = look
   const { key, id } = guard
   const { chatId, subject } = id
-  if (subject.is !== 'position') return decision
   const waiting = memory.unconfirmed.of(chatId)
   const known = waiting.get(key)
+  if (subject.is !== 'position') return known ? null : decision
   const tier = tierEntered(decision)
   // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
   if (known && (tier === null || tier < known.tier)) return null
@@ -92,6 +131,17 @@ export function answered(memory: Memory, owner: Owner): Effect[] {
   return [...memory.guardsOf.of(owner)].flatMap(([key, { chatId }]): Effect[] => {
     const wait = memory.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
+  })
+}
+
+/** The chats of which this read of an owner is the last that they waited for: they are told with what else it shows. */
+export function settledBy(look: Look, owner: Owner): Decision[] {
+  const { memory } = look
+  const chats = new Set([...memory.guardsOf.of(owner).values()].map(({ chatId }) => chatId))
+  return [...chats].flatMap((chatId) => {
+    const waiting = [...memory.unconfirmed.of(chatId).values()]
+    const isLast = waiting.every(({ answered: known, key }) => known || ownerOf(guardOf(key)) === owner)
+    return isLast ? confirmed(look, chatId) : []
   })
 }
 

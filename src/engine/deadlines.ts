@@ -10,6 +10,8 @@ export type Deadline =
   | { is: 'confirm'; chatId: number }
   /** Something of a chat's rest is over. */
   | { is: 'rest'; chatId: number }
+  /** Somebody's alerts are theirs alone again. */
+  | { is: 'handover' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
   /** Writes down that the bot lives. */

@@ -3,6 +3,7 @@ import type { Event } from '../event.ts'
 import type { Item } from '../message.ts'
 import type { NewStep } from '../trail.ts'
 import type { Effect } from './effect.ts'
+import type { Hearer } from './hearers.ts'
 import type { Reason } from '../reason.ts'
 
 /** What a judgement leads to in one chat: words, and what is kept with them. Deciding changes nothing yet. */
@@ -10,6 +11,8 @@ export interface Decision {
   chatId: number
   effects: Effect[]
   said: Said[]
+  /** What is kept with it, and said in other chats. */
+  elsewhere?: { chatId: number; said: Said }[]
   /** The trail; the message that carries the step is added when it has a number. */
   steps: Omit<NewStep, 'rowId'>[]
   /** Keys of positions whose end it tells. */
@@ -31,8 +34,18 @@ export interface Said {
   quiet: boolean
   /** It ends what this chat was warned of: the alert that fires there. */
   ends?: number | null
-  /** A chat in which it is said as well; null, and where it is left out, nowhere else. */
-  also?: number | null
+  /** So often it was said before, and nobody has answered; left out for what is not said again. */
+  rung?: number
+  /** Where it is said as well; nowhere else where it is left out. */
+  also?: readonly Also[]
+}
+
+/** Another chat in which something is said. */
+export interface Also extends Hearer {
+  /** It is where that goes when the chat itself fails. */
+  takesOver: boolean
+  /** As whoever's alert it is knows it: `blue`, `@bob`. */
+  name: string
 }
 
 export function silent(chatId: number, effects: Effect[]): Decision {

@@ -4,7 +4,7 @@ import type { Item } from '../message.ts'
 import type { Store } from '../store.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
-import { scopeOf } from './digest.ts'
+import { lastDue, scopeOf } from './digest.ts'
 import type { Scope } from './digest.ts'
 import { digestItems } from './digest-words.ts'
 import { holdings } from './holdings.ts'
@@ -33,7 +33,10 @@ function digestOf(look: Look, keeperId: number, scope: Scope, lately: Lately): D
   const items = digestItems(look, scope, held, { before, lately })
   const minute = keeper.digest?.minute ?? 0
   const decision = silent(scope.chat.id, [
-    { is: 'chat', chat: { ...keeper, digest: { minute, after: now, told: { at: now, open } } } },
+    {
+      is: 'chat',
+      chat: { ...keeper, digest: { minute, after: lastDue(scope, minute, now), told: { at: now, open } } },
+    },
   ])
   const shared = { reason: 'digest', severity: 'info', quiet: true } as const
   decision.said = items.map((one: Item, order) => ({

@@ -1,5 +1,5 @@
 import type { Severity } from '../alert.ts'
-import { chainEnd } from '../chain.ts'
+import { chainTroubles } from '../chain.ts'
 import type { Digest, Gap, Lately } from '../digest.ts'
 import { feedOf } from '../feed.ts'
 import { age, signedUsd, usd } from '../figure.ts'
@@ -14,7 +14,7 @@ import type { Scope } from './digest.ts'
 import { movedSince, pricesAreFresh, unread } from './holdings.ts'
 import type { Holding } from './holdings.ts'
 import type { Look } from './look.ts'
-import { walletLabel } from './memory.ts'
+import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** From this on a digest says that it is late. */
@@ -43,11 +43,18 @@ export function digestItems(look: Look, scope: Scope, held: readonly Holding[], 
   }
   const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
   return [
-    item('plain', headText(held), [...late, ...sumLines(held, told.before), ...unseen, ...chain]),
+    item('plain', headText(held), [
+      ...late,
+      ...sumLines(held, told.before),
+      ...unseen,
+      ...(chain.length > 1 ? [] : chain),
+    ]),
     ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
     item('plain', text`${since}: ${firedText(told.lately)}`, worstLines(told.lately)),
     ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
     ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
+    // More than one would be cut off where the figures are.
+    ...(chain.length > 1 ? [item('plain', 'What is critical may not reach whom it should', chain)] : []),
   ]
 }
 
@@ -64,8 +71,7 @@ function lateLines({ now }: Look, { dueAt }: Scope): Text[] {
 }
 
 function chainLines(memory: Memory, { chat }: Scope): Text[] {
-  const end = chat.private ? chainEnd(chainOf(memory, chat.personId)) : null
-  return end === null ? [] : [end]
+  return chat.private ? chainTroubles(chainOf(memory, chat.personId)) : []
 }
 
 /** PnL and funding of what is open: what was closed meanwhile is not known. */
@@ -167,7 +173,7 @@ function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number):
   ]
 }
 
-function mutedText({ markets }: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
+function mutedText(memory: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
   if (of.is === 'all') return 'all alerts'
-  return of.is === 'kind' ? of.kind : (markets.get(of.marketId)?.value.symbol ?? `market ${of.marketId}`)
+  return of.is === 'kind' ? of.kind : symbolOf(memory, of.marketId)
 }

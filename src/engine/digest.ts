@@ -61,6 +61,13 @@ export function scopeOf({ memory, now }: Look, keeperId: number): Scope | null {
   }
 }
 
+/** The last time at which it was due: one that is told late is not told again at the same time of the same day. */
+export function lastDue({ dueAt, zone }: Scope, minute: number, now: number): number {
+  let at = Math.max(dueAt, now - 2 * DAY_MS)
+  for (let next = nextTime(minute, at, zone); next <= now; next = nextTime(minute, next, zone)) at = next
+  return at
+}
+
 function zoneOf({ persons }: Memory, { personId }: Chat): string {
   return persons.get(personId)?.zone ?? 'UTC'
 }

@@ -1,11 +1,12 @@
 // What goes with something that is gone, wherever memory has put it.
 
-import { addressKey, placeKey } from '../address.ts'
+import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
-import { ownerOf } from '../guard.ts'
+import { guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
+import type { Write } from '../store.ts'
 import type { Memory } from './memory.ts'
 
 export function endFiring(memory: Memory, key: GuardKey): void {
@@ -35,6 +36,22 @@ export function unlistChat(memory: Memory, { id, address, personId }: Chat): voi
   memory.chatsOf.drop(personId, id)
 }
 
+/** Everything of theirs. */
+export function dropPerson(memory: Memory, personId: number): void {
+  for (const one of memory.persons.get(personId)?.identities ?? []) memory.personBy.delete(identityKey(one))
+  for (const chatId of [...memory.chatsOf.of(personId).keys()]) dropChat(memory, chatId)
+  for (const rule of [...memory.rulesOf.of(personId).values()]) dropRule(memory, rule)
+  for (const owner of [...memory.watchesOf.of(personId).keys()]) dropWatch(memory, personId, owner)
+  for (const { hash, personId: maker } of memory.codes.values())
+    if (maker === personId) memory.codes.delete(hash)
+  for (const helperId of [...memory.helpersOf.of(personId).keys()]) dropAgreement(memory, personId, helperId)
+  for (const helpedId of [...memory.helpedBy.of(personId).keys()]) dropAgreement(memory, helpedId, personId)
+  unlistSteps(memory, personId)
+  if (memory.operatorId === personId) memory.operatorId = null
+  memory.drills.delete(personId)
+  memory.persons.delete(personId)
+}
+
 export function dropChat(memory: Memory, chatId: number): void {
   const chat = memory.chats.get(chatId)
   if (!chat) return
@@ -44,10 +61,21 @@ export function dropChat(memory: Memory, chatId: number): void {
   memory.toldIn.dropGroup(chatId)
   memory.mutesIn.dropGroup(chatId)
   memory.heldIn.dropGroup(chatId)
+  moveCopies(memory, chatId, null)
   unlistChat(memory, chat)
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)
   memory.digests.delete(chatId)
+}
+
+/** Whoever was rung in the one chat hears of the end in the other; in an alert's own chat that is no copy. */
+export function moveCopies(memory: Memory, from: number, to: number | null): void {
+  for (const [alertId, chats] of memory.copies) {
+    if (!chats.delete(from)) continue
+    const key = memory.firing.get(alertId)
+    if (to !== null && key !== undefined && guardOf(key).chatId !== to) chats.add(to)
+    if (chats.size === 0) memory.copies.delete(alertId)
+  }
 }
 
 export function dropRule(memory: Memory, { id, personId, chatId, owner, market }: Rule): void {
@@ -58,7 +86,28 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rulesOn.drop(market?.id ?? null, id)
 }
 
+/** Nobody is named by the list of this person any more. */
+export function unlistSteps(memory: Memory, personId: number): void {
+  for (const { to } of memory.persons.get(personId)?.steps ?? [])
+    if (to.is === 'person') memory.listing.drop(to.personId, personId)
+}
+
+export function dropAgreement(memory: Memory, personId: number, helperId: number): void {
+  memory.helpersOf.drop(personId, helperId)
+  memory.helpedBy.drop(helperId, personId)
+}
+
 export function dropWatch(memory: Memory, personId: number, owner: Owner): void {
   memory.watches.drop(owner, personId)
   memory.watchesOf.drop(personId, owner)
+}
+
+/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
+export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
+  const state = memory.states.get(key)?.state
+  return [
+    ...(state ? [{ is: 'state-gone', guard } as const] : []),
+    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
+    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
+  ]
 }

@@ -9,12 +9,13 @@ import type { Owner } from '../owner.ts'
 import { subjectKey } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
 import { whyButton } from './buttons.ts'
+import { keptOf } from './dropping.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
 import type { Look } from './look.ts'
-import { keptOf, walletLabel } from './memory.ts'
+import { symbolOf, walletLabel } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
 import { named } from './telling.ts'
 
@@ -72,7 +73,7 @@ function toldGone({ memory, now }: Look, { chatId }: GuardId, owner: Owner, gone
 
 /** It went while nobody looked, and left no evidence. */
 function untoldGone({ memory }: Look, subject: Extract<SubjectId, { is: 'position' }>): Item {
-  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
+  const symbol = symbolOf(memory, subject.marketId)
   return item('warning', `${symbol} ${subject.side} is gone, cause unknown`, [
     'It is not among the positions any more; I did not see how it ended.',
   ])

@@ -4,8 +4,10 @@ import type { Failure } from '../context.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { oneByOne } from '../lib/one-by-one.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
+import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
@@ -27,6 +29,7 @@ import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { judgeAll } from './turn.ts'
 import type { Turn } from './turn.ts'
+import { alive } from './upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine extends Readings {
@@ -79,7 +82,7 @@ export async function createEngine(world: {
     if (!turn) return 0
     const said = sightings(turn)
     turn.learned.push(...lit(memory, turn.learned))
-    const kept = { ...turn, decisions: heldBack(look(), turn.decisions) }
+    const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
       return await keep(kept, clock.now())
     } finally {
@@ -100,10 +103,8 @@ export async function createEngine(world: {
   }
 
   function enqueue(input: Input): void {
-    if (stopped) {
-      if (input.is === 'change') input.reject(new Error('the bot is stopping'))
-      return
-    }
+    if (stopped && input.is === 'change') input.reject(new Error('the bot is stopping'))
+    if (stopped) return
     // Waiting readings of the same subject make way for the newest.
     const same = queue.findIndex((waiting) => supersedes(input, waiting))
     if (same >= 0) queue.splice(same, 1)
@@ -153,8 +154,13 @@ export async function createEngine(world: {
 
   async function take(input: Input): Promise<number> {
     const jump = time.jumped()
-    const written = jump ? await commit(jump) : 0
-    return written + (await takeIn(input))
+    // What of a jump cannot be kept is tried again with the next input; this one is none the worse for it.
+    const keepJump = async () => {
+      const written = jump ? await commit(jump.turn) : 0
+      jump?.kept()
+      return written
+    }
+    return oneByOne([keepJump, () => takeIn(input)])
   }
 
   async function takeIn(input: Input): Promise<number> {
@@ -183,22 +189,15 @@ export async function createEngine(world: {
     return written + (await commit({ learned: [], decisions: judgeAll(after, guardsOfRules(after, rules)) }))
   }
 
-  /** One that cannot be kept must not swallow the others: they have been taken out already. */
+  /** What is due has been taken out already. */
   async function takeDeadlines(): Promise<number> {
-    let written = 0
-    let thrown: unknown = null
-    const turns = time.due().map((turn) => (): Turn | Promise<Turn | null> => turn)
-    for (const chatId of time.digests()) turns.push(() => digestTurn(store, look(), chatId))
-    for (const turn of turns) {
-      try {
-        written += await commit(await turn())
-      } catch (error) {
-        thrown = error
-      }
+    const keepTurn = async (turn: Turn | null | Promise<Turn | null>) => commit(await turn)
+    const digests = () => time.digests().map((chatId) => () => keepTurn(digestTurn(store, look(), chatId)))
+    try {
+      return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
+    } finally {
+      await check()
     }
-    await check()
-    if (thrown !== null) throw thrown
-    return written
   }
 
   function armWake(): void {
@@ -238,7 +237,10 @@ export async function createEngine(world: {
       wake?.callOff()
       wake = null
       await running
-      await store.commit([{ is: 'alive', at: clock.now() }])
+      // A clock that has jumped since the last input has moved what the next run begins with.
+      const jump = time.jumped()
+      if (jump) await commit(jump.turn)
+      await store.commit([alive(look())])
     },
     async idle() {
       while (running) await running

@@ -9,7 +9,7 @@ const RING_FOR_MS = 12 * 60 * MINUTE_MS
 
 interface Now {
   now: number
-  /** Another alert of its chat is said again now. */
+  /** All that rings in its chat is said again now, for it or another one is due. */
   again: boolean
 }
 
@@ -43,7 +43,8 @@ function rung(
   { now, again }: Now,
 ): { heed: Heed; reason: Reason | null } {
   const ringAt = heed.ringAt ?? now + pauseMs(heed.times)
-  if (!again && now < ringAt) return { heed: { ...heed, ringAt }, reason: null }
+  // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
+  if (!again) return { heed: { ...heed, ringAt }, reason: null }
   if (now - heed.since >= RING_FOR_MS) return { heed: { is: 'unheeded' }, reason: 'unheeded' }
   const times = heed.times + 1
   return { heed: { ...heed, times, ringAt: now + pauseMs(times) }, reason: 'repeated' }

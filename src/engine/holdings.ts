@@ -7,7 +7,7 @@ import { distance, fundingPerDay, positionKey, side, unrealisedPnl } from '../po
 import type { Position } from '../position.ts'
 import { onBrokenScale } from '../venue.ts'
 import type { Look } from './look.ts'
-import { walletLabel } from './memory.ts'
+import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** An open position as a summary counts it; null is what cannot be known now. */
@@ -36,7 +36,7 @@ export function holdings(look: Look, owners: readonly Owner[], personId: number)
 
 function holding(look: Look, position: Position, wallet: string): Holding {
   const { marketId, liquidationPrice, size } = position
-  const symbol = look.memory.markets.get(marketId)?.value.symbol ?? `market ${marketId}`
+  const symbol = symbolOf(look.memory, marketId)
   const market = present(look, marketId, position)
   const towards = side(position)
   const known = market && {

@@ -4,13 +4,13 @@ import { text } from '../message.ts'
 import type { Text } from '../message.ts'
 import { subjectKey } from '../subject.ts'
 import { buttonsOf } from './buttons.ts'
+import { keptOf } from './dropping.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import type { Guard } from './guards.ts'
 import { seenMs } from './look.ts'
 import type { Look } from './look.ts'
-import { keptOf, otherChat, standIn } from './memory.ts'
 import type { Memory, State } from './memory.ts'
 import { again, lastWords } from './repeat.ts'
 import { step, tierOf } from './step.ts'
@@ -31,6 +31,9 @@ export function judgeLevel(
   const seen = judgement === 'unknown' || subject === null ? null : { subject, judgement }
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
+  // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
+  const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
+  if (!sees && before.is === 'firing' && before.tier === 0) return null
   const known = memory.states.get(key)?.value ?? 0
   const verdict = seen
     ? isUnseen(seen.subject)
@@ -40,7 +43,9 @@ export function judgeLevel(
   const { state, change } = step(before, verdict, {
     now,
     holdMs: guard.holdMs,
-    seenMs: (since) => seenMs(look, since),
+    counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
+    // What an earlier run has begun was not looked at since that one's last prices.
+    seenMs: (since) => seenMs(look, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now),
     critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
     newAlertId: () => ++memory.last.alert,
     again: look.again?.has(key) ?? false,
@@ -61,7 +66,7 @@ export function judgeLevel(
     : []
   if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
   const news = change.from !== change.to
-  const loud = change.to >= change.from
+  const loud = tier > 0 && change.to >= change.from
   const worse = change.to > change.from
   const severity = kind.severity(params, loud ? change.to : change.from)
   const stands = tier === 0 ? 'over' : 'open'
@@ -82,7 +87,8 @@ export function judgeLevel(
     ...judged,
   ]
   const { reason, alertId } = change
-  const also = loud && severity === 'critical' ? elsewhere(memory, id.chatId, change.times) : null
+  // Whoever is rung goes on being rung when it gets worse.
+  const unanswered = before.is === 'firing' && before.heed.is === 'none' ? before.heed.times : 0
   return {
     chatId: id.chatId,
     effects,
@@ -107,7 +113,7 @@ export function judgeLevel(
         alertIds: [alertId],
         about: key,
         quiet: !loud,
-        also,
+        rung: Math.max(change.times, unanswered),
       },
     ],
     transition: {
@@ -119,15 +125,6 @@ export function judgeLevel(
       alert: `A${alertId}`,
     },
   }
-}
-
-/** Where what is critical is said as well, by now: nowhere where it goes already. */
-function elsewhere(memory: Memory, chatId: number, times: number): number | null {
-  const chat = memory.chats.get(chatId)
-  const person = memory.persons.get(chat?.personId ?? 0)
-  if (!chat || !person || times < person.escalateFrom) return null
-  const other = otherChat(memory, chat)
-  return other === standIn(memory, chatId) ? null : other
 }
 
 function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {

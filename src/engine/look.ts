@@ -19,7 +19,7 @@ export interface Look {
   views: ReadonlyMap<Owner, OwnerView>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<FeedKey>
-  /** Guards that are said again with another one of their chat; none where it is left out. */
+  /** Guards that ring now, all of a chat together; none where it is left out. */
   again?: ReadonlySet<GuardKey>
   /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
   crossing?: Reading<Market>
@@ -38,7 +38,7 @@ export function isBlind({ memory, seen }: Look, feed: FeedKey): boolean {
 }
 
 /** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */
-export function wallAt({ now, tick }: Look, then: number): number {
+export function wallAt({ now, tick }: Pick<Look, 'now' | 'tick'>, then: number): number {
   return Math.round(now - (tick - then))
 }
 
@@ -50,11 +50,17 @@ export function isHole(before: number, after: number, marketStaleMs: number): bo
   return after - before > 2 * (marketStaleMs - MARKETS_DARK_MS)
 }
 
-/** How much of the time since then prices were seen: what could not be seen neither counts nor begins anew. */
-export function seenMs(look: Look, since: number): number {
+/** When prices were last seen, by this run or the one before it (wall time); null when they never were. */
+export function pricesSeenAt(at: Pick<Look, 'memory' | 'now' | 'tick'>): number | null {
+  const { marketsAt, pricesAt } = at.memory
+  return marketsAt ? wallAt(at, marketsAt.tick) : pricesAt
+}
+
+/** How much of the time between prices were seen: what could not be seen neither counts nor begins anew. */
+export function seenMs(look: Look, since: number, end = look.now): number {
   const { memory, now, marketStaleMs } = look
-  const last = memory.marketsAt ? wallAt(look, memory.marketsAt.tick) : since
-  const until = isHole(last, now, marketStaleMs) ? last : now
+  const last = pricesSeenAt(look) ?? since
+  const until = Math.min(isHole(last, now, marketStaleMs) ? last : now, end)
   const missed = memory.holes.map((hole) => Math.min(hole.until, until) - Math.max(hole.since, since))
   const missedMs = missed.reduce((sum, ms) => sum + Math.max(ms, 0), 0)
   return Math.max(until - since - missedMs, 0)

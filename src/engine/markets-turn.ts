@@ -14,7 +14,7 @@ import type { Effect } from './effect.ts'
 import { want } from './feeds.ts'
 import { guardNamed, guardsOfMarket } from './guards.ts'
 import type { Guard } from './guards.ts'
-import { isHole, positionsOf } from './look.ts'
+import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import type { Moment, Turn } from './turn.ts'
@@ -77,14 +77,15 @@ function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[]
 /** More than this in one time of holding would be no holding. */
 const HOLES = 100
 
-/** Nothing was seen for a while, or not since an earlier run ended. */
+/** Nothing was seen for a while, by this run or since the last prices of an earlier one. */
 function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
-  const since = memory.marketsAt ? at - (tick - memory.marketsAt.tick) : memory.aliveAt
+  const since = pricesSeenAt({ memory, now: at, tick })
   if (since === null || !isHole(since, at, staleMs)) return
   memory.holes = [...memory.holes.slice(1 - HOLES), { since, until: at }]
 }
 
 function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {
   memory.markets.set(market.id, { value: market, at, tick })
+  memory.symbols.set(market.id, market.symbol)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
 }

@@ -1,8 +1,9 @@
+import type { Agreement } from '../agreement.ts'
 import type { Rule } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { addressKey, identityKey } from '../address.ts'
 import type { Address, Identity } from '../address.ts'
-import type { Chat, Chats } from '../chat.ts'
+import type { Chat } from '../chat.ts'
 import type { Reading } from '../clock.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
@@ -14,7 +15,7 @@ import type { Owner } from '../owner.ts'
 import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
-import type { FeedRow, Remembered, Write } from '../store.ts'
+import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
@@ -45,6 +46,11 @@ export interface Memory {
   digests: Set<number>
   /** By their hash. */
   codes: Map<string, Code>
+  /** By whose alerts they are, then by who has agreed; and the other way round. */
+  helpersOf: Grouped<number, number, Agreement>
+  helpedBy: Grouped<number, number, Agreement>
+  /** Whose list names somebody: by whoever is named. */
+  listing: Grouped<number, number, true>
   /** By owner, then by person; and the other way round. */
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
@@ -85,8 +91,12 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
+  /** Of the last prices that an earlier run has seen, as wall time; null when there was none. */
+  pricesAt: number | null
+  /** What markets are called, as far as anybody has seen them. */
+  symbols: Map<string, string>
   /** The stretches of time in which no prices were seen, as wall times; the last ones. */
-  holes: { since: number; until: number }[]
+  holes: Hole[]
   samples: Samples
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
@@ -106,7 +116,7 @@ export interface Memory {
   returned: Map<FeedKey, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
-  /** The highest numbers given out. */
+  /** The highest numbers given out. What could not be kept leaves a gap: nobody has heard of its number. */
   last: Remembered['last']
 }
 
@@ -122,7 +132,7 @@ interface Blindness {
   why: string
 }
 
-export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveAt'>): Memory {
+export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
   return {
     persons: new Map(),
     operatorId: null,
@@ -134,6 +144,9 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     broken: new Set(),
     digests: new Set(),
     codes: new Map(),
+    helpersOf: createGrouped(),
+    helpedBy: createGrouped(),
+    listing: createGrouped(),
     watches: createGrouped(),
     watchesOf: createGrouped(),
     rules: new Map(),
@@ -158,7 +171,9 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     markets: new Map(),
     platforms: null,
     marketsAt: null,
-    holes: [],
+    pricesAt: kept.pricesAt,
+    symbols: new Map(),
+    holes: [...kept.holes],
     samples: createSamples(),
     values: new Map(),
     watchlist: createWatchlist(),
@@ -169,8 +184,8 @@ export function emptyMemory({ last, aliveAt }: Pick<Remembered, 'last' | 'aliveA
     trouble: new Map(),
     blind: new Map(),
     returned: new Map(),
-    aliveAt,
-    last: { ...last },
+    aliveAt: kept.aliveAt,
+    last: { ...kept.last },
   }
 }
 
@@ -181,9 +196,13 @@ export function walletLabel(memory: Memory, personId: number, owner: Owner): str
 /** `BTC short · main`, `BTC`, `main`. */
 export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
   if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
-  const symbol = memory.markets.get(subject.marketId)?.value.symbol ?? `market ${subject.marketId}`
+  const symbol = symbolOf(memory, subject.marketId)
   if (subject.is === 'market') return symbol
   return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
+}
+
+export function symbolOf({ symbols }: Pick<Memory, 'symbols'>, marketId: string): string {
+  return symbols.get(marketId) ?? `market ${marketId}`
 }
 
 export function priceOf(memory: Memory, marketId: string): number | null {
@@ -197,15 +216,6 @@ export function chatAt(memory: Memory, address: Address): Chat | undefined {
 
 export function personOf(memory: Memory, identity: Identity): Person | undefined {
   return memory.persons.get(memory.personBy.get(identityKey(identity)) ?? -1)
-}
-
-/** The chats, for whoever sends to them. */
-export function chatsOf(memory: Memory): Chats {
-  return {
-    get: (id) => memory.chats.get(id),
-    at: (address) => chatAt(memory, address),
-    broken: () => memory.broken,
-  }
 }
 
 export function nearDanger(memory: Memory, owner: Owner): boolean {
@@ -237,14 +247,4 @@ export function otherChat(memory: Memory, chat: Chat): number | null {
 
 export function privateChats(memory: Memory, personId: number): Chat[] {
   return [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
-}
-
-/** What the store lets go of with a guard's state and memo. An alert that it fires is closed. */
-export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: number): Write[] {
-  const state = memory.states.get(key)?.state
-  return [
-    ...(state ? [{ is: 'state-gone', guard } as const] : []),
-    ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
-    ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
-  ]
 }

@@ -7,9 +7,11 @@ import type { Item, Message, Text, Tone } from '../message.ts'
 import { alertOf } from '../said.ts'
 import type { Urgency } from '../store.ts'
 import { guardNamed } from './guards.ts'
+import { alertFor, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
+import { heldUntil, quietUntil } from './quiet.ts'
 
 /** Several messages that waited, as one. */
 interface Merged {
@@ -24,12 +26,12 @@ interface Past {
   alertId: number | null
   title: Text
   tone: Tone
+  /** Said before already. */
+  again: boolean
 }
 
 const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
-/** Said for what was said before already. */
-const AGAIN: ReadonlySet<string | null> = new Set(['repeated', 'unheeded', 'reminded'])
 /** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
 const MOST_PRESENT = 5
 const MOST_PAGES = 3
@@ -39,20 +41,26 @@ const ITEMS_WITH_BUTTONS = 2
 export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
   const { now } = look
   const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
-  const stands = alertIds.flatMap((id) => standing(look, id) ?? []).sort(worstFirst)
-  const past = pastOf(rows)
-  const front = stands.slice(0, MOST_PRESENT).map(({ item: one }, at) => ({
+  const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
+  const told = new Set(stands.map(({ alertId }) => alertId))
+  const past = pastOf(rows, told)
+  const news = new Set(newsIn(past))
+  const front = stands.slice(0, MOST_PRESENT).map(({ item: one, alertId }, at) => ({
     ...one,
+    ...(news.has(alertId) ? {} : { again: true as const }),
     // Beside others an alert keeps what it needs most.
     buttons: at < ITEMS_WITH_BUTTONS ? one.buttons.filter(({ line }) => !line.startsWith('/snooze ')) : [],
   }))
   const none = item('info', 'None of what waited here fires now')
   const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
-  const told = new Set(stands.map(({ alertId }) => alertId))
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
   const meanwhile = pages(past, alertIds, told, [since, now])
   const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
-  const loud = [...stands.filter(({ rings }) => rings).map(({ severity }) => severity), ...news(look, rows)]
+  const resting = quietUntil(look.memory, rows[0].chatId, now) !== null
+  const loud = [
+    ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
+    ...happened(look, rows).filter((severity) => severity === 'critical' || !resting),
+  ]
   const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
   return {
     message: message([...shown, ...meanwhile], { footnote }),
@@ -61,10 +69,18 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   }
 }
 
-function standing(look: Look, alertId: number): Present | null {
+function standing(look: Look, alertId: number, chatId: number): Present | null {
   const key = look.memory.firing.get(alertId)
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
-  return guard && present(look, guard)
+  const known = guard && present(look, guard)
+  const whose = whoseIn(look.memory, alertId, chatId)
+  return known && whose !== null ? { ...known, item: alertFor(known.item, whose) } : known
+}
+
+/** It waited for a time in which it would not have been said. */
+function isHeld({ memory, now }: Look, { alertId, severity }: Present): boolean {
+  const key = memory.firing.get(alertId)
+  return severity !== 'critical' && key !== undefined && heldUntil(memory, guardOf(key), now) !== null
 }
 
 function othersStand(others: readonly Present[]): Item[] {
@@ -78,21 +94,29 @@ function worstFirst(a: Present, b: Present): number {
   return URGENCY[a.severity] - URGENCY[b.severity] || a.value - b.value
 }
 
-/** What the rows told, without what was only said again. */
-function pastOf(rows: readonly Waiting[]): Past[] {
+/** What the rows told. Of what was only said again, what stands now says more, and once is enough. */
+function pastOf(rows: readonly Waiting[], told: ReadonlySet<number>): Past[] {
   const all = rows.flatMap(({ reason, queuedAt: at, message: { items } }) =>
     reason === 'merged'
       ? []
-      : items.map((one) => ({ at, alertId: alertOf(one), title: one.title, tone: one.tone, reason })),
+      : items.map((one): Past => {
+          const { title, tone, again = false } = one
+          return { at, alertId: alertOf(one), title, tone, again }
+        }),
   )
-  const first = new Set(all.filter(({ reason }) => !AGAIN.has(reason)).map(({ alertId }) => alertId))
+  const said = new Set([...told, ...newsIn(all)])
   return all
-    .filter(({ alertId, reason }) => !AGAIN.has(reason) || !first.has(alertId))
+    .filter(({ alertId, again }) => !again || alertId === null || !said.has(alertId))
     .sort((a, b) => BY_TONE.indexOf(a.tone) - BY_TONE.indexOf(b.tone) || a.at - b.at)
 }
 
+/** The alerts of which something is told that was not told before. */
+function newsIn(past: readonly Pick<Past, 'again' | 'alertId'>[]): number[] {
+  return past.flatMap(({ again, alertId }) => (again || alertId === null ? [] : [alertId]))
+}
+
 /** What has happened and is no level that stands or is over: it rings as it would have. */
-function news({ memory }: Look, rows: readonly Waiting[]): Severity[] {
+function happened({ memory }: Look, rows: readonly Waiting[]): Severity[] {
   const last = new Map<number, { tone: Tone; silent: boolean }>()
   const told = rows.filter(({ reason }) => reason !== 'merged').sort((a, b) => a.rowId - b.rowId)
   for (const {

@@ -5,6 +5,9 @@ import type { Button, Text } from '../message.ts'
 import type { Note } from '../said.ts'
 import type { NewRow } from '../store.ts'
 import type { Heed } from '../state.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import { forAnother, hearersOf, whoseIn } from './hearers.ts'
 import { nameOfSubject, standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
@@ -24,7 +27,7 @@ export function notesOn(
   const { chatId: own, subject } = guardOf(key)
   const told = [
     standIn(memory, own),
-    ...(memory.copies.get(alertId) ?? []),
+    ...hearersOf(memory, alertId).map(({ chatId }) => chatId),
     ...(readIn === null ? [] : [readIn]),
   ]
   const note = noteOn(alertId, heed)
@@ -32,8 +35,11 @@ export function notesOn(
     const chat = memory.chats.get(chatId)
     // What was held back there was not said there.
     if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
-    const name = nameOfSubject(memory, subject, chat.personId)
-    const anew = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const whose = whoseIn(memory, alertId, chatId)
+    const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const name = nameOfSubject(memory, subject, told)
+    const plain = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const anew = whose === null ? plain : forAnother(plain, whose)
     return [
       {
         ...{
@@ -51,6 +57,48 @@ export function notesOn(
       },
     ]
   })
+}
+
+/** More than so many in one turn are a storm: then old buttons stay, and whoever presses one is told. */
+const MOST_OVER = 50
+/** In a chat each edit takes the place of a message in the platform's pace. */
+const MOST_OVER_IN_A_CHAT = 3
+/** Later it is of no use to anybody. */
+const TIDIED_WITHIN_MS = 10 * 60_000
+
+/** The last message of an alert that is over loses what could be done about it, where the platform can edit. */
+export function withoutOldButtons(memory: Memory, decisions: readonly Decision[], now: number): Decision[] {
+  const left = new Map<number, number>()
+  const many = decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
+  return decisions.map((decision) => {
+    const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
+    const rows = closed.flatMap((alertId) => {
+      const hearers = hearersOf(memory, alertId).map(({ chatId }) => chatId)
+      const told = [standIn(memory, decision.chatId), ...hearers]
+      return [...new Set(told)].flatMap((chatId) => {
+        const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
+        if (room === 0 || !memory.chats.has(chatId) || memory.heldIn.of(chatId).has(alertId)) return []
+        left.set(chatId, room - 1)
+        return [tidying(++memory.last.row, chatId, alertId, now)]
+      })
+    })
+    const sends = rows.map((row): Effect => ({ is: 'send', row }))
+    return sends.length === 0 ? decision : { ...decision, effects: [...decision.effects, ...sends] }
+  })
+}
+
+function closedBy(effects: readonly Effect[]): number[] {
+  return effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
+}
+
+/** It is about nothing that others wait for, and where nothing can be edited it says nothing. */
+function tidying(id: number, chatId: number, alertId: number, now: number): NewRow {
+  const line = text`A${alertId} is over, ${{ time: now, as: 'clock' }}`
+  return {
+    ...{ id, chatId, urgency: 3, silent: true, message: message([]), alertIds: [alertId], about: [] },
+    ...{ reason: 'ended', detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + TIDIED_WITHIN_MS },
+    note: { alertId, line, button: null },
+  }
 }
 
 function noteOn(alertId: number, heed: Heeded): Note {

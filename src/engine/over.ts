@@ -1,23 +1,33 @@
 import { item } from '../message.ts'
-import { silent } from './decision.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, Said } from './decision.ts'
+import { alertFor, hearersOf } from './hearers.ts'
+import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
-/** Whoever was rung by a copy, because an alert's own chat did not take it, hears that it is over as well. */
-export function overElsewhere(memory: Memory, decision: Decision): Decision[] {
+/**
+ * Whoever was rung beside an alert's own chat hears that it is over as well. That is kept with the end itself: an end that
+ * cannot be kept is tried again, and must not be told elsewhere each time.
+ */
+export function withEndsElsewhere(memory: Memory, decision: Decision): Decision {
   const closed = decision.effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
-  return closed.flatMap((alertId) => {
-    const chats = [...(memory.copies.get(alertId) ?? [])].filter((id) => memory.chats.has(id))
-    const words = decision.said.find(({ alertIds }) => alertIds.includes(alertId))
-    // Something else has told the end of it, where it is told first.
-    const over = item('good', `A${alertId} is over`, [`What became of it: /why A${alertId}`])
-    return chats.map((chatId): Decision => {
-      const said = {
-        item: words?.item ?? over,
-        ...({ reason: 'ended', severity: words?.severity ?? 'warning', order: 0 } as const),
-        ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },
-      }
-      return { ...silent(chatId, []), said: [said] }
-    })
+  const own = standIn(memory, decision.chatId)
+  const elsewhere = closed.flatMap((alertId) => {
+    const rung = new Map(
+      hearersOf(memory, alertId).map(({ chatId, whose }) => [standIn(memory, chatId), whose]),
+    )
+    rung.delete(own)
+    return [...rung].map(([chatId, whose]) => ({ chatId, said: endOf(decision, alertId, whose) }))
   })
+  return elsewhere.length === 0 ? decision : { ...decision, elsewhere }
+}
+
+function endOf(decision: Decision, alertId: number, whose: string | null): Said {
+  const words = decision.said.find(({ alertIds }) => alertIds.includes(alertId))
+  // Something else has told the end of it, where it is told first.
+  const told = words?.item ?? item('good', `A${alertId} is over`, [`What became of it: /why A${alertId}`])
+  return {
+    item: whose === null ? told : alertFor(told, whose),
+    ...({ reason: 'ended', severity: words?.severity ?? 'warning', order: 0 } as const),
+    ...{ alertIds: [alertId], about: words?.about ?? `alert/${alertId}`, quiet: words?.quiet ?? true },
+  }
 }

@@ -4,16 +4,16 @@ import type { Gone } from '../gone.ts'
 import { side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
-import type { OwnerMemory } from '../store.ts'
+import type { OwnerMemory } from '../remembered.ts'
 import { incompleteness, onBrokenScale } from '../venue.ts'
 import { seeAgain } from './blind.ts'
-import { answered, isUnconfirmed } from './confirming.ts'
+import { answered, isUnconfirmed, settledBy } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
 import { isHole, MARKETS_DARK_MS, positionsOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
-import { priceOf } from './memory.ts'
+import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, merge } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
@@ -39,7 +39,7 @@ export function ownerTurn(
   const ended = gone.map((held): Gone => {
     const { marketId } = held.position
     const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
-    const found = evidence(held, memory.markets.get(marketId)?.value, worst, reading.orders, memory.aliveAt)
+    const found = evidence(held, symbolOf(memory, marketId), worst, reading.orders, memory.aliveAt)
     return wasHidden(look, held.seenTick) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
@@ -59,9 +59,14 @@ export function ownerTurn(
     ...returned.decisions,
     ...judged,
     ...endings(look, owner, before, guards, judged, evidences),
+    ...settledBy(look, owner),
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
-  const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
+  const view: OwnerView = {
+    ...merged,
+    symbols: symbolsOf(memory, merged),
+    gone: evidences.filter(({ key }) => !complete || told.has(key)),
+  }
   const changed = holdingsText(before) !== holdingsText(view)
   const moved = decisions.some(({ transition }) => transition !== null)
   const learned: Effect[] = [
@@ -116,7 +121,13 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
 function holdingsText(view: OwnerView | undefined): string {
   const held = [...(view?.held ?? [])].map(([key, { position }]) => `${key}=${position.size}`)
   const gone = (view?.gone ?? []).map(({ key }) => `${key} is gone`)
-  return [...held, ...gone].sort().join(' ')
+  const symbols = Object.entries(view?.symbols ?? {}).map(([id, symbol]) => `${id} is ${symbol}`)
+  return [...held, ...gone, ...symbols].sort().join(' ')
+}
+
+function symbolsOf({ symbols }: Memory, { held }: OwnerView): Record<string, string> {
+  const ids = [...held.values()].map(({ position }) => position.marketId)
+  return Object.fromEntries(ids.flatMap((id) => (symbols.has(id) ? [[id, symbolOf({ symbols }, id)]] : [])))
 }
 
 function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
@@ -126,5 +137,6 @@ function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
     const price = priceOf(memory, marketId)
     if (price !== null) prices[marketId] = price
   }
-  return { owner: view.owner, at: view.at, positions, prices, gone: [...view.gone] }
+  const { owner, at, symbols } = view
+  return { owner, at, positions, prices, symbols: { ...symbols }, gone: [...view.gone] }
 }

@@ -1,12 +1,11 @@
 import { toNumber } from '../amount.ts'
 import type { Gone } from '../gone.ts'
-import type { Market } from '../market.ts'
 import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import { distance, positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
-import type { OwnerMemory } from '../store.ts'
+import type { OwnerMemory } from '../remembered.ts'
 import { incompleteness } from '../venue.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
@@ -18,6 +17,8 @@ export interface OwnerView {
   /** Of the last answer that showed everything; null before the first in this run. */
   completeTick: number | null
   held: ReadonlyMap<string, SeenPosition>
+  /** What the markets of what is held are called, as it is kept. */
+  symbols: Readonly<Record<string, string>>
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly Gone[]
 }
@@ -54,7 +55,8 @@ export function recalledView(memory: OwnerMemory): OwnerView {
       doubtedNone: false,
     })
   }
-  return { owner: memory.owner, at: memory.at, tick: -Infinity, completeTick: null, held, gone: memory.gone }
+  const { owner, at, symbols, gone } = memory
+  return { owner, at, tick: -Infinity, completeTick: null, held, symbols, gone }
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
@@ -89,6 +91,7 @@ export function merge(
   return {
     view: {
       ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+      symbols: before?.symbols ?? {},
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },
@@ -116,7 +119,7 @@ const TOO_NEAR_TO_TELL = 0.02
  */
 export function evidence(
   held: SeenPosition,
-  market: Market | undefined,
+  symbol: string,
   worstPrice: number | null,
   orders: Order[] | null,
   aliveAt: number | null,
@@ -138,7 +141,7 @@ export function evidence(
   return {
     key: positionKey(position),
     position,
-    symbol: market?.symbol ?? `market ${position.marketId}`,
+    symbol,
     lastSeenAt: held.seenAt,
     awaySince: watchedAllAlong ? null : aliveAt,
     cause: cause(),

@@ -4,14 +4,16 @@ import { guardOf } from '../guard.ts'
 import type { GuardId } from '../guard.ts'
 import { between, minuteOfDay, nextTime } from '../lib/daytime.ts'
 import { bounded, item } from '../message.ts'
-import type { Item } from '../message.ts'
+import type { Button, Item } from '../message.ts'
 import { mutedKey, mutes } from '../quiet.ts'
 import type { Held } from '../quiet.ts'
 import { silent } from './decision.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
+import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { present } from './present.ts'
 
 /** With their head they are one message; the rest is in /history. */
 const SUMMED = 9
@@ -20,7 +22,7 @@ const OWED: ReadonlySet<string> = new Set(['better', 'cleared', 'ended'])
 const OVER: ReadonlySet<string> = new Set(['cleared', 'ended'])
 
 /** Until when what is not critical is held back in a chat; null while it is not. */
-function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
+export function quietUntil({ chats, persons }: Memory, chatId: number, now: number): number | null {
   const chat = chats.get(chatId)
   const zone = persons.get(chat?.personId ?? 0)?.zone ?? 'UTC'
   if (!chat?.quiet || !between(minuteOfDay(now, zone), chat.quiet)) return null
@@ -34,7 +36,8 @@ function mutedUntil({ mutesIn }: Memory, guard: GuardId, now: number): number | 
   return over.length > 0 ? Math.max(...over.map(({ until }) => until)) : null
 }
 
-function heldUntil(memory: Memory, guard: GuardId, now: number): number | null {
+/** Until when nothing of a guard rings that is not critical; null while it does. */
+export function heldUntil(memory: Memory, guard: GuardId, now: number): number | null {
   const ends = [quietUntil(memory, guard.chatId, now), mutedUntil(memory, guard, now)]
   return ends.reduce((latest, end) => (end === null ? latest : Math.max(end, latest ?? 0)), null)
 }
@@ -103,7 +106,8 @@ export function restOver(memory: Memory, chatId: number, now: number): number | 
 }
 
 /** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
-export function sumUp({ memory, now, kinds }: Look, chatId: number): Decision {
+export function sumUp(look: Look, chatId: number): Decision {
+  const { memory, now, kinds } = look
   const over = [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
   const free = [...memory.heldIn.of(chatId).values()].filter(
     ({ about }) => heldUntil(memory, guardOf(about), now) === null,
@@ -118,9 +122,20 @@ export function sumUp({ memory, now, kinds }: Look, chatId: number): Decision {
   const shared = { reason: 'summed', severity, quiet: stands.length === 0 } as const
   const items = summary(free, new Set(stands), kinds)
   items.forEach(({ item: one, alertIds }, order) => {
-    decision.said.push({ ...shared, item: bounded(one), order, alertIds, about: `rest/${chatId}` })
+    const [alertId = 0] = alertIds
+    // The head names the alerts that there is no room for.
+    const buttons = order === 0 ? [] : buttonsNow(look, alertId)
+    const told = { ...bounded(one), buttons }
+    decision.said.push({ ...shared, item: told, order, alertIds, about: `rest/${chatId}` })
   })
   return decision
+}
+
+/** What can be done about an alert that still fires. */
+function buttonsNow(look: Look, alertId: number): Button[] {
+  const key = look.memory.firing.get(alertId)
+  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
+  return (guard && present(look, guard)?.item.buttons) ?? []
 }
 
 function summary(

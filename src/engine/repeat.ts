@@ -28,7 +28,7 @@ export function again(
       : 'the pause is over, and I cannot see whether it is still so',
   }
   const line = lines[change.reason]
-  return line === undefined ? said : { ...said, lines: [line, ...said.lines] }
+  return line === undefined ? said : { ...said, again: true, lines: [line, ...said.lines] }
 }
 
 function was({ value }: Transition, kind: LevelKind<unknown>, before: number): Text {

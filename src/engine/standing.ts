@@ -2,7 +2,7 @@ import type { Kind, Severity } from '../alert.ts'
 import type { Firing, Pending } from '../context.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
-import { nameOfSubject } from './memory.ts'
+import { nameOfSubject, privateChats } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** What fires in a chat, in no order. */
@@ -12,6 +12,18 @@ export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number)
     const severity = kind.is === 'level' ? kind.severity(standing.params, state.tier) : 'info'
     return [{ ...standing, alertId: state.alertId, severity, value, heed: state.heed }]
   })
+}
+
+/** What fires for others, and was told to somebody who has agreed to stand in for them. */
+export function helpingOf(memory: Memory, kinds: readonly Kind[], helperId: number): Firing[] {
+  return [...memory.helpedBy.of(helperId).values()].flatMap(({ personId, name }) =>
+    privateChats(memory, personId)
+      .flatMap(({ id }) => firingIn(memory, kinds, id))
+      .filter(({ alertId }) =>
+        [...(memory.copies.get(alertId) ?? [])].some((id) => memory.chats.get(id)?.personId === helperId),
+      )
+      .map((one) => ({ ...one, about: `for ${name}: ${one.about}` })),
+  )
 }
 
 /** What must hold a while longer there before it fires. */

@@ -8,11 +8,13 @@ export interface StepRules {
   now: number
   /** How long a tier that is not critical must hold before it counts; 0 is at once. */
   holdMs: number
+  /** What is seen is as it says; else it is only that nothing may get better by what can be seen. */
+  counts: boolean
   /** How much of the time since then was seen: what could not be seen neither counts nor begins anew. */
   seenMs(since: number): number
   critical(tier: number): boolean
   newAlertId(): number
-  /** Another alert of its chat is said again now: so is this one, if nobody has heeded it. */
+  /** Whatever rings in its chat is said again now: so is this one, if nobody has heeded it. */
   again: boolean
 }
 
@@ -67,13 +69,14 @@ function notYet(
   state: Exclude<AlertState, Firing>,
   { enter }: Verdict,
   tier: number,
-  { now, holdMs, seenMs, critical }: StepRules,
+  { now, holdMs, counts, seenMs, critical }: StepRules,
 ): AlertState | null {
   if (tier === 0) return { is: 'ok' }
-  const left = state.is === 'pending' ? Math.min(state.leftMs, holdMs) - seenMs(state.countedAt) : holdMs
-  const leftMs = Math.max(left, 0)
+  const before = state.is === 'pending' ? state : { since: now, leftMs: holdMs, countedAt: null }
+  const heldMs = before.countedAt === null ? 0 : seenMs(before.countedAt)
+  const leftMs = Math.max(Math.min(before.leftMs, holdMs) - heldMs, 0)
   if (enter > 0 && (leftMs === 0 || critical(enter))) return null
-  return { is: 'pending', tier, since: state.is === 'pending' ? state.since : now, leftMs, countedAt: now }
+  return { is: 'pending', tier, since: before.since, leftMs, countedAt: counts ? now : null }
 }
 
 /** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
@@ -84,7 +87,8 @@ function eased(heed: Heed, critical: boolean): Heed {
 /** When to look again although no figure has changed; null when only figures matter. A function of the state. */
 export function wakeAt(state: AlertState): number | null {
   if (state.is === 'ok') return null
-  if (state.is === 'pending') return state.leftMs > 0 ? state.countedAt + state.leftMs : null
+  if (state.is === 'pending')
+    return state.leftMs > 0 && state.countedAt !== null ? state.countedAt + state.leftMs : null
   const { heed } = state
   if (heed.is === 'unheeded') return null
   return heed.is === 'none' ? heed.ringAt : heed.until
@@ -92,10 +96,14 @@ export function wakeAt(state: AlertState): number | null {
 
 /** The wall clock jumped by so much: what counts an interval keeps what is left of it, ends on the wall stay. */
 export function shifted(state: AlertState, byMs: number): AlertState {
-  if (state.is === 'pending') return { ...state, countedAt: state.countedAt + byMs }
-  if (state.is !== 'firing' || state.heed.is !== 'none' || state.heed.ringAt === null) return state
+  if (state.is === 'pending')
+    return state.countedAt === null ? state : { ...state, countedAt: state.countedAt + byMs }
+  if (state.is !== 'firing' || state.heed.is === 'unheeded') return state
   const { heed } = state
-  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt: (heed.ringAt ?? 0) + byMs } }
+  // What somebody did a moment ago was a moment ago.
+  if (heed.is !== 'none') return { ...state, heed: { ...heed, at: heed.at + byMs } }
+  const ringAt = heed.ringAt === null ? null : heed.ringAt + byMs
+  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt } }
 }
 
 export function tierOf(state: AlertState): number {

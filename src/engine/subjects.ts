@@ -10,7 +10,7 @@ import type { Guard } from './guards.ts'
 import { ownersOfRule } from './guards.ts'
 import { isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
-import { walletLabel } from './memory.ts'
+import { symbolOf, walletLabel } from './memory.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
 export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []): Subject | null {
@@ -59,6 +59,7 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positions: [...view.held.values()].map(({ position }) => position),
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
+    symbol: (id) => symbolOf(look.memory, id),
   }
 }
 

@@ -6,36 +6,35 @@ import { guardKey, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
-import { confirmed, confirmedAt, judgeCrossed } from './confirming.ts'
+import { createArming } from './arming.ts'
+import { confirmed, judgeCrossed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import { failingToo, feedsOf, lookAfter, overdue, patienceMs, want } from './feeds.ts'
+import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
-import { afterJump } from './jump.ts'
+import { endHandovers, isAgreed } from './handovers.ts'
+import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
-import { digestAt, unkept } from './digest.ts'
-import { restOf, restOver, sumUp } from './quiet.ts'
+import { unkept } from './digest.ts'
+import { restOf, sumUp } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import type { Effect } from './effect.ts'
-import { wakeAt } from './step.ts'
 import type { Turn } from './turn.ts'
-import { ALIVE_EVERY_MS, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
+import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
-/** Who was away for less was restarted. */
-const AWAY_MS = 60_000
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
   start(): void
   /** Moves the deadlines of what a turn has touched. */
   after(turn: Turn): void
-  /** What a jump of the wall clock changes, or null: it is to be kept before anything else is decided. */
-  jumped(): Turn | null
-  /** What is due now, a turn each. */
-  due(): Turn[]
+  /** What the store is to have of a jump of the wall clock, and what to call when it has; null without one. */
+  jumped(): { turn: Turn; kept(): void } | null
+  /** What is due now, a turn each: decided when its time has come, for what one says another one need not. */
+  due(): (() => Turn)[]
   /** Chats whose summary was among it: it needs what the store knows. */
   digests(): number[]
   next(): number | null
@@ -56,11 +55,16 @@ export function createTimekeeper(world: {
 }): Timekeeper {
   const { memory, deadlines, clock, emit, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
+  const arm = createArming({ memory, deadlines, clock, periods })
   /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   const hopeUntil = new Map<FeedKey, number>()
   let begunAt = 0
   let begunWall = 0
-  let summaries: number[] = []
+  const summaries: number[] = []
+  /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
+  let hopes = true
+  /** The wall clock has jumped, and the store does not know all of what that moves. */
+  let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
   const turns: Turns = {
@@ -68,11 +72,11 @@ export function createTimekeeper(world: {
       const hopes = !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
       const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, periods, present())
       // While it is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
-      arm(feed, clock.tick() + periods.marketPollMs)
+      arm.feed(feed, clock.tick() + periods.marketPollMs)
       return turn
     },
     rest({ chatId }) {
-      armRest(chatId, clock.tick() + periods.marketPollMs)
+      arm.rest(chatId, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions: [sumUp(world.look(), chatId)] }
     },
     confirm({ chatId }) {
@@ -81,32 +85,32 @@ export function createTimekeeper(world: {
       if (decisions.length > 0) deadlines.set({ is: 'confirm', chatId }, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions }
     },
+    handover() {
+      arm.handover(clock.tick() + periods.marketPollMs)
+      return endHandovers(world.look())
+    },
     digest({ chatId }) {
       // While it cannot be kept it is tried again.
-      armDigest(chatId)
+      arm.digest(chatId)
       summaries.push(chatId)
       return { learned: [], decisions: [] }
     },
     dark() {
       const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
       const dark = unseen.map(([feed, { at: since }]): Effect => ({ is: 'dark', feed, since }))
-      return { learned: [...dark, ...away(), ...unkept(memory, clock.now())], decisions: [] }
+      return {
+        learned: [...dark, ...awayGap(memory.aliveAt, begunWall), ...unkept(memory, clock.now())],
+        decisions: [],
+      }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
-      return { learned: [{ is: 'alive', at: clock.now() }], decisions: [] }
+      return { learned: [alive(world.look())], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)
       return { learned: [pruneAt(clock.now())], decisions: [] }
     },
-  }
-
-  /** The time in which no run of the bot was alive is one that nobody saw. */
-  function away(): Effect[] {
-    const { aliveAt } = memory
-    if (aliveAt === null || begunWall - aliveAt < AWAY_MS) return []
-    return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunWall } }]
   }
 
   /** What nobody has heeded is said together: the one that is due takes along whatever else rings in its chat. */
@@ -115,48 +119,19 @@ export function createTimekeeper(world: {
     const look = { ...world.look(), again }
     const guards = [...new Set([...keys, ...again])].flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
     // Whatever cannot be seen now is looked at again soon, until it can.
-    for (const { key } of guards) armGuard(key, clock.tick() + periods.marketPollMs)
+    for (const { key } of guards) arm.guard(key, clock.tick() + periods.marketPollMs)
     return { learned: [], decisions: judgeCrossed(look, guards, world.readNow) }
   }
 
-  /** What is late already could not be kept, or not be seen: it is tried again, and not all the time. */
-  function later(at: number): number {
-    return at <= clock.now() ? periods.marketPollMs : at - clock.now()
-  }
-
-  function armRest(chatId: number, notBefore = clock.tick()): void {
-    const at = restOver(memory, chatId, clock.now())
-    if (at === null) return deadlines.clear({ is: 'rest', chatId })
-    deadlines.set({ is: 'rest', chatId }, Math.max(clock.tick() + later(at), notBefore))
-  }
-
-  function armConfirm(chatId: number): void {
-    const at = confirmedAt(memory, chatId, clock.tick())
-    if (at === null) deadlines.clear({ is: 'confirm', chatId })
-    else deadlines.set({ is: 'confirm', chatId }, at)
-  }
-
-  function armGuard(key: GuardKey, notBefore = clock.tick()): void {
-    const state = memory.states.get(key)?.state
-    const at = state ? wakeAt(state) : null
-    if (at === null) return deadlines.clear({ is: 'guard', key })
-    deadlines.set({ is: 'guard', key }, Math.max(clock.tick() + later(at), notBefore))
-  }
-
-  function armDigest(chatId: number, notBefore = clock.tick()): void {
-    const at = digestAt(memory, chatId)
-    if (at === null) return deadlines.clear({ is: 'digest', chatId })
-    deadlines.set({ is: 'digest', chatId }, Math.max(clock.tick() + later(at), notBefore))
-  }
-
-  function armRests(): void {
-    for (const chatId of new Set([...memory.mutesIn.groups(), ...memory.heldIn.groups()])) armRest(chatId)
-  }
-
-  function arm(feed: FeedKey, notBefore = clock.tick()): void {
-    const at = lookAfter(memory, feed, periods)
-    if (at === null) deadlines.clear({ is: 'feed', feed })
-    else deadlines.set({ is: 'feed', feed }, Math.max(at, notBefore))
+  /** What cannot be seen is told together: ten wallets are one message. */
+  function together(feeds: Turn[]): Turn {
+    const isWallet = (effect: Effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'
+    const wallet = feeds.some(({ learned }) => learned.some(isWallet))
+    const all = wallet ? [...feeds, ...failingToo(memory, periods, present())] : feeds
+    return {
+      learned: all.flatMap(({ learned }) => learned),
+      decisions: all.flatMap(({ decisions }) => decisions),
+    }
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
@@ -174,16 +149,21 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'dark' }, clock.tick() + DARK_AFTER_MS)
       begunAt = clock.tick()
       begunWall = clock.now()
+      // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
+      const setBackMs = Math.min(begunWall - (memory.aliveAt ?? -Infinity), 0)
+      if (setBackMs < 0) moveBy(memory, setBackMs)
+      unwritten = setBackMs < 0
       const owners = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
       for (const feed of [MARKETS, ...owners]) {
         begin(feed)
-        arm(feed)
+        arm.feed(feed)
       }
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
-      for (const key of memory.states.keys()) armGuard(key, hopeful)
-      armRests()
-      for (const chatId of memory.digests) armDigest(chatId, hopeful)
+      for (const key of memory.states.keys()) arm.guard(key, hopeful)
+      arm.rests()
+      for (const chatId of memory.digests) arm.digest(chatId, hopeful)
+      arm.handover()
     },
     after({ learned, decisions }) {
       const touched = new Set<FeedKey>()
@@ -193,58 +173,55 @@ export function createTimekeeper(world: {
         for (const feed of feedsOf(effect)) touched.add(feed)
         const chatId = restOf(effect)
         if (chatId !== null) rests.add(chatId)
+        if (isAgreed(effect)) arm.handover()
+        if (effect.is === 'seen' && effect.feed === MARKETS && hopes) {
+          hopes = false
+          for (const chatId of memory.digests) arm.digest(chatId)
+        }
         if (effect.is === 'unconfirmed') waits.add(effect.chatId)
         if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
           waits.add(effect.chatId)
         // Quiet hours and summaries are of their zone.
         if (effect.is === 'person') for (const id of memory.chatsOf.of(effect.person.id).keys()) rests.add(id)
-        if (effect.is === 'state') armGuard(guardKey(effect.row.guard))
-        if (effect.is === 'state-gone') armGuard(guardKey(effect.guard))
-        if (effect.is === 'judged' || effect.is === 'forgotten') armGuard(effect.key)
+        if (effect.is === 'state') arm.guard(guardKey(effect.row.guard))
+        if (effect.is === 'state-gone') arm.guard(guardKey(effect.guard))
+        if (effect.is === 'judged' || effect.is === 'forgotten') arm.guard(effect.key)
       }
-      for (const feed of touched) arm(feed)
+      for (const feed of touched) arm.feed(feed)
       for (const chatId of rests) {
-        armRest(chatId)
-        armDigest(chatId)
+        arm.rest(chatId)
+        arm.digest(chatId)
       }
-      for (const chatId of waits) armConfirm(chatId)
+      for (const chatId of waits) arm.confirm(chatId)
     },
     jumped() {
       const byMs = jumpedMs()
-      if (byMs === 0) return null
-      armRests()
-      for (const chatId of memory.digests) armDigest(chatId)
-      memory.holes = memory.holes.map(({ since, until }) => ({ since: since + byMs, until: until + byMs }))
-      const { decisions, stays } = afterJump(memory, byMs)
-      for (const key of stays) armGuard(key)
-      return { learned: unkept(memory, clock.now()), decisions }
+      if (byMs !== 0) {
+        unwritten = true
+        begunWall += byMs
+        arm.rests()
+        arm.handover()
+        for (const chatId of memory.digests) arm.digest(chatId)
+        for (const key of moveBy(memory, byMs)) arm.guard(key)
+      }
+      if (!unwritten) return null
+      const { learned, decisions } = movedRows(memory)
+      const turn = { learned: [...unkept(memory, clock.now()), ...learned], decisions }
+      return { turn, kept: () => void (unwritten = false) }
     },
     due() {
       const all = deadlines.due(clock.tick())
       const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
-      const others = all.filter((deadline) => deadline.is !== 'guard')
+      const feeds = all.filter((deadline) => deadline.is === 'feed')
+      const others = all.filter(({ is }) => is !== 'guard' && is !== 'feed') as Other[]
       const turnOf = (deadline: Other) => (turns[deadline.is] as (deadline: Other) => Turn)(deadline)
-      const feeds = others.filter(({ is }) => is === 'feed').map(turnOf)
-      // What cannot be seen is told together: ten wallets are one message.
-      const wallet = feeds.some(({ learned }) =>
-        learned.some((effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'),
-      )
-      if (wallet) feeds.push(...failingToo(memory, periods, present()))
-      const ofFeeds = {
-        learned: feeds.flatMap(({ learned }) => learned),
-        decisions: feeds.flatMap(({ decisions }) => decisions),
-      }
       return [
-        ...(feeds.length > 0 ? [ofFeeds] : []),
-        ...(keys.length > 0 ? [guardsDue(keys)] : []),
-        ...others.filter(({ is }) => is !== 'feed').map(turnOf),
+        ...(feeds.length > 0 ? [() => together(feeds.map(turnOf))] : []),
+        ...(keys.length > 0 ? [() => guardsDue(keys)] : []),
+        ...others.map((deadline) => () => turnOf(deadline)),
       ]
     },
-    digests() {
-      const all = summaries
-      summaries = []
-      return all
-    },
+    digests: () => summaries.splice(0),
     next: () => deadlines.next(),
   }
 }

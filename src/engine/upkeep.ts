@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Write } from '../store.ts'
+import { pricesSeenAt } from './look.ts'
+import type { Look } from './look.ts'
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
 export const ALIVE_EVERY_MS = 10_000
@@ -10,11 +12,25 @@ const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */
 const KEEP_HISTORY_MS = 90 * DAY_MS
 const KEEP_INPUTS_MS = 7 * DAY_MS
+/** Who was away for less was restarted. */
+const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
 const JUMP_MS = 2_000
 
+export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
+  const { holes, states } = look.memory
+  const isPending = [...states.values()].some(({ state }) => state.is === 'pending')
+  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: isPending ? holes : [] }
+}
+
 export function pruneAt(now: number): Write {
   return { is: 'prune', inputsBefore: now - KEEP_INPUTS_MS, historyBefore: now - KEEP_HISTORY_MS }
+}
+
+/** The time in which no run of the bot was alive is one that nobody saw. */
+export function awayGap(aliveAt: number | null, begunAt: number): Write[] {
+  if (aliveAt === null || begunAt - aliveAt < AWAY_MS) return []
+  return [{ is: 'gap', gap: { chatId: null, feed: null, since: aliveAt, until: begunAt } }]
 }
 
 /** Watches the wall clock: a jump changes no interval, but the operator should know of it. By how many milliseconds. */

@@ -1,16 +1,18 @@
 import { placeKey } from '../address.ts'
 import type { Kind } from '../alert.ts'
+import type { Chats } from '../chat.ts'
 import type { Clock } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
 import { feedOf } from '../feed.ts'
 import { chainOf } from './chain.ts'
 import type { Market } from '../market.ts'
 import { GUEST } from '../person.ts'
+import { agreementAsked } from './changes/agreements.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { guardNamed } from './guards.ts'
 import { chatAt, personOf } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { firingIn, lookAt, pendingIn, worstFirst } from './standing.ts'
+import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './standing.ts'
 
 /** What commands see of the working set. */
 export function createView(
@@ -64,6 +66,10 @@ export function createView(
     held: (chatId) => [...memory.heldIn.of(chatId).values()].toSorted((a, b) => a.at - b.at),
     chats: (personId) => [...memory.chatsOf.of(personId).values()],
     chain: (personId) => chainOf(memory, personId),
+    helpers: (personId) => [...memory.helpersOf.of(personId).values()],
+    helped: (personId) => [...memory.helpedBy.of(personId).values()],
+    helping: (personId) => helpingOf(memory, kinds, personId).toSorted(worstFirst),
+    agreementAsked: (code) => agreementAsked(memory, code, clock.now()),
     drill: (personId) => memory.drills.get(personId) ?? null,
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
@@ -87,6 +93,15 @@ export function createView(
         failure: failure(),
       }
     },
+  }
+}
+
+/** The chats, for whoever sends to them. */
+export function chatsOf(memory: Memory): Chats {
+  return {
+    get: (id) => memory.chats.get(id),
+    at: (address) => chatAt(memory, address),
+    broken: () => memory.broken,
   }
 }
 

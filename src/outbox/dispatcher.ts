@@ -146,7 +146,10 @@ export function createDispatcher(world: {
         trying: trials.due(tick),
       })
       rows.committed(settled.length)
-      for (const row of taken) if (row.late.length === 0) rows.launch(row)
+      for (const row of taken.filter(({ late }) => late.length === 0)) {
+        merging.launched(row.chatId)
+        rows.launch(row)
+      }
       merging.begin(taken.map(({ late }) => late))
     } finally {
       // Also when nothing can be written: whoever asks what is wrong is answered.

@@ -11,6 +11,8 @@ export interface Merging {
   busy(): number[]
   /** All that waits, a list for each chat; an empty one is none. */
   begin(chats: readonly (readonly Waiting[])[]): void
+  /** A message of this chat is on its way: by the next one, what it says may be old. */
+  launched(chatId: number): void
   underWay(): readonly Promise<void>[]
 }
 
@@ -18,6 +20,8 @@ export interface Merging {
 const PATIENCE_MS = 60_000
 /** So long what stands in it is as good as new. Also where it cannot be made: then each goes as it is. */
 const GOOD_FOR_MS = 30_000
+/** One that has not had its turn yet is left as it is, or many chats would be made one again and again, and never sent. */
+const UNTRIED_FOR_MS = 5 * 60_000
 
 export function createMerging(world: {
   clock: Clock
@@ -28,7 +32,8 @@ export function createMerging(world: {
 }): Merging {
   const { clock, emit, change } = world
   const working = new Map<Promise<void>, number[]>()
-  const goodUntil = new Map<number, number>()
+  /** By chat: when what waits there was made one. */
+  const made = new Map<number, { tick: number; tried: boolean }>()
 
   async function merge(chats: (readonly [Waiting, ...Waiting[]])[]): Promise<void> {
     try {
@@ -41,20 +46,25 @@ export function createMerging(world: {
 
   return {
     late(tick, now) {
-      for (const [chatId, until] of goodUntil) if (until <= tick) goodUntil.delete(chatId)
-      return { before: now - PATIENCE_MS, except: [...goodUntil.keys()] }
+      for (const [chatId, { tick: since, tried }] of made)
+        if (tick - since >= (tried ? GOOD_FOR_MS : UNTRIED_FOR_MS)) made.delete(chatId)
+      return { before: now - PATIENCE_MS, except: [...made.keys()] }
     },
     busy: () => [...working.values()].flat(),
     begin(all) {
       const chats = all.flatMap(([first, ...others]) => (first ? [[first, ...others] as const] : []))
       if (chats.length === 0) return
       const ids = chats.map(([{ chatId }]) => chatId)
-      for (const id of ids) goodUntil.set(id, clock.tick() + GOOD_FOR_MS)
+      for (const id of ids) made.set(id, { tick: clock.tick(), tried: false })
       const work = merge(chats).finally(() => {
         working.delete(work)
         world.merged()
       })
       working.set(work, ids)
+    },
+    launched(chatId) {
+      const one = made.get(chatId)
+      if (one) one.tried = true
     },
     underWay: () => [...working.keys()],
   }

@@ -55,7 +55,9 @@ export function consequence(
     const ms = Math.min(asked ?? retryMs(row.attempts, random), LONGEST_HOLD_MS)
     // One message that was tried often holds up nobody else for as long as itself.
     const heldMs = asked === null && scope === 'platform' ? Math.min(ms, PROBE_MS) : ms
-    return { settlement: again(ms, { maybeSent }), hold: { scope, ms: heldMs }, change }
+    // That an old message cannot be changed now says nothing of what is new: warnings go on.
+    const isChange = row.edits !== null && asked === null && scope === 'chat'
+    return { settlement: again(ms, { maybeSent }), hold: isChange ? null : { scope, ms: heldMs }, change }
   }
   if (delivery.is === 'gone') {
     // The row waits until the chat works again: a broken chat's rows are not taken.

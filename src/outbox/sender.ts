@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Attempt, ChatAdapter, Chat, Look } from '../chat.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Emit } from '../event.ts'
+import { between, minuteOfDay } from '../lib/daytime.ts'
 import { isSilent } from '../message.ts'
 import type { Message } from '../message.ts'
 import { asSentAt } from '../said.ts'
@@ -20,6 +21,9 @@ export interface Sender {
 
 /** Telegram's own server waits out floods for up to 8 s before it answers; less would repeat slow sends. */
 const SEND_LIMIT_MS = 20_000
+
+/** A message that could not be changed so often is said anew. */
+const MOST_CHANGES = 8
 
 export function createSender(
   clock: Clock,
@@ -61,14 +65,17 @@ export function createSender(
     answer: (attempt, to, look) => ended(`${to.platform} answer`, (signal) => attempt(to, look, signal)),
     async deliver(adapter, chat, row) {
       const edited = row.edits ? await change(adapter, chat, row.edits) : null
-      if (edited) return edited
+      if (edited && !(edited.is === 'delayed' && row.attempts > MOST_CHANGES)) return edited
       if (row.edits && isSilent(row.message)) return { is: 'sent', ref: row.edits.ref }
+      const now = clock.now()
+      const message = dress(asSentAt(row.message, { ...row, at: now }), chat)
       const send = {
         to: chat.address,
         alertIds: row.alertIds,
         key: `perch-${row.id}`,
-        message: dress(asSentAt(row.message, { ...row, at: clock.now() }), chat),
-        silent: row.silent,
+        message,
+        // It may have waited for hours in which it would not have been said.
+        silent: row.silent || (row.urgency > 0 && isQuiet(chat, message.zone, now)),
         plain: row.plain,
         possibleRepeat: row.possibleRepeat,
         replyTo: row.replyTo,
@@ -77,4 +84,8 @@ export function createSender(
       return ended(`${adapter.name} deliver`, (signal) => adapter.deliver(send, signal))
     },
   }
+}
+
+function isQuiet({ quiet }: Chat, zone: string | undefined, now: number): boolean {
+  return quiet !== null && between(minuteOfDay(now, zone ?? 'UTC'), quiet)
 }

@@ -18,6 +18,8 @@ const CONNECT_CLEANUP_MS = 30_000
 /** What a resolver says of a name that nobody has (`ENODATA`: it has no address). */
 const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 
+const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+
 /**
  * Asks addresses that people name. Each request has a connection of its own, and its name is resolved once: what is
  * checked is what the connection goes to, whatever the name says a moment later.
@@ -29,8 +31,8 @@ export function createReach(world: {
   resolve?: Resolve
 }): Reach {
   const { clock, allowed } = world
-  const isAllowed = ({ origin, host, hostname }: URL) =>
-    [origin, host, hostname].some((one) => allowed.includes(one))
+  const isAllowed = (url: URL) =>
+    [url.origin, url.hostname, withPort(url)].some((one) => allowed.includes(one))
   const resolveWorld = world.resolve ?? byServers()
   const resolveOwn = world.resolve ?? byMachine
 
@@ -51,7 +53,10 @@ export function createReach(world: {
       // One that is public beside one that is not is how somebody tries to get in.
       return isAllowed(url) || found.every(({ address }) => isPublicAddress(address))
         ? { is: 'known', found, first }
-        : { is: 'refused', why: `${url.hostname} is in a private network` }
+        : {
+            is: 'refused',
+            why: `${url.hostname} is in a private network, and ALLOWED_HOSTS does not name it`,
+          }
     } catch (error) {
       return { is: 'unknown', why: unknownText(url, error) }
     }
@@ -59,7 +64,9 @@ export function createReach(world: {
 
   /** What can be said without asking anybody. */
   function malformed(url: URL): string | null {
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isAllowed(url))) return 'it is not https'
+    if (url.protocol === 'http:' && !isAllowed(url))
+      return `it is not https, and ALLOWED_HOSTS does not name ${url.hostname}`
+    if (!/^https?:$/.test(url.protocol)) return 'it is not https'
     if (url.username !== '' || url.password !== '') return 'it has a user name or a password in it'
     return null
   }
@@ -99,6 +106,11 @@ type Places =
   | { is: 'refused'; why: string }
   /** It is not known where that is, or not now. */
   | { is: 'unknown'; why: string }
+
+/** Addresses leave the usual port out, and whoever allows a host may not. */
+function withPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port === '' ? USUAL_PORTS[protocol] : port}`
+}
 
 function unknownText({ hostname }: URL, error: unknown): string {
   if (!(error instanceof Error)) return `${hostname} could not be looked up`

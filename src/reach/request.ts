@@ -22,12 +22,12 @@ export async function asked(
   let retryAfterMs: number | null = null
   let text = ''
   const decoder = new TextDecoder()
-  const over = (why: string) =>
+  const over = (why: string, isWhole = false) =>
     ended.resolve(
       status === null
         ? { is: 'lost', maybeDone: begun, why }
         : // It has said what it thinks of the request; the rest is words.
-          { is: 'answered', status, body: text, retryAfterMs },
+          { is: 'answered', status, body: text, isWhole, retryAfterMs },
     )
   let stopWaiting = () => {}
   const giveUp = () => over(reasonOf(signal.reason))
@@ -47,7 +47,7 @@ export async function asked(
         text += decoder.decode(chunk, { stream: true })
         if (text.length > LONGEST_BODY) over('its answer has no end')
       },
-      onResponseEnd: () => over('it has ended'),
+      onResponseEnd: () => over('it has ended', true),
       onResponseError: (_controller, error) => over(reasonOf(error)),
     },
   )

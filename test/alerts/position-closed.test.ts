@@ -63,7 +63,9 @@ describe('a position that is gone', () => {
 test('one that vanished while the bot was down is told after the second look, and as such', () => {
   const world = desk({
     rules: [aRule({ kind: 'position-closed', params: {}, owner: ALICE })],
-    owners: [{ owner: ALICE, at: NOON - 600_000, positions: [eth], prices: { 100: 2500 }, gone: [] }],
+    owners: [
+      { owner: ALICE, at: NOON - 600_000, positions: [eth], prices: { 100: 2500 }, symbols: {}, gone: [] },
+    ],
     memos: [
       {
         guard: aGuard({ kind: 'position-closed', subject: { is: 'owner', owner: ALICE } }),

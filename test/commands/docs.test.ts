@@ -11,6 +11,8 @@ import type { Command } from '../../src/command.ts'
 import { usage } from '../../src/commands/help.ts'
 import { commandList } from '../../src/commands/index.ts'
 import { startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+import { codeIn } from '../support/people.ts'
 import { GROUP, openDesk, trader } from './desk.ts'
 
 const PATH = fileURLToPath(new URL('../../docs/commands.md', import.meta.url))
@@ -34,7 +36,13 @@ const NAMED = [
 ]
 
 /** What is said before, so that the first example shows its usual answer. */
-const BEFORE: Partial<Record<string, string>> = { watch: '/unwatch main yes', unmute: '/mute 8h' }
+const BEFORE: Partial<Record<string, string>> = {
+  watch: '/unwatch main yes',
+  unmute: '/mute 8h',
+  escalate: '/escalate @bob 15m',
+}
+/** Of somebody else, who has agreed to stand in. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['escalate', 'agree', 'handover'])
 
 async function conversation({ name, forms }: Command): Promise<string> {
   const line = forms[0]?.examples[0] ?? `/${name}`
@@ -43,10 +51,17 @@ async function conversation({ name, forms }: Command): Promise<string> {
     return `> ${line}\n\n${await bot.says(line)}`
   }
   await using bot = await openDesk()
+  if (OF_OTHERS.has(name)) await bobAgrees(bot)
   const before = BEFORE[name]
   if (before !== undefined) await bot.says(before, trader)
   const place = name === 'channel' ? { place: GROUP } : {}
   return `> ${line}\n\n${await bot.says(line, { ...trader, ...place })}`
+}
+
+async function bobAgrees(bot: BotUnderTest): Promise<void> {
+  const bob = { ...trader, user: 'bob' }
+  await bot.says(`/start ${codeIn(await bot.says('/invite', trader))}`, bob)
+  await bot.says(`/agree ${codeIn(await bot.says('/agree ask', trader))} yes`, bob)
 }
 
 async function section(command: Command): Promise<string> {

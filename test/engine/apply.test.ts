@@ -6,7 +6,7 @@ import { nearDanger } from '../../src/engine/memory.ts'
 import { recalledView } from '../../src/engine/owner-view.ts'
 import { guardKey } from '../../src/guard.ts'
 import type { GuardId } from '../../src/guard.ts'
-import type { Remembered, StateRow } from '../../src/store.ts'
+import type { Remembered, StateRow } from '../../src/remembered.ts'
 import { NOON } from '../support/clock.ts'
 import {
   ALICE,
@@ -42,7 +42,9 @@ describe('what an earlier run left behind', () => {
         rules: [aRule()],
         states: [firing],
         memos: [{ guard: inEth, memo: 'longs pay' }],
-        owners: [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: { 100: 2500 }, gone: [] }],
+        owners: [
+          { owner: ALICE, at: NOON, positions: [aPosition()], prices: { 100: 2500 }, symbols: {}, gone: [] },
+        ],
         feeds: [
           { feed: 'markets', chatId: 1, since: NOON, why: 'no answer' },
           { feed: 'markets', chatId: 2, since: NOON, why: 'no answer' },
@@ -166,7 +168,7 @@ describe('a person', () => {
       watches: [aWatch(), aWatch({ personId: 2 })],
       rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
       states: [firing, { ...firing, guard: aGuard({ chatId: 2 }) }],
-      codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null }],
+      codes: [{ hash: 'A', is: 'link', personId: 1, expiresAt: 1, claimant: null, name: null }],
     })
     const { persons, personBy, operatorId, chats, rules, codes, states, watches } = memory
     expect([personBy.size, codes.size, operatorId]).toEqual([0, 0, null])
@@ -178,7 +180,14 @@ describe('a person', () => {
 
 describe('a wallet', () => {
   const view = (marketId: string) =>
-    recalledView({ owner: ALICE, at: NOON, positions: [aPosition({ marketId })], prices: {}, gone: [] })
+    recalledView({
+      owner: ALICE,
+      at: NOON,
+      positions: [aPosition({ marketId })],
+      prices: {},
+      symbols: {},
+      gone: [],
+    })
 
   test('is found by the markets it is in now', () => {
     const { holders } = after([
@@ -189,7 +198,14 @@ describe('a wallet', () => {
   })
 
   test('that is read moves behind those that were read longer ago', () => {
-    const owners = [ALICE, BOB].map((owner) => ({ owner, at: NOON, positions: [], prices: {}, gone: [] }))
+    const owners = [ALICE, BOB].map((owner) => ({
+      owner,
+      at: NOON,
+      positions: [],
+      prices: {},
+      symbols: {},
+      gone: [],
+    }))
     expect([...after([{ is: 'view', view: view('100') }], { owners }).owners.keys()]).toEqual([BOB, ALICE])
   })
 

@@ -5,8 +5,9 @@ import { batch } from '../../src/engine/batch.ts'
 import { silent } from '../../src/engine/decision.ts'
 import type { Decision, Said } from '../../src/engine/decision.ts'
 import type { Effect } from '../../src/engine/effect.ts'
-import { item, ITEMS_PER_MESSAGE } from '../../src/message.ts'
+import { codePoints, item, ITEM_CODE_POINTS, ITEMS_PER_MESSAGE } from '../../src/message.ts'
 import type { Tone } from '../../src/message.ts'
+import { alertOf } from '../../src/said.ts'
 import type { NewRow } from '../../src/store.ts'
 import { NOON } from '../support/clock.ts'
 import { titleOf } from '../support/engine.ts'
@@ -155,6 +156,62 @@ describe('a message', () => {
     const step = aStep(9_999, 'closed')
     const [transaction] = batched([{ ...keeps(1), steps: [step] }]).transactions
     expect(transaction?.effects).toContainEqual({ is: 'step', step: { ...step, rowId: null } })
+  })
+})
+
+describe('what is said elsewhere as well', () => {
+  const buttons = ['/ack A7', '/positions main', '/why A7'].map((line) => ({
+    label: line,
+    line,
+    replace: false,
+  }))
+  const critical = (also: NonNullable<Said['also']>, over: Partial<Said> = {}) =>
+    says(1, 'critical', 'BTC (A7)', {
+      item: { ...item('critical', 'BTC (A7)'), buttons },
+      ...{ alertIds: [7], also, ...over },
+    })
+  const bobs = { chatId: 4, whose: 'Anna', takesOver: false, name: '@Bob' }
+  const fallback = { chatId: 2, whose: null, takesOver: true, name: 'blue' }
+  const copiedOf = (decision: Decision) =>
+    batched([decision]).transactions.flatMap(({ effects }) =>
+      effects.flatMap((effect) => (effect.is === 'copied' ? [effect] : [])),
+    )
+
+  test('to somebody else says whose it is, with what they may do about it', () => {
+    const [own, theirs] = batched([critical([bobs])]).rows
+    expect(own?.message.items[0]?.buttons).toEqual(buttons)
+    expect(theirs && [theirs.chatId, theirs.urgency, titlesOf(theirs)]).toEqual([
+      4,
+      0,
+      ['for Anna: BTC (A7)'],
+    ])
+    expect(theirs?.message.items[0]?.buttons.map(({ line }) => line)).toEqual(['/ack A7', '/why A7'])
+  })
+
+  test('where it goes when the chat fails does not go there twice; anywhere else it still would', () => {
+    expect(copiedOf(critical([fallback]))).toEqual([
+      { is: 'copied', rowId: 101, at: NOON, copy: null },
+      { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [7], chatId: 2 } },
+    ])
+    expect(copiedOf(critical([bobs]))).toEqual([
+      { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [7], chatId: 4 } },
+    ])
+  })
+
+  test('and is over with it is no end that is owed', () => {
+    expect(copiedOf(critical([bobs], { reason: 'happened' }))).toEqual([
+      { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [], chatId: 4 } },
+    ])
+  })
+
+  test('keeps the name of the alert, however long the rest of its title is', () => {
+    const long = { item: { ...item('critical', `${'x'.repeat(115)} (A7)`), lines: ['y'.repeat(400)] } }
+    const [, theirs] = batched([critical([{ ...bobs, whose: 'A'.repeat(24) }], long)]).rows
+    const [one] = theirs?.message.items ?? []
+    expect(one && alertOf(one)).toBe(7)
+    expect(
+      one && [one.title, ...one.lines].reduce((sum, part) => sum + codePoints(part), 0),
+    ).toBeLessThanOrEqual(ITEM_CODE_POINTS)
   })
 })
 

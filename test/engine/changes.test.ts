@@ -5,7 +5,7 @@ import { createMemory } from '../../src/engine/apply.ts'
 import { decideChange } from '../../src/engine/changes.ts'
 import { guardKey } from '../../src/guard.ts'
 import { toJson } from '../../src/lib/json.ts'
-import type { StateRow } from '../../src/store.ts'
+import type { StateRow } from '../../src/remembered.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import { NOON } from '../support/clock.ts'
 import { lookAt, made } from '../support/engine.ts'
@@ -218,7 +218,7 @@ describe('a wallet is watched no more', () => {
   })
 
   test('what is known of it is forgotten with its last watcher, not before', () => {
-    const owners = [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, gone: [] }]
+    const owners = [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, symbols: {}, gone: [] }]
     const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], owners })
     expect(both.kinds).toEqual(['unwatch'])
     expect(both.memory.owners.has(ALICE)).toBe(true)

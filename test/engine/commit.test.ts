@@ -85,6 +85,29 @@ describe('a chat that cannot be kept', () => {
   })
 })
 
+describe('an alert of a chat that cannot be kept, and that rang elsewhere', () => {
+  test('is over there once, when its end can be kept', async () => {
+    const running = await startEngine({
+      persons: [aPerson({ defaultChat: 1, fallbackChat: 2, escalateFrom: 0 })],
+      chats: [1, 2].map((id) => aChat({ id })),
+      watches: [aWatch()],
+      rules: [aRule()],
+    })
+    await running.prices(aMarket({ price: exact('3000') }))
+    await running.reads([aPosition()])
+    await running.prices(NEAR)
+    expect(running.hears().toSorted()).toEqual([says(1), says(2)])
+    running.refuses((writes) => writes.some((write) => isOf(1, write)))
+    await running.prices(aMarket({ price: exact('3000') }))
+    await running.prices(aMarket({ price: exact('3000') }))
+    expect(running.hears()).toEqual([])
+    running.refuses(() => false)
+    await running.prices(aMarket({ price: exact('3000') }))
+    const clear = (chatId: number) => expect.stringMatching(`^${chatId}: ETH long is clear`)
+    expect(running.hears().toSorted()).toEqual([clear(1), clear(2)])
+  })
+})
+
 describe('a position that is gone while one chat cannot be kept', () => {
   const closed = (id: number) =>
     aRule({ id: id + 10, personId: id, chatId: id, kind: 'position-closed', params: {} })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, aChat, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
+import { aDraft, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 import type { Running } from '../support/running.ts'
 
@@ -69,6 +69,19 @@ test('and that what got worse in it is over as well; whoever was not warned find
   ])
 })
 
+test('what the end of a snooze tells is not summed up as well by the end of a mute at the same moment', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  const until = running.clock.now() + 10_000
+  await mute(running, 10_000)
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  const alertIds = [...running.engine.memory.firing.keys()]
+  await running.change({ is: 'heed', as: 'snoozed', alertIds, by: 'alice', until, readIn: null })
+  expect(running.hears()).toEqual([])
+  for (let second = 0; second < 10; second++) await running.prices(at(2_200))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
 test('what is said again unseen names what is missing: the price, or the wallet', async () => {
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(at(2_050))
@@ -82,20 +95,6 @@ test('what is said again unseen names what is missing: the price, or the wallet'
   expect(JSON.stringify(lines())).toContain('I have not seen its wallet since ')
   await running.clock.advance(130_000)
   expect(JSON.stringify(lines())).toContain('I have no price since ')
-})
-
-test('a clock that jumps moves what each chat is to hear, though that of another cannot be kept', async () => {
-  const rules = [aRule({ owner: ALICE }), aRule({ id: 8, chatId: 2, owner: ALICE })]
-  const running = await startEngine({ rules, chats: [aChat(), aChat({ id: 2 })] })
-  await running.prices(at(2_050))
-  await running.reads([aPosition()])
-  running.hears()
-  running.refuses((writes) => writes.some((write) => write.is === 'state' && write.row.guard.chatId === 2))
-  running.clock.jump(3_600_000)
-  await running.prices(at(2_050))
-  running.refuses(() => false)
-  await running.clock.advance(30_000)
-  expect(running.hears().filter((line) => line.startsWith('1:') && line.includes('from liq'))).toEqual([])
 })
 
 test('two stretches without prices within one time of holding count neither the one nor the other', async () => {
@@ -113,4 +112,129 @@ test('two stretches without prices within one time of holding count neither the 
   expect(running.hears()).toEqual([])
   for (let second = 0; second < 6; second++) await running.prices(at(2_200))
   expect(running.hears()).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('what rings is one message after a restart too, whichever wallet is read first', async () => {
+  const watches = [aWatch(), aWatch({ owner: BOB, label: 'cold' })]
+  const running = await startEngine({ rules: [aRule()], watches })
+  const reads = async () => {
+    await running.prices(at(2_050))
+    await running.reads([aPosition()])
+    await running.reads([aPosition({ owner: BOB })], { owner: BOB })
+  }
+  await reads()
+  await running.clock.advance(50_000)
+  running.hears()
+  running.kept()
+  await running.restart(10_000)
+  for (let look = 0; look < 3; look++) await reads()
+  const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  const rings = rows.filter(({ reason }) => reason === 'repeated')
+  expect(rings.map(({ message }) => message.items.length)).toEqual([2])
+})
+
+test('what was dark before a restart does not count as seen after it', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.clock.advance(20_000)
+  running.hears()
+  await running.restart(1_000)
+  const looks = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 2) {
+      await running.prices(at(2_200))
+      await running.reads([aPosition()])
+    }
+    return running.hears().filter((line) => line.includes('from liquidation'))
+  }
+  expect(await looks(24)).toEqual([])
+  expect(await looks(8)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('nor after a second restart, though no position was read in between', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(600_000)
+  await running.prices(at(2_200))
+  await running.restart(0)
+  for (let second = 0; second < 50; second += 2) {
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears()).toEqual([])
+})
+
+test('a position is called by its symbol, though the venue has been dark since the bot was started', async () => {
+  const opened = aRule({ id: 9, kind: 'position-opened', params: {} })
+  const running = await startEngine({ rules: [aRule(), closed, opened] })
+  await running.prices(at(2_050), aMarket({ id: '200', symbol: 'BTC' }))
+  const other = aPosition({ accountId: '2', size: exact('1') })
+  await running.reads([aPosition(), other])
+  running.hears()
+  await running.restart(90_000)
+  running.engine.failed({ is: 'markets' }, 'no answer')
+  await running.clock.advance(60_000)
+  for (const positions of [[other], [other], [], [], [other], [other]]) await running.reads(positions)
+  const heard = running.hears().join('\n')
+  expect(heard).toContain('ETH long is gone, cause unknown')
+  expect(heard).toContain('ETH long · main: 2.4 % when I last saw it')
+  expect(heard).toContain('ETH long opened')
+  expect(heard).not.toContain('market 100')
+})
+
+test('while a wallet cannot be read, what the price alone has ended neither counts towards its hold nor begins anew', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 120_000 })] })
+  const heard = () => running.hears().filter((line) => line.includes('from liquidation'))
+  const shows = async (price: number, seconds: number) => {
+    for (let second = 0; second < seconds; second++) await running.prices(at(price))
+    return heard()
+  }
+  await running.prices(at(2_600))
+  await running.reads([aPosition()])
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  await shows(2_600, 200)
+  expect(await shows(2_200, 60)).toEqual([])
+  expect(await shows(2_600, 300)).toEqual([])
+  expect(await shows(2_200, 55)).toEqual([])
+  expect(await shows(2_200, 10)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('a digest that is due soon after a restart waits for prices, and for nothing else', async () => {
+  const running = await startEngine({}, { begun: Date.UTC(2026, 0, 15, 12, 0, 50) })
+  await running.change({ is: 'digest', chatId: 1, minute: 12 * 60 + 1 })
+  await running.prices(at(2_200))
+  await running.restart(0)
+  await running.prices(at(2_200))
+  await running.clock.advance(7_000)
+  expect(running.hears()).toContainEqual(expect.stringContaining('Daily digest'))
+})
+
+test('nor is it judged, and does not count, while its wallet was not read in this run', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 30_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(0)
+  for (let second = 0; second < 40; second++) await running.prices(at(4_000))
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([])
+})
+
+test('an alert whose line is taken away while its wallet cannot be read is over when that is seen, and not before', async () => {
+  const running = await startEngine({ rules: [aRule({ params: { tiers: [0.3] } })] })
+  await running.prices(at(2_500))
+  await running.reads([aPosition()])
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  for (let second = 0; second < 300; second++) await running.prices(at(2_500))
+  running.hears()
+  await running.change({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.1] } }) })
+  await running.prices(at(2_500))
+  expect(running.hears()).toEqual([])
+  running.kept()
+  await running.reads([aPosition()])
+  expect(running.hears()).toContainEqual(expect.stringContaining('ETH long is clear'))
+  const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  expect(rows.map(({ silent }) => silent)).toEqual(rows.map(() => true))
+  expect(JSON.stringify(rows)).toContain('outside of every line that is set now')
 })

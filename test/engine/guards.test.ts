@@ -8,7 +8,7 @@ import {
   ownersOfRule,
 } from '../../src/engine/guards.ts'
 import { positionKey } from '../../src/position.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import { subjectKey } from '../../src/subject.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aChat, aGuard, aMarket, aPosition, aRule, aWatch, BOB } from '../support/fixtures.ts'

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import type { Agreement } from '../../src/agreement.ts'
 import type { Change } from '../../src/change.ts'
 import { createMemory } from '../../src/engine/apply.ts'
+import { hearersOf } from '../../src/engine/hearers.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { toJson } from '../../src/lib/json.ts'
 import type { Grouped } from '../../src/lib/grouped.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
+import { NOON } from '../support/clock.ts'
 import { ALICE, aChat, aMarket, aPerson, aPosition, aWatch, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 import { createDice, SEED } from '../support/seed.ts'
@@ -22,9 +25,14 @@ const group = (at: number) => ({ platform: 'telegram', chat: `-${at}`, thread: a
 
 const topic = (at: number) => ({ platform: 'ntfy', chat: `topic-${at}`, thread: null })
 
+function agreement(personId: number, helperId: number): Agreement {
+  return { personId, name: 'ann', helperId, helperName: 'ben', at: NOON, handedUntil: null }
+}
+
 function someChange({ one, below, often }: Dice, memory: Memory, now: number): Change {
   const personId = one([...memory.persons.keys(), 1])
   const chatId = one([...memory.chats.keys(), 1])
+  const helperId = one([...memory.helpersOf.of(personId).keys(), 1])
   const own = one([
     ...memory.chatsOf.of(personId).keys(),
     memory.persons.get(personId)?.defaultChat ?? chatId,
@@ -45,18 +53,29 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     { kind: one(['position-opened', 'position-closed', 'position-resized']), params: {}, ...scope },
   ])
   const code = `C${below(3)}`
-  const kept = { code, for: one(['invite', 'link'] as const), personId, expiresAt: 9e15 }
+  const kept = { code, for: one(['invite', 'link', 'agree', 'agree'] as const), personId, expiresAt: 9e15 }
   const nobody = !memory.persons.has(personId)
   const changes: (() => Change)[] = [
     () => ({ is: 'meet', by, home: home(user), as: 'person' }),
     () => (nobody ? { is: 'test', chatId } : { is: 'code', ...kept }),
     () => ({ is: 'redeem', code, by, home: home(user, below(2)) }),
     () => ({ is: 'ask-link', code, by, home: home(user, below(2)) }),
+    () => ({ is: 'agree', code, personId, name: user }),
+    () => ({ is: 'agree', code, personId, name: user }),
+    () => ({ is: 'handover', personId, helperId, until: one([null, NOON + below(600_000)]) }),
+    () => ({ is: often(0.2) ? 'disagree' : 'handover', personId, helperId, byId: helperId, until: NOON * 2 }),
     () => ({ is: 'answer-link', personId, request: code, yes: often(0.7) }),
     () => ({
       is: 'settings',
       personId,
-      to: one([{ defaultChat: own }, { fallbackChat: own }, { zone: 'UTC' }]),
+      to: one<Extract<Change, { is: 'settings' }>['to']>([
+        { defaultChat: own },
+        { fallbackChat: own },
+        { zone: 'UTC' },
+        { steps: [{ to: { is: 'chat', chatId: own }, from: 1 }] },
+        { steps: [{ to: { is: 'person', personId: helperId, name: 'somebody' }, from: 0 }] },
+        { escalateFrom: 0 },
+      ]),
     }),
     () => ({
       is: 'watch',
@@ -103,7 +122,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'unmute', chatIds: [chatId] }),
     () => ({ is: 'digest', chatId, minute: one([null, 725]) }),
     () => ({ is: 'drill', personId }),
-    () => ({ is: 'drill-heeded', personId, by: user }),
+    () => ({ is: 'drill-heeded', personId, byId: one([personId, helperId]), by: user }),
     () => ({
       is: 'place',
       personId,
@@ -180,7 +199,7 @@ function kept(memory: Memory) {
       'rulesOver',
       'rulesOn',
     ] as const),
-    ...(['told', 'toldIn', 'holders', 'mutesIn', 'heldIn'] as const),
+    ...(['told', 'toldIn', 'holders', 'mutesIn', 'heldIn', 'helpersOf', 'helpedBy', 'listing'] as const),
   ]
   const all = { persons, personBy, chats, chatAt, codes, rules, states, memos, firing, drills, dark }
   return {
@@ -188,6 +207,10 @@ function kept(memory: Memory) {
     ...{ broken: [...broken].map(String).toSorted(), digests: [...digests].map(String).toSorted() },
     copies: [...copies]
       .map(([alertId, chatIds]) => line([alertId, [...chatIds].toSorted((a, b) => a - b)]))
+      .toSorted(),
+    // Who was rung beside, and may hear more.
+    hearers: [...memory.firing.keys()]
+      .map((id) => line([id, hearersOf(memory, id).toSorted((x, y) => x.chatId - y.chatId)]))
       .toSorted(),
     maps: Object.entries(all).map(([name, one]) => [name, map(one)]),
     groups: groups.map((name) => [name, grouped(memory[name] as Grouped<never, never, unknown>)]),
@@ -207,7 +230,11 @@ test.each([1, 2, 205, SEED])(
     const { one, below, often } = dice
     const running = await startEngine({
       persons: [
-        aPerson({ fallbackChat: 3, escalateFrom: 0 }),
+        aPerson({
+          fallbackChat: 3,
+          escalateFrom: 0,
+          steps: [{ to: { is: 'person', personId: 2, name: 'ben' }, from: 0 }],
+        }),
         aPerson({ id: 2, operator: false, identities: [ben], defaultChat: 2 }),
       ],
       chats: [
@@ -215,6 +242,7 @@ test.each([1, 2, 205, SEED])(
         aChat({ id: 2, personId: 2, address: home('ben') }),
         aChat({ id: 3, address: topic(0) }),
       ],
+      agreements: [agreement(1, 2), agreement(2, 1)],
       watches: [aWatch(), aWatch({ personId: 2, owner: BOB })],
       last: { person: 2, chat: 3, rule: 0, alert: 0, row: 0 },
     })

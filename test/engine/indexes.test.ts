@@ -51,6 +51,15 @@ const CHANGES: Change[] = [
   { is: 'answer-link', personId: 1, request: 'C', yes: false },
   { is: 'code', code: 'D', for: 'invite', personId: 1, expiresAt: 9e15 },
   { is: 'redeem', code: 'D', by: { platform: 'discord', user: 'y' }, home: { ...home, chat: 'y' } },
+  { is: 'code', code: 'E', for: 'agree', personId: 1, expiresAt: 9e15, name: 'Ann' },
+  { is: 'agree', code: 'E', personId: 2, name: 'Bob' },
+  {
+    is: 'settings',
+    personId: 1,
+    to: { steps: [{ to: { is: 'person', personId: 2, name: 'Bob' }, from: 0 }] },
+  },
+  { is: 'handover', personId: 1, helperId: 2, until: 9e15 },
+  { is: 'drill', personId: 1 },
   { is: 'rule', personId: 1, chatId: 1, draft: aDraft({ owner: ALICE }) },
   { is: 'watch', personId: 2, chatId: 2, owner: ALICE, label: 'cold', arm: [aDraft({ owner: ALICE })] },
   { is: 'bind', personId: 1, address: group, title: 'Traders', mention: null },
@@ -97,7 +106,17 @@ test('no command and no reading goes through all persons, chats, rules or watche
   await read()
   view.person(person)
   view.chatAt(home)
-  for (const look of [view.watches, view.rules, view.rulesIn, view.firing, view.firingIn, view.chats]) look(1)
+  for (const look of [
+    view.watches,
+    view.rules,
+    view.rulesIn,
+    view.firing,
+    view.firingIn,
+    view.chats,
+    view.chain,
+    view.helping,
+  ])
+    look(1)
   view.positions(ALICE)
   view.guard(aGuard())
   view.status()

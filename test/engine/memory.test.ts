@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Chat } from '../../src/chat.ts'
 import { createMemory } from '../../src/engine/apply.ts'
-import { keptOf, otherChat, priceOf, standIn, walletLabel } from '../../src/engine/memory.ts'
+import { keptOf } from '../../src/engine/dropping.ts'
+import { otherChat, priceOf, standIn, walletLabel } from '../../src/engine/memory.ts'
 import { guardKey } from '../../src/guard.ts'
 import { NOON } from '../support/clock.ts'
 import {

@@ -11,7 +11,12 @@ import { NOON } from '../support/clock.ts'
 const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
 /** Nothing fires. */
 const look: Look = {
-  ...{ memory: emptyMemory({ last, aliveAt: null }), kinds: [], views: new Map(), seen: new Set() },
+  ...{
+    memory: emptyMemory({ last, aliveAt: null, pricesAt: null, holes: [] }),
+    kinds: [],
+    views: new Map(),
+    seen: new Set(),
+  },
   ...{ now: NOON + 600_000, tick: 0, marketStaleMs: 0 },
 }
 
@@ -29,6 +34,11 @@ function waiting(rowId: number, tone: Tone, title: string, over: Partial<Waiting
     ...{ detectedAt: NOON, queuedAt: NOON + rowId * 60_000, isMerged: false },
     ...over,
   }
+}
+/** A message that says an alert once more. */
+function again(rowId: number, title: string, alertId: number): Waiting {
+  const row = waiting(rowId, 'critical', title, { alertIds: [alertId] })
+  return { ...row, message: message(row.message.items.map((one) => ({ ...one, again: true as const }))) }
 }
 const merged = (...[first, ...others]: [Waiting, ...Waiting[]]) => merge(look, [first, ...others])
 const lines = (...rows: [Waiting, ...Waiting[]]) =>
@@ -57,12 +67,24 @@ describe('what waited, when nothing of it fires', () => {
   test('is told once, however often it was said again, and whether or not it was one before', () => {
     const parts = [
       waiting(1, 'critical', 'BTC long is 4.3 %', { isMerged: true }),
-      waiting(2, 'critical', 'BTC long is 4.2 %', { alertIds: [1], reason: 'repeated' }),
+      again(2, 'BTC long is 4.2 %', 1),
       waiting(3, 'critical', 'BTC long is 4.1 %', { alertIds: [1], reason: 'merged' }),
     ] as const
     expect(lines(...parts).filter((line) => line.includes('(A1)'))).toEqual([
       '  12:01 UTC BTC long is 4.3 % (A1)',
     ])
+  })
+
+  test('tells what was news in a message that began with what was said again', () => {
+    const [old, worse] = [again(2, 'BTC long is 4.3 %', 1), waiting(9, 'critical', 'ETH long is 2.1 %')]
+    const both = message([...old.message.items, ...worse.message.items])
+    const all = lines(waiting(1, 'critical', 'ETH long is 4.9 %', { alertIds: [9] }), {
+      ...old,
+      alertIds: [1, 9],
+      reason: 'repeated',
+      message: both,
+    })
+    expect(all.join('\n')).toContain('ETH long is 2.1 % (A9)')
   })
 
   test('rings for what has happened, and not for what is over', () => {

@@ -7,7 +7,7 @@ import type { Position } from '../../src/position.ts'
 import { incompleteness } from '../../src/venue.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
 import { NOON } from '../support/clock.ts'
-import { ALICE, aMarket, anOrder, aPosition, exact } from '../support/fixtures.ts'
+import { ALICE, anOrder, aPosition, exact } from '../support/fixtures.ts'
 
 const eth = aPosition()
 const btc = aPosition({ marketId: '200' })
@@ -163,6 +163,7 @@ test('what an earlier run knew is there, and none of it is fresh', () => {
     at: NOON,
     positions: [eth, btc],
     prices: { 100: 2500 },
+    symbols: {},
     gone: [],
   })
   expect(view).toMatchObject({ tick: -Infinity, completeTick: null, at: NOON })
@@ -201,11 +202,11 @@ describe('what became of a position that is gone', () => {
     ['we were away, and the price is beyond its liquidation', away, 1900, 'probably liquidated'],
     ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
   ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
-    expect(evidence(held(over), aMarket(), worstPrice, null, null).cause).toBe(cause)
+    expect(evidence(held(over), 'ETH', worstPrice, null, null).cause).toBe(cause)
   })
 
   test('is stated with its evidence', () => {
-    expect(evidence(held(), aMarket(), 2400, [anOrder()], 77)).toMatchObject({
+    expect(evidence(held(), 'ETH', 2400, [anOrder()], 77)).toMatchObject({
       key: positionKey(eth),
       symbol: 'ETH',
       lastSeenAt: NOON,
@@ -215,10 +216,9 @@ describe('what became of a position that is gone', () => {
       worstPrice: 2400,
       orders: [{ id: '1' }],
     })
-    expect(evidence(held(), undefined, null, null, null).symbol).toBe('market 100')
   })
 
   test('while the bot was down is said to be so', () => {
-    expect(evidence(held(away), aMarket(), null, null, NOON - 5_000).awaySince).toBe(NOON - 5_000)
+    expect(evidence(held(away), 'ETH', null, null, NOON - 5_000).awaySince).toBe(NOON - 5_000)
   })
 })

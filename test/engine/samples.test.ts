@@ -46,4 +46,13 @@ describe('prices as evidence', () => {
     expect(samples.worstSince('100', 'long', 0)).toBeNull()
     expect(samples.worstSince('100', 'long', 42_000 * 2_000)).toBe(42_000)
   })
+
+  test('are kept for as long as a wallet may not be read', () => {
+    const wick = Array.from({ length: 43_200 }, (_, n): [number, number] => [
+      n * 2_000,
+      n === 7 ? 900 : 1_000,
+    ])
+    expect(sampled(wick).worstSince('100', 'long', 2_000)).toBe(900)
+    expect(sampled(wick).worstSince('100', 'long', 16_000)).toBe(1_000)
+  })
 })

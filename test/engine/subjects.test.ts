@@ -3,7 +3,7 @@ import type { Rule } from '../../src/alert.ts'
 import { apply } from '../../src/engine/apply.ts'
 import { guardsOfRules } from '../../src/engine/guards.ts'
 import { seenSubject } from '../../src/engine/subjects.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import { NOON } from '../support/clock.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
@@ -91,7 +91,7 @@ describe('what can be seen of a position', () => {
   test('is nothing of what only an earlier run has seen', () => {
     const world = desk({
       rules: [aRule()],
-      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, gone: [] }],
+      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, symbols: {}, gone: [] }],
     })
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])

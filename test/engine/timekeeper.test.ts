@@ -56,6 +56,7 @@ function kept() {
   keeper.start()
   return {
     ...{ memory, clock, keeper, deadlines, look },
+    due: () => keeper.due().map((turn) => turn()),
     learns(...learned: Effect[]) {
       apply(memory, learned)
       keeper.after({ learned, decisions: [] })
@@ -80,7 +81,7 @@ async function darkAfter(world: ReturnType<typeof kept>, feed: string): Promise<
     const next = world.keeper.next()
     if (next === null) break
     await world.clock.advance(Math.max(next - world.clock.tick(), 0))
-    const found = world.keeper.due().flatMap(({ learned }) => learned)
+    const found = world.due().flatMap(({ learned }) => learned)
     if (found.some((effect) => effect.is === 'blind' && effect.feed === feed))
       return world.clock.tick() - began
   }
@@ -92,7 +93,7 @@ describe('a feed is looked after when it would be too late', () => {
     const world = kept()
     for (const _second of Array.from({ length: 5 })) {
       await world.clock.advance(1_000)
-      world.keeper.due()
+      world.due()
       world.learns(world.seen(FEED), world.seen('markets'))
       const due = [FEED, 'markets', `owner/${BOB}`].map((feed) => lookAfter(world.memory, feed, PERIODS) ?? 0)
       expect(world.keeper.next()).toBe(Math.min(...due, 11_000))
@@ -140,7 +141,7 @@ describe('a guard that wants to be looked at again', () => {
   test('is, at its time, unless it is over or forgotten before', async () => {
     const world = kept()
     await world.clock.advance(1_000)
-    world.keeper.due()
+    world.due()
     const held = holds(3_000, world.clock.now())
     world.learns(held)
     expect(world.keeper.next()).toBe(world.clock.tick() + 3_000)
@@ -237,7 +238,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
       }
       for (const one of all) {
         if ('passes' in one) await clock.advance(one.passes)
-        for (const turn of keeper.due()) takes(turn)
+        for (const turn of keeper.due()) takes(turn())
         happens(one)
         const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
         for (const feed of feeds) {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import type { Change } from '../../src/change.ts'
 import type { Delivery } from '../../src/delivery.ts'
-import { sent, startOutbox } from '../support/outbox.ts'
+import type { Limits } from '../../src/chat.ts'
+import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import type { Answer, OutboxUnderTest } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
@@ -11,14 +12,19 @@ const delayed: Delivery = { is: 'delayed', retryAfterMs: null, scope: 'chat', ma
 
 /** A platform that is down until the test says so, and changes that become one row, as the engine makes it. */
 async function down(
-  options: { change?: (change: Change) => Promise<unknown> } = {},
+  options: {
+    change?: (change: Change) => Promise<unknown>
+    chats?: number
+    platforms?: Record<string, Limits>
+  } = {},
 ): Promise<{ bot: OutboxUnderTest; up: () => void; merges: () => number[][] }> {
   let isUp = false
   const changes: Change[] = []
   const answer: Answer = (attempt, signal) => (isUp ? sent(attempt, signal) : delayed)
   let last = 100
+  const { chats = 3, platforms = { telegram: UNLIMITED } } = options
   const bot: OutboxUnderTest = await startOutbox({
-    answer,
+    ...{ answer, chats, platforms },
     async change(change) {
       changes.push(change)
       if (options.change) return options.change(change)
@@ -135,3 +141,19 @@ test.each(['before', 'after'])(
     expect((await bot.store().backlog()).waiting).toBe(0)
   },
 )
+
+test('what waits in many chats is made one once, however long it takes until each has its turn', async () => {
+  const slow = { ...UNLIMITED, platform: { burst: 1, perSecond: 1 } }
+  const { bot, up, merges } = await down({ chats: 100, platforms: { telegram: slow } })
+  up()
+  const old = { alertIds: [41], queuedAt: bot.clock.now() - 2 * MINUTE_MS }
+  await bot.put(
+    ...Array.from({ length: 200 }, (_, at) =>
+      aRow({ ...old, id: at + 1_000, chatId: (at % 100) + 1, urgency: 1 }),
+    ),
+  )
+  await bot.clock.advance(3 * MINUTE_MS)
+  expect(merges()).toHaveLength(100)
+  expect(bot.rows()).toHaveLength(100)
+  expect((await bot.store().backlog()).waiting).toBe(0)
+})

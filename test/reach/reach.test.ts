@@ -61,21 +61,53 @@ function reach(options: Options = {}) {
 
 describe('an address that somebody names is refused', () => {
   test.each([
-    ['is not encrypted', 'http://hooks.example/x', 'it is not https'],
+    [
+      'is not encrypted',
+      'http://hooks.example/x',
+      'it is not https, and ALLOWED_HOSTS does not name hooks.example',
+    ],
     ['is no address of the web', 'file:///etc/passwd', 'it is not https'],
     ['has a password in it', 'https://ann:secret@hooks.example/x', 'it has a user name or a password in it'],
-    ['is this machine', 'https://127.0.0.1/x', '127.0.0.1 is in a private network'],
-    ['is this machine, written otherwise', 'https://2130706433/x', '127.0.0.1 is in a private network'],
-    ['is this machine in octal', 'https://0177.0.0.1/x', '127.0.0.1 is in a private network'],
-    ['is this machine by IPv6', 'https://[::1]/x', '[::1] is in a private network'],
-    ['is this machine, mapped', 'https://[::ffff:127.0.0.1]/x', '[::ffff:7f00:1] is in a private network'],
+    [
+      'is this machine',
+      'https://127.0.0.1/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine, written otherwise',
+      'https://2130706433/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine in octal',
+      'https://0177.0.0.1/x',
+      '127.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine by IPv6',
+      'https://[::1]/x',
+      '[::1] is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is this machine, mapped',
+      'https://[::ffff:127.0.0.1]/x',
+      '[::ffff:7f00:1] is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
     [
       'is where clouds keep their keys',
       'https://169.254.169.254/latest',
-      '169.254.169.254 is in a private network',
+      '169.254.169.254 is in a private network, and ALLOWED_HOSTS does not name it',
     ],
-    ['is a name for this machine', 'https://inside.example/x', 'inside.example is in a private network'],
-    ['is a name for both', 'https://both.example/x', 'both.example is in a private network'],
+    [
+      'is a name for this machine',
+      'https://inside.example/x',
+      'inside.example is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
+    [
+      'is a name for both',
+      'https://both.example/x',
+      'both.example is in a private network, and ALLOWED_HOSTS does not name it',
+    ],
     ['is no name of anybody', 'https://nobody.example/x', 'nobody.example cannot be found'],
   ])('when it %s', async (_when, url, why) => {
     const names = { 'inside.example': ['10.0.0.7'], 'both.example': ['1.1.1.1', '::1'] }
@@ -132,6 +164,7 @@ describe('a host that the operator allows is asked', () => {
         is: 'answered',
         status: 200,
         body: 'thanks',
+        isWhole: true,
         retryAfterMs: null,
       })
     const one = { path: '/topic?x=1', host: `127.0.0.1:${port}`, body: 'the danger', connection: 'close' }
@@ -145,6 +178,18 @@ describe('a host that the operator allows is asked', () => {
     expect((await asking.ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)).is).toBe('answered')
     expect((await asking.ask(new URL(`https://127.0.0.1:${other.port}/`), POST, NEVER)).is).toBe('refused')
     expect(other.seen).toEqual([])
+  })
+
+  test.each([
+    ['https://ntfy.lan/', 'ntfy.lan:443', true],
+    ['https://ntfy.lan:443/', 'ntfy.lan:443', true],
+    ['http://ntfy.lan/', 'ntfy.lan:80', true],
+    ['http://ntfy.lan/', 'ntfy.lan:443', false],
+    ['https://ntfy.lan:8443/', 'ntfy.lan:443', false],
+    ['https://ntfy.lan:8443/', 'ntfy.lan', true],
+  ])('at %s when they allow %s: %s', async (url, host, isAllowed) => {
+    const lan = reach({ allowed: [host], names: { 'ntfy.lan': ['10.0.0.7'] } })
+    expect((await lan.refusal(new URL(url), NEVER)) === null).toBe(isAllowed)
   })
 
   test('by the adapter alone to which it is allowed', async () => {
@@ -207,7 +252,7 @@ describe('a request that does not end well', () => {
       .ask(new URL(`http://127.0.0.1:${port}/`), POST, NEVER)
       .finally(() => (over = true))
     while (!over) await clock.advance(1_000)
-    expect(await reached).toMatchObject({ is: 'answered', status: 202 })
+    expect(await reached).toMatchObject({ is: 'answered', status: 202, isWhole: false })
     expect(clock.waiting()).toBe(0)
   })
 
@@ -216,7 +261,7 @@ describe('a request that does not end well', () => {
       response.writeHead(200, { 'content-length': 10 })
       response.write('th', () => request.socket.destroy())
     })
-    expect(await local(port)).toMatchObject({ is: 'answered', status: 200 })
+    expect(await local(port)).toMatchObject({ is: 'answered', status: 200, isWhole: false, body: 'th' })
   })
 
   test('that is being worked on when it breaks has not been answered', async () => {

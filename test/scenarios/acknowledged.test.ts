@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Delivery } from '../../src/delivery.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
@@ -98,5 +99,112 @@ describe('an alert that somebody acknowledges', () => {
     for (const answer of [await first, await second])
       expect(answer?.items[0]?.lines[0]).toContainEqual(expect.stringContaining('A1 acknowledged by olga, '))
     expect(await bot.says('/why A1', blue)).not.toContain('by olga-blue')
+  })
+})
+
+describe('what waits when somebody acknowledges it', () => {
+  const down = (chats: [string, string][], bot: BotUnderTest) => {
+    let isDown = true
+    for (const [platform, chat] of chats) {
+      const ending = (): Delivery => {
+        if (!isDown) return undefined as unknown as Delivery
+        bot.platforms.get(platform)?.delivers(chat, ending)
+        return { is: 'delayed', retryAfterMs: 20_000, scope: 'chat', maybeSent: false, why: 'down' }
+      }
+      bot.platforms.get(platform)?.delivers(chat, ending)
+    }
+    return () => void (isDown = false)
+  }
+  const everywhere: [string, string][] = [
+    ['red', 'olga'],
+    ['blue', 'olga-blue'],
+  ]
+  const said = (bot: BotUnderTest) =>
+    [...bot.hears('olga', 'red'), ...bot.hears('olga-blue', 'blue')].join('\n')
+
+  test.each([
+    ['alone', 70_000],
+    ['several times, so that it would be one message', 4 * MINUTE_MS],
+    ['and was said in the other chat as well', 16 * MINUTE_MS],
+  ])('to be said again %s is not said any more, wherever it waits', async (_how, ms) => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(said(bot)).toContain('(A1)')
+    const up = down(everywhere, bot)
+    await bot.pass(ms)
+    await bot.says('/ack A1', blue)
+    up()
+    await bot.pass(10 * MINUTE_MS)
+    expect(said(bot)).not.toMatch(/still so|What I could not send/)
+    expect(alerts(bot, red)[0]?.text).toContain('A1 acknowledged by olga-blue')
+    expect(await bot.says('/status', red)).not.toMatch(/waits|parked|refused/)
+  })
+
+  test('to be said as worse, and that it is over, is said all the same', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    said(bot)
+    const up = down([['red', 'olga']], bot)
+    bot.stage.market('BTC', { price: 92 })
+    await bot.pass(20_000)
+    await bot.says('/ack A1', blue)
+    up()
+    await bot.pass(MINUTE_MS)
+    expect(said(bot)).toContain('BTC long is 2.2 % from liquidation (A1)')
+    const upAgain = down([['red', 'olga']], bot)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(20_000)
+    upAgain()
+    await bot.pass(MINUTE_MS)
+    expect(said(bot)).toContain('BTC long is clear')
+  })
+})
+
+describe('an alert that is over', () => {
+  const last = (bot: BotUnderTest, who = red) =>
+    bot.platforms.get(who.platform)?.sees(who.user, who.user) ?? []
+
+  test('leaves no button on the message that asked for something, and rings nobody for that', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    bot.hears('olga', 'red')
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    expect(alerts(bot, red)[0]?.text).toMatch(/A1 is over, \d\d:\d\d UTC/)
+    expect(alerts(bot, red)[0]?.buttons.map(({ label }) => label)).toEqual(['Why A1'])
+    expect(bot.hears('olga', 'red')).toEqual([expect.stringContaining('BTC long is clear')])
+  })
+
+  test('leaves none in the chats that were rung for it either', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(16 * MINUTE_MS)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    for (const who of [red, blue])
+      expect(alerts(bot, who).findLast(({ text }) => text.includes('4.3 %'))?.buttons).toHaveLength(1)
+  })
+
+  test('says so to whoever presses what is left of it, and names what fires again', async () => {
+    await using bot = await onTwoPlatforms()
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(2 * MINUTE_MS)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(4_000)
+    // It was said twice, and the older message keeps what it had.
+    await bot.platforms.get('red')?.taps('olga', 'Ack A1')
+    await bot.pass(0)
+    expect(last(bot).map(({ text }) => text)).toContainEqual(
+      expect.stringMatching(/^A1 is over since \d\d:\d\d UTC\n {2}Nothing is to be done about it\.$/),
+    )
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(4_000)
+    expect(await bot.says('/snooze A1 2h', blue)).toMatch(
+      /A1 is over since [^]*fires again, as A2\.[^]*Ack A2/,
+    )
+    expect(await bot.says('/alerts', red)).not.toContain('acknowledged by')
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
 const TOPIC = 'my-secret-phone'
@@ -9,13 +10,7 @@ const TOPIC = 'my-secret-phone'
 /** A BTC long that is liquidated at 90, watched, and a platform on which nobody speaks. */
 async function started(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
   const bot = await startBot({ platforms: ['chat'], places: ['pager'], ...options })
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(MINUTE_MS)
-  bot.hears()
+  await watched(bot, 130, { by: {}, ms: MINUTE_MS })
   return bot
 }
 const pages = (bot: BotUnderTest, chat = TOPIC) => bot.hears(chat, 'pager')
@@ -51,6 +46,14 @@ describe('a place where somebody is only told', () => {
   test('that is no such place is refused, with an example', async () => {
     await using bot = await started()
     expect(await bot.says('/settings pager "two words"')).toMatch(/pager takes .*\/settings pager my-phone/)
+    expect(await bot.says('/settings')).toContain('pager: none named')
+  })
+
+  test('at which nothing may be told is refused, with the reason', async () => {
+    await using bot = await started()
+    const answer = await bot.says('/settings pager inner-phone')
+    expect(answer).toContain('I cannot use that: inner-phone is in a private network')
+    expect(answer).toMatch(/pager takes .*\/settings pager my-phone/)
     expect(await bot.says('/settings')).toContain('pager: none named')
   })
 
@@ -99,6 +102,17 @@ describe('a place where somebody is only told', () => {
     bot.stage.market('BTC', { price: 92, funding: 0.0001 })
     await bot.pass(90_000)
     expect(pages(bot)).toEqual([])
+  })
+
+  test('that was the fallback leaves nobody without one unawares', async () => {
+    await using bot = await started({ places: ['pager', 'siren'] })
+    await bot.says(`/settings pager ${TOPIC}`)
+    await bot.says('/settings siren my-siren')
+    expect(await bot.says('/settings siren none')).not.toContain('fallback')
+    await bot.says('/settings siren my-siren')
+    expect(await bot.says('/settings pager none')).toMatch(
+      /It was your fallback: you have none now\.\n.*Another one: \/settings fallback siren$/m,
+    )
   })
 
   test('is never where somebody is told first: nobody can answer there', async () => {

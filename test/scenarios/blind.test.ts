@@ -2,15 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
-
-async function watched(bot: BotUnderTest, price: number): Promise<void> {
-  bot.stage.market('BTC', { price })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(20_000)
-  bot.hears()
-}
+import { watched } from '../support/watched.ts'
 
 const titles = (heard: string[]) => heard.map((text) => text.split('\n')[0])
 
@@ -286,7 +278,7 @@ describe('when one wallet cannot be seen', () => {
     bot.stage.market('BTC', { missing: true })
     await bot.restart()
     await bot.pass(20_000)
-    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market 200'])
+    expect(titles(bot.hears())).toEqual(['[BLIND] I cannot see the market BTC'])
     expect(await bot.says('/status')).toContain('I do not see everything')
     bot.stage.market('BTC', { missing: false })
     await bot.pass(4_000)

@@ -220,3 +220,48 @@ test('a crash of the whole market asks for what is free, and tells the others at
       .match(/\[CRITICAL\]/g),
   ).toHaveLength(asked)
 })
+
+describe('what happens with a danger that is confirmed first', () => {
+  const flipped = { price: 94, funding: -0.0001 }
+  const both = [
+    expect.stringContaining('BTC long is 4.3 % from liquidation'),
+    expect.stringContaining('BTC funding flipped'),
+  ]
+  const said = (heard: string[]) => heard.map((text) => both.map((what) => what.asymmetricMatch(text)))
+
+  test('in the same tick is told with it, in one message', async () => {
+    await using bot = await watched()
+    bot.stage.market('BTC', flipped)
+    await bot.pass(2_000)
+    expect(said(bot.hears())).toEqual([[true, true]])
+    await bot.pass(60_000)
+    expect(bot.hears().join()).not.toContain('funding')
+  })
+
+  test('also when the wallet cannot be read in time', async () => {
+    await using bot = await watched(QUICK)
+    bot.stage.fails('/positions', 'hang')
+    bot.stage.market('BTC', flipped)
+    await bot.pass(1_500)
+    expect(bot.hears()).toEqual([])
+    await bot.pass(1_500)
+    expect(said(bot.hears())).toEqual([[true, true]])
+  })
+
+  test('and that the fresh read shows is told with it, too', async () => {
+    await using bot = await watched()
+    bot.stage.positions(ALICE, [{ ...LONG, size: 3 }])
+    const heard = await falls(bot, 94)
+    expect(heard).toHaveLength(1)
+    expect(heard[0]).toContain('BTC long is 4.3 % from liquidation')
+    expect(heard[0]).toContain('BTC long grew')
+  })
+
+  test('is told alone when the danger is none', async () => {
+    await using bot = await watched()
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 60 }])
+    bot.stage.market('BTC', flipped)
+    await bot.pass(2_000)
+    expect(said(bot.hears())).toEqual([[false, true]])
+  })
+})

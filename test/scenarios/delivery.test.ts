@@ -2,17 +2,8 @@ import { describe, expect, test } from 'vitest'
 
 import type { Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
-import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
-
-async function watched(bot: BotUnderTest): Promise<void> {
-  bot.stage.market('BTC', { price: 130 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(2_000)
-  bot.hears()
-}
+import { startBot } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const down = (maybeSent: boolean) => (): Delivery => ({
   is: 'delayed',

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { ALICE, BOB, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import type { Send } from '../../src/chat.ts'
 
@@ -15,11 +16,7 @@ const BTC = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
 /** Noon UTC on 15 January: a BTC long that is liquidated at 90, watched, and far from it. */
 async function living(options: Parameters<typeof startBot>[0] = SLOW): Promise<BotUnderTest> {
   const bot = await startBot(options)
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [BTC])
-  await bot.pass(0)
-  if (options.platforms) await bot.says(`/start ${CLAIM_CODE}`)
-  await bot.says(`/watch ${ALICE} main`)
+  await watched(bot, 130, { by: options.platforms ? {} : null })
   await bot.says('/settings zone UTC')
   await bot.pass(21 * MINUTE_MS)
   bot.hears()

@@ -104,6 +104,22 @@ describe('what waited while the platform was down', () => {
     expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(true)
   })
 
+  test.each([
+    ['in quiet hours for nothing that is not critical', 98, true],
+    ['in quiet hours for what is critical', 94, false],
+  ])('rings %s', async (_what, price, silent) => {
+    await using bot = await watching()
+    const up = down(bot)
+    for (const symbol of ['BTC', 'ETH']) await priceIs(bot, symbol, price, MINUTE_MS)
+    await bot.says('/settings zone UTC')
+    await bot.says('/quiet 11:00-14:00')
+    await bot.pass(2 * MINUTE_MS)
+    up()
+    await bot.pass(MINUTE_MS)
+    expect(heard(bot).flat()).toContainEqual(expect.stringContaining('What I could not send here'))
+    expect(bot.platforms.get('recorder')?.sees('me', 'me').at(-1)?.silent).toBe(silent)
+  })
+
   test('names who acknowledged it elsewhere meanwhile, and has no button for that', async () => {
     await using bot = await watching()
     const up = down(bot)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
 const LONG = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
@@ -9,10 +10,7 @@ const LONG = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
 /** A BTC long that is liquidated at 90, watched and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
   const bot = await startBot(options)
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [LONG])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
+  await watched(bot)
   await bot.says('/settings zone UTC')
   await bot.pass(MINUTE_MS)
   posted(bot)

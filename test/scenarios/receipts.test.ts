@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { createPushover } from '../../adapters/pushover/pushover.ts'
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
 import { startPushover } from '../support/places/pushover.ts'
 import type { PushoverServer } from '../support/places/pushover.ts'
+import { watched } from '../support/watched.ts'
 
 const TOKEN = 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'
 const ANN = 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG'
@@ -31,11 +32,7 @@ async function ann(): Promise<World> {
     ],
   })
   const price = (at: number) => bot.stage.market('BTC', { price: at, funding: 0.0001 })
-  price(130)
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`)
-  await bot.says(`/watch ${ALICE} main`)
+  await watched(bot, 130, { by: {} })
   await bot.says('/settings escalate now')
   await bot.says(`/settings pushover ${ANN}`)
   await bot.pass(MINUTE_MS)

@@ -54,6 +54,37 @@ describe('in quiet hours', () => {
     expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
+  test('what had to wait for the platform since before does not ring either, unless it is critical', async () => {
+    await using bot = await resting()
+    const late = {
+      is: 'delayed',
+      retryAfterMs: 60_000,
+      scope: 'chat',
+      maybeSent: false,
+      why: 'down',
+    } as const
+    bot.delivers(() => late)
+    await at(bot, 98)
+    await bot.says('/quiet 11:00-14:00')
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([expect.stringContaining('BTC long is 8.2 %')])
+    const last = () => bot.platforms.get('recorder')?.sees('me', 'me').at(-1)
+    expect(last()?.silent).toBe(true)
+    expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
+    expect(last()?.silent).toBe(false)
+  })
+
+  test('what still stands at the end can be acknowledged where it is summed up', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    await at(bot, 98)
+    await bot.says('/quiet off')
+    await bot.pass(2_000)
+    expect(bot.hears().join()).toMatch(/BTC long is 8.2 %.*\n.*still so\n.*Ack A1: \/ack A1/)
+    await bot.platforms.get('recorder')?.taps('me', 'Ack A1')
+    expect(await bot.says('/alerts')).toContain('acknowledged by me')
+  })
+
   test('whoever was warned before hears that it is over', async () => {
     await using bot = await resting()
     await at(bot, 98)
@@ -196,5 +227,24 @@ describe('a mute', () => {
     await using bot = await resting()
     expect(await bot.says('/mute BTC')).toContain('[8 h: /mute BTC 8h]')
     expect(await bot.says('/mute 30d')).toContain('7 days at most')
+  })
+
+  test('that ends early announces what it held back only when it held back something', async () => {
+    await using bot = await resting()
+    await bot.says('/mute 8h')
+    expect(await bot.says('/unmute')).toBe('Nothing is muted any more')
+    expect(await bot.says('/quiet off')).toBe('No hours are quiet any more')
+    await bot.says('/mute 8h')
+    await at(bot, 98)
+    await bot.says('/quiet 11:00-14:00')
+    expect(await bot.says('/quiet off')).toContain('What is muted is held back all the same')
+    await bot.says('/quiet 11:00-14:00')
+    expect(await bot.says('/unmute')).toContain(
+      'What was held back comes at 14:00 UTC, when the quiet hours end',
+    )
+    expect(bot.hears()).toEqual([])
+    expect(await bot.says('/quiet off')).toContain('What was held back comes now.')
+    await bot.pass(2_000)
+    expect(bot.hears()).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
 /** Half a day of it is not tens of thousands of readings. */
@@ -10,12 +11,8 @@ const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPo
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
   const bot = await startBot(options)
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
+  await watched(bot)
   await bot.says('/settings zone UTC')
-  await bot.pass(20_000)
   return bot
 }
 

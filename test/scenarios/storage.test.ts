@@ -3,20 +3,15 @@ import { rmSync, writeFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const olga = { platform: 'red', user: 'olga' }
 
 async function watching(): Promise<BotUnderTest> {
   const bot = await startBot({ platforms: ['red'] })
-  bot.stage.market('BTC', { price: 130 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/start ${CLAIM_CODE}`, olga)
-  await bot.says(`/watch ${ALICE} main`, olga)
-  await bot.pass(2_000)
-  bot.hears('olga', 'red')
+  await watched(bot, 130, { by: olga })
   return bot
 }
 

@@ -1,26 +1,17 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { startBot } from '../support/bot.ts'
+import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-
-async function watched(bot: BotUnderTest): Promise<void> {
-  bot.stage.market('BTC', { price: 95 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(20_000)
-  bot.hears()
-}
 
 test.each([HOUR_MS, -HOUR_MS])(
   'a wall clock that jumps by %d ms changes no interval, and is noted',
   async (jump) => {
     await using bot = await startBot()
-    await watched(bot)
+    await watched(bot, 95)
     bot.clock.jump(jump)
     await bot.pass(30_000)
     expect(bot.hears()).toEqual([])
@@ -41,7 +32,7 @@ test('what is long over is forgotten, what goes on is not', async () => {
   await using bot = await startBot({
     settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 },
   })
-  await watched(bot)
+  await watched(bot, 95)
   bot.stage.market('BTC', { price: 200 })
   await bot.pass(2 * 600_000)
   bot.stage.market('BTC', { price: 95 })

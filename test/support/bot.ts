@@ -27,6 +27,13 @@ export const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const BOB = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 export const CLAIM_CODE = 'CLAIM-CLAIM-CLAIM'
 
+/** Who says something, and where; what is left out is the first platform, `me`, and in private. */
+export interface Who {
+  platform?: string
+  user?: string
+  place?: Place
+}
+
 /** The real bot on a stage: real store, real client, recording chats, a clock that the test turns. */
 export interface BotUnderTest extends AsyncDisposable {
   stage: Stage
@@ -35,7 +42,7 @@ export interface BotUnderTest extends AsyncDisposable {
   /** By name; the first one is where `says` and `hears` are without further words. */
   platforms: Map<string, Recorder>
   /** Says a line and returns the answer as plain text. */
-  says(line: string, who?: { platform?: string; user?: string; place?: Place }): Promise<string>
+  says(line: string, who?: Who): Promise<string>
   /** What was sent since the last call, one text a message. */
   hears(chat?: string, platform?: string): string[]
   /** Turns the clock until everything that is due has happened. */

@@ -24,7 +24,7 @@ import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
 import { fromJson, toJson } from '../../src/lib/json.ts'
 import type { OwnerReading } from '../../src/reading.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import type { SubjectId } from '../../src/subject.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
 import { NOON } from './clock.ts'
@@ -56,7 +56,15 @@ function kindNamed(name: string): Kind {
 
 /** A step at which nothing need hold. */
 export function atOnce(now: number, newAlertId: () => number): StepRules {
-  return { now, holdMs: 0, seenMs: (since) => now - since, critical: () => false, newAlertId, again: false }
+  return {
+    now,
+    holdMs: 0,
+    counts: true,
+    seenMs: (since) => now - since,
+    critical: () => false,
+    newAlertId,
+    again: false,
+  }
 }
 
 /** Readings in, transitions out: `3:1>2` is "at the fourth reading, from tier 1 to tier 2". */

@@ -9,7 +9,7 @@ import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Person, Watch } from '../../src/person.ts'
 import type { Position } from '../../src/position.ts'
-import type { Remembered } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import { NOON } from './clock.ts'
 import type { AlertState } from '../../src/state.ts'
 
@@ -143,6 +143,7 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
     positions,
     gone: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
+    symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),
     ...over,
   }
 }
@@ -209,6 +210,7 @@ export function aPerson(over: Partial<Person> = {}): Person {
     defaultChat: 1,
     fallbackChat: null,
     escalateFrom: 3,
+    steps: [],
     ...over,
   }
 }
@@ -246,6 +248,7 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     owners: [],
     feeds: [],
     codes: [],
+    agreements: [],
     dark: [],
     copies: [],
     mutes: [],
@@ -253,6 +256,8 @@ export function remembered(over: Partial<Remembered> = {}): Remembered {
     drills: [],
     last: { person: 1, chat: 1, rule: 7, alert: 40, row: 100 },
     aliveAt: null,
+    pricesAt: null,
+    holes: [],
     ...over,
   }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../src/address.ts'
-import type { Bot, ChatAdapter, Inbound, Inspection, Naming, Send } from '../../src/chat.ts'
+import type { Bot, ChatAdapter, Inbound, Naming, Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { endsWithin } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -262,9 +262,10 @@ export function createRecorder(
         Object.assign(old, content(message))
         return { is: 'sent', ref }
       },
-      async inspect(by, address): Promise<Inspection | null> {
+      async inspect(by, address) {
         const { chat } = address
         const open = !blocked.has(chat)
+        if (naming && chat.startsWith('inner-')) return { unfit: `${chat} is in a private network` }
         if (naming)
           return /\s/.test(chat)
             ? null

@@ -11,10 +11,11 @@ import type { Market } from '../../src/market.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
 import type { ReadNow } from '../../src/reading.ts'
-import type { NewRow, Remembered, Store, Write } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
+import type { NewRow, Store, Write } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
-import { handClock } from './clock.ts'
+import { handClock, NOON } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { titleOf } from './engine.ts'
 import { ALICE, remembered } from './fixtures.ts'
@@ -39,18 +40,22 @@ export interface Running {
   hears(): string[]
   /** What was kept since the last call. */
   kept(): Write[]
-  /** Another run on the same database, after it was away for so long. */
-  restart(awayMs: number): Promise<void>
+  /** Another run on the same database, after it was away for so long; the wall clock may have jumped meanwhile. */
+  restart(awayMs: number, jumpMs?: number): Promise<void>
 }
 
 export const PERIODS: PollPeriods = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 
 export async function startEngine(
   over: Partial<Remembered> = {},
-  { periods = PERIODS, readNow = () => false }: { periods?: PollPeriods; readNow?: ReadNow } = {},
+  {
+    periods = PERIODS,
+    readNow = () => false,
+    begun = NOON,
+  }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number } = {},
 ): Promise<Running> {
   const path = join(temporaryFolder(), 'perch.sqlite')
-  const clock = handClock()
+  const clock = handClock(begun)
   const events: Event[] = []
   const rows: NewRow[] = []
   let writes: Write[] = []
@@ -123,9 +128,10 @@ export async function startEngine(
       writes = []
       return kept
     },
-    async restart(awayMs) {
+    async restart(awayMs, jumpMs = 0) {
       await end()
       await clock.advance(awayMs)
+      clock.jump(jumpMs)
       ;({ store, engine } = await run([]))
     },
     hears: () =>

@@ -2,7 +2,8 @@ import type { Alert } from '../../src/alert.ts'
 import type { Gone } from '../../src/gone.ts'
 import { positionKey } from '../../src/position.ts'
 import { guardKey } from '../../src/guard.ts'
-import type { Remembered, Write } from '../../src/store.ts'
+import type { Remembered } from '../../src/remembered.ts'
+import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import { ALICE, aChat, aGuard, aPerson, aPosition, aRule, aWatch, aFiring } from './fixtures.ts'
 import { aRow } from './store.ts'
@@ -17,6 +18,7 @@ export const EMPTY: Remembered = {
   owners: [],
   feeds: [],
   codes: [],
+  agreements: [],
   dark: [],
   copies: [],
   mutes: [],
@@ -24,6 +26,8 @@ export const EMPTY: Remembered = {
   drills: [],
   last: { person: 0, chat: 0, rule: 0, alert: 0, row: 0 },
   aliveAt: null,
+  pricesAt: null,
+  holes: [],
 }
 
 /** Beyond 64 bits, and one digit from a double's reach. */
@@ -61,7 +65,14 @@ export function everything(): Remembered {
   }
   return {
     persons: [
-      aPerson({ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1, escalateFrom: 1 }),
+      aPerson({
+        ...{ identities, zone: 'Europe/Berlin', numbers: '1 234,5', fallbackChat: 1, escalateFrom: 1 },
+        steps: [
+          { to: { is: 'chat', chatId: 1 }, from: 0 },
+          { to: { is: 'person', personId: 2, name: 'Bö “b”' }, from: 5 },
+        ],
+      }),
+      aPerson({ id: 2, operator: false, identities: [], defaultChat: null }),
     ],
     chats: [
       aChat({
@@ -91,18 +102,30 @@ export function everything(): Remembered {
       },
     ],
     owners: [
-      { owner: ALICE, at: 5, positions: [position], prices: { '100': 1 / 7, '200': 1e-300 }, gone: [ended] },
+      {
+        owner: ALICE,
+        at: 5,
+        positions: [position],
+        prices: { '100': 1 / 7, '200': 1e-300 },
+        symbols: { '100': 'ÉTH' },
+        gone: [ended],
+      },
     ],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],
     codes: [
-      { hash: 'a1', is: 'invite', personId: 1, expiresAt: 99, claimant: null },
+      { hash: 'a1', is: 'invite', personId: 1, expiresAt: 99, claimant: null, name: null },
+      { hash: 'a3', is: 'agree', personId: 1, expiresAt: 99, claimant: null, name: 'Ann ünï' },
       {
-        ...{ hash: 'b2', is: 'link', personId: 1, expiresAt: 99 },
+        ...{ hash: 'b2', is: 'link', personId: 1, expiresAt: 99, name: null },
         claimant: {
           by: { platform: 'discord', user: '77' },
           home: { platform: 'discord', chat: '@77', thread: null },
         },
       },
+    ],
+    agreements: [
+      { personId: 1, name: 'Ann ünï', helperId: 2, helperName: 'Bö “b”', at: 5, handedUntil: 9 },
+      { personId: 2, name: 'Bö “b”', helperId: 1, helperName: 'Ann ünï', at: 6, handedUntil: null },
     ],
     drills: [{ personId: 1, at: 6, rows: [{ rowId: 5, chatId: 1 }], acknowledged: { by: 'Ann ünï', at: 8 } }],
     dark: [{ feed: 'markets', since: 4 }],
@@ -117,8 +140,10 @@ export function everything(): Remembered {
         ...{ severity: 'warning', title: ['BTC ', { strong: 'long' }], over: false },
       },
     ],
-    last: { person: 1, chat: 1, rule: 7, alert: 41, row: 5 },
+    last: { person: 2, chat: 1, rule: 7, alert: 41, row: 5 },
     aliveAt: 1_234,
+    pricesAt: 1_200,
+    holes: [{ since: 1_000, until: 1_100 }],
   }
 }
 
@@ -127,6 +152,7 @@ export function writesOf(known: Remembered): Write[] {
     ...known.persons.map((person): Write => ({ is: 'person', person })),
     ...known.chats.map((chat): Write => ({ is: 'chat', chat })),
     ...known.codes.map((code): Write => ({ is: 'code', code })),
+    ...known.agreements.map((agreement): Write => ({ is: 'agreement', agreement })),
     ...known.watches.map((watch): Write => ({ is: 'watch', watch })),
     ...known.rules.map((rule): Write => ({ is: 'rule', rule })),
     ...known.states.map((row): Write => ({ is: 'state', row })),
@@ -141,7 +167,7 @@ export function writesOf(known: Remembered): Write[] {
     { is: 'input', input: { platform: 'telegram', id: '77' }, at: 1 },
     { is: 'send', row: aRow({ id: 5, alertIds: [41] }) },
     { is: 'step', step: aStep({ rowId: 5 }) },
-    { is: 'alive', at: known.aliveAt ?? 0 },
+    { is: 'alive', at: known.aliveAt ?? 0, pricesAt: known.pricesAt, holes: known.holes },
   ]
 }
 

@@ -121,7 +121,8 @@ export function testStoreMemory(withStore: WithStore): void {
         { is: 'watch', watch },
       ])
       const { chats, persons, rules, watches } = await store.load()
-      expect([chats, persons, rules, watches]).toEqual([[chat], [person], [rule], [watch]])
+      const [first] = persons
+      expect([chats, first, rules, watches]).toEqual([[chat], person, [rule], [watch]])
     }))
 
   test('no more of what is taken back', () =>
@@ -139,14 +140,37 @@ export function testStoreMemory(withStore: WithStore): void {
       expect(rules).toHaveLength(1)
     }))
 
+  test('an agreement as it was kept last, until either of the two ends it or is gone', () =>
+    withStore(async ({ store, reopen }) => {
+      await store.commit(writesOf(everything()))
+      const [first, second] = everything().agreements
+      if (!first || !second) throw new Error('there are two')
+      await store.commit([{ is: 'agreement', agreement: { ...first, helperName: 'Bob', handedUntil: null } }])
+      const { agreements } = await (await reopen()).load()
+      expect(agreements).toEqual([{ ...first, helperName: 'Bob', handedUntil: null }, second])
+    }))
+
+  test('no agreement that was ended, and none with somebody who is gone', () =>
+    withStore(async ({ store }) => {
+      await store.commit(writesOf(everything()))
+      await store.commit([{ is: 'agreement-gone', personId: 1, helperId: 2 }])
+      expect((await store.load()).agreements).toEqual(everything().agreements.slice(1))
+      await store.commit([{ is: 'person-gone', personId: 2 }])
+      expect((await store.load()).agreements).toEqual([])
+    }))
+
   test('all of a commit or nothing of it', () =>
     withStore(async ({ store, reopen }) => {
-      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1 }])
+      await store.commit([...chatsOfAlice(1), { is: 'alive', at: 1, pricesAt: null, holes: [] }])
       const impossible: Write = {
         is: 'state',
         row: { guard: aGuard({ chatId: 999 }), state: { is: 'ok' }, value: 0, params: {} },
       }
-      const good: Write[] = [{ is: 'rule', rule: aRule() }, ...sends(aRow({ id: 1 })), { is: 'alive', at: 2 }]
+      const good: Write[] = [
+        { is: 'rule', rule: aRule() },
+        ...sends(aRow({ id: 1 })),
+        { is: 'alive', at: 2, pricesAt: null, holes: [] },
+      ]
       await expect(store.commit([...good, impossible])).rejects.toThrow(Error)
       for (const open of [async () => store, reopen]) {
         const opened = await open()
@@ -176,7 +200,7 @@ export function testStoreMemory(withStore: WithStore): void {
       await store.commit([...writesOf(everything()), { is: 'rule', rule: aRule({ id: 12 }) }])
       await store.commit([{ is: 'rule-gone', ruleId: 12 }])
       expect((await (await reopen()).load()).last).toEqual({
-        person: 1,
+        person: 2,
         chat: 1,
         rule: 12,
         alert: 41,

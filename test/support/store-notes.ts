@@ -6,7 +6,7 @@ import { item, message, plainLines } from '../../src/message.ts'
 import type { Message } from '../../src/message.ts'
 import type { Note } from '../../src/said.ts'
 import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
-import { anAlert } from './store-everything.ts'
+import { anAlert, aStep } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 
 const button = (label: string, line: string) => ({ label, line, replace: true })
@@ -139,5 +139,67 @@ export function testStoreNotes(withStore: WithStore): void {
       await store.commit([...chatsOfAlice(1), ...sends(noting(1, 41, 'Ann'), critical)])
       expect((await store.backlog()).untakenSince).toBe(9_000)
       expect((await store.untaken(10_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
+    }))
+
+  const again = (...ids: number[]) => ({
+    ...warning(...ids),
+    items: warning(...ids).items.map((one) => ({ ...one, again: true as const })),
+  })
+
+  test('withdraws what waits there and is only said again, and nothing else', () =>
+    withStore(async ({ store }) => {
+      const both = message([...again(41).items, ...warning(42).items])
+      await store.commit([
+        ...chatsOfAlice(2),
+        ...sends(
+          aRow({ id: 1, alertIds: [41], message: again(41) }),
+          aRow({ id: 2, alertIds: [41, 42], message: both }),
+          aRow({ id: 3, alertIds: [41], message: warning(41) }),
+          aRow({ id: 4, chatId: 2, alertIds: [41], message: again(41) }),
+        ),
+      ])
+      await store.commit(sends(noting(5, 41, 'Ann'), aRow({ id: 6, alertIds: [41], message: again(41) })))
+      const told: [number, string[] | null | undefined][] = []
+      for (let row = await next(store); row; row = await next(store, row.id))
+        if (row.chatId === 1 && !row.edits) told.push([row.id, lines(row.message)?.slice(0, 1)])
+      expect(told).toEqual([
+        [2, ['[WARNING] BTC long (A42)']],
+        [3, ['[WARNING] BTC long (A41)']],
+        // Of a later pause that is over.
+        [6, ['[WARNING] BTC long (A41)']],
+      ])
+    }))
+
+  test('withdraws it also when it was under way and has to be tried again, or the process died over it', () =>
+    withStore(async ({ store, reopen }) => {
+      const rows = [1, 2].map((id) => aRow({ id, chatId: id, alertIds: [41], message: again(41) }))
+      await store.commit([...chatsOfAlice(2), ...sends(...rows)])
+      expect(await store.exchange(aTurn())).toHaveLength(2)
+      await store.commit(sends(noting(3, 41, 'Ann'), noting(4, 41, 'Ann', { chatId: 2 })))
+      const again1 = { rowId: 1, is: 'again', dueAt: 2_000, maybeSent: true, plain: false } as const
+      expect(await store.exchange(aTurn({ settled: [again1] }))).toMatchObject([{ id: 3 }])
+      const opened = await reopen()
+      await opened.recover({ now: 3_000, latest: Infinity })
+      expect((await opened.exchange(aTurn())).map(({ id }) => id)).toEqual([3, 4])
+    }))
+
+  test('what is withdrawn is not handed on, rings for nothing that is over, and the trail does not call it sent', () =>
+    withStore(async ({ store }) => {
+      const over = item('good', 'BTC long is clear (A42)')
+      const rang = message([...again(41).items, over])
+      await store.commit([
+        ...chatsOfAlice(1),
+        { is: 'alert', alert: anAlert() },
+        ...sends(
+          aRow({ id: 1, urgency: 0, alertIds: [41], message: again(41) }),
+          aRow({ id: 2, urgency: 0, alertIds: [41, 42], message: rang }),
+        ),
+        { is: 'step', step: aStep({ rowId: 1 }) },
+        { is: 'step', step: aStep({ rowId: 2 }) },
+      ])
+      await store.commit(sends(noting(3, 41, 'Ann')))
+      expect((await store.untaken(9_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
+      expect(await next(store)).toMatchObject({ id: 2, silent: true })
+      expect((await store.trail(41)).map(({ outcome }) => outcome)).toEqual([null, null])
     }))
 }

@@ -39,6 +39,7 @@ export function walk(dice: Dice, volatility: number, distance: number): Day {
     const critical = (tier: number) => tier > 0 && liquidationDistance.severity(params, tier) === 'critical'
     const rules: StepRules = {
       ...{ now, critical, holdMs: USUAL_HOLD_MS, again: false },
+      counts: true,
       seenMs: (since) => now - since,
       newAlertId: () => ++alerts,
     }

@@ -1,14 +1,25 @@
-import { ALICE } from './bot.ts'
-import type { BotUnderTest } from './bot.ts'
+import { ALICE, CLAIM_CODE } from './bot.ts'
+import type { BotUnderTest, Who } from './bot.ts'
 
-/** Alice watches her wallet, which is long BTC and liquidated at 90; what she hears of it at this price. */
-export async function watched(bot: BotUnderTest, price: number): Promise<string[]> {
-  bot.stage.market('BTC', { price, funding: 0.0002 })
+/** So far from 90 that nothing is told of it. */
+const FAR = 130
+
+/**
+ * Alice's wallet, which is long BTC and liquidated at 90, is watched as `main`: what is heard of it at this price.
+ * `by` claims the bot first, and watches; without, it is whoever sits at the terminal.
+ */
+export async function watched(
+  bot: BotUnderTest,
+  price = FAR,
+  { by = null, ms = 20_000 }: { by?: Who | null; ms?: number } = {},
+): Promise<string[]> {
+  bot.stage.market('BTC', { price, funding: 0.0001 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.pass(20_000)
-  return bot.hears()
+  if (by) await bot.says(`/start ${CLAIM_CODE}`, by)
+  await bot.says(`/watch ${ALICE} main`, by ?? {})
+  await bot.pass(ms)
+  return bot.hears(by?.user, by?.platform)
 }
 
 /** The first lines of everything that was heard. */

@@ -1,23 +1,20 @@
 import type { Context, Firing } from '../../context.ts'
-import { item, message, say } from '../../message.ts'
+import { item, message, say, text } from '../../message.ts'
 import type { Message, Text } from '../../message.ts'
+import { subjectKey } from '../../subject.ts'
 import { firingLines } from './firing.ts'
 
 const SHOWN = 8
 
-/** What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own. */
+/**
+ * What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own and
+ * what they were told of for somebody else.
+ */
 export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
   const here = view.chatAt(from.chat)
   const bound = here && !here.private ? view.firingIn(here.id) : []
-  const firing = from.private ? view.firing(person.id) : bound
+  const firing = from.private ? [...view.firing(person.id), ...view.helping(person.id)] : bound
   return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
-}
-
-/** Where there is none to heed. */
-export function nothingFires(alertId?: number): Message {
-  return say(
-    alertId === undefined ? 'Nothing fires here now.' : `A${alertId} does not fire here. See /alerts.`,
-  )
 }
 
 /** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
@@ -29,6 +26,24 @@ interface Heeding {
   as: 'acknowledged' | 'snoozed'
   until: number
   line: Text
+}
+
+/** To somebody who wants to heed what does not fire: an old button outlives its alert. */
+export async function nothingToHeed(context: Context, alertId: number | undefined): Promise<Message> {
+  if (alertId === undefined) return say('Nothing fires here now.')
+  const { from, person, recall } = context
+  const alert = await recall.alert(alertId)
+  const isTheirs = from.private ? alert?.personId === person.id : alert?.chatId === placeOf(context)
+  if (!alert || alert.closedAt === null || !isTheirs)
+    return say(`A${alertId} does not fire here. See /alerts.`)
+  const since = text`A${alertId} is over since ${{ time: alert.closedAt, as: 'clock' }}`
+  const subject = subjectKey(alert.subject)
+  const next = firingHere(context).find(
+    (one) => one.kind === alert.kind && subjectKey(one.subject) === subject,
+  )
+  if (!next) return say(since, 'Nothing is to be done about it.')
+  const button = { label: `Ack A${next.alertId}`, line: `/ack A${next.alertId}`, replace: true }
+  return message([item('plain', since, [`It fires again, as A${next.alertId}.`], [button])])
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Context, Proof } from '../../context.ts'
 import type { Form } from '../../declaration.ts'
 import { item, message, say } from '../../message.ts'
 import type { Message } from '../../message.ts'
+import type { Person } from '../../person.ts'
 import { reachLines } from './reach.ts'
 
 /** A platform where people name a place and are only told. */
@@ -29,16 +30,16 @@ export async function setPlace(
 ): Promise<Message> {
   const ask = { is: 'place', personId: person.id, platform: name } as const
   if (typed.trim().toLowerCase() === 'none') {
+    const was = view.chat(person.fallbackChat ?? -1)
     const { refused } = await change({ ...ask, named: null })
-    return say(refused ?? `I do not write to ${name} any more`)
+    if (refused !== null) return say(refused)
+    const lines = was?.address.platform === name ? fallbackLines(view.chats(person.id), person) : []
+    return say(`I do not write to ${name} any more`, ...lines)
   }
   const found = await inspect(typed, name)
-  if (!found) {
-    return say(
-      `I cannot use that. ${name} takes ${what}. For example: /settings ${name} ${example}`,
-      'Addresses inside of a private network are refused, unless the operator allows the host.',
-    )
-  }
+  const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
+  if (!found) return say(`I cannot use that. ${takes}`)
+  if ('unfit' in found) return say(`I cannot use that: ${found.unfit}`, takes)
   const { address, title } = found
   const { refused } = await change({ ...ask, named: { address, title } })
   if (refused !== null) return say(refused)
@@ -60,6 +61,16 @@ export async function setPlace(
         : [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }],
     },
   )
+}
+
+/** The fallback went with its place: nobody should find that out at night. */
+function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] {
+  const others = own.filter((chat) => chat.private && chat.id !== defaultChat)
+  const names = others.map(({ address }) => `/settings fallback ${address.platform}`)
+  return [
+    'It was your fallback: you have none now.',
+    ...(names.length === 0 ? [] : [`Another one: ${names.join(' · ')}`]),
+  ]
 }
 
 const NOBODY = { platform: '', user: '' }

@@ -2,6 +2,7 @@ import type { Address } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import { item, message } from '../../message.ts'
+import type { Step } from '../../person.ts'
 import type { Message, Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
 import type { Look } from '../look.ts'
@@ -47,9 +48,24 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
   )
   return together(
     rehome(look, chatId, there.id),
+    doing(rest(memory, chat, there)),
     doing([...blind, { is: 'rows-moved', from: chatId, to: there.id }, ...renamed(memory, chatId, there.id)]),
     doing([{ is: 'chat-gone', chatId }]),
   )
+}
+
+/** What was wished for in the one chat goes for the other, where that has no wish of its own. */
+function rest({ mutesIn }: Memory, from: Chat, to: Chat): Effect[] {
+  const [quiet, digest, mention] = [
+    to.quiet ?? from.quiet,
+    to.digest ?? from.digest,
+    to.mention ?? from.mention,
+  ]
+  const mutes = [...mutesIn.of(from.id)].flatMap(([key, mute]): Effect[] => {
+    const until = Math.max(mute.until, mutesIn.of(to.id).get(key)?.until ?? 0)
+    return [{ is: 'mute', mute: { ...mute, chatId: to.id, until } }]
+  })
+  return [{ is: 'chat', chat: { ...to, quiet, digest, mention } }, ...mutes]
 }
 
 /** Whoever is told in the one chat is told in the other from now on, or no more where there is none. */
@@ -58,9 +74,15 @@ export function renamed(memory: Memory, from: number, to: number | null): Effect
   if (!person) return []
   const swap = (id: number | null) => (id === from ? to : id)
   const [defaultChat, fallbackChat] = [swap(person.defaultChat), swap(person.fallbackChat)]
-  return defaultChat === person.defaultChat && fallbackChat === person.fallbackChat
-    ? []
-    : [{ is: 'person', person: { ...person, defaultChat, fallbackChat } }]
+  const isTouched = ({ to: place }: Step) => place.is === 'chat' && place.chatId === from
+  if (defaultChat === person.defaultChat && fallbackChat === person.fallbackChat) {
+    if (!person.steps.some(isTouched)) return []
+  }
+  const steps = person.steps.flatMap((step): Step[] => {
+    if (!isTouched(step)) return [step]
+    return to === null ? [] : [{ ...step, to: { is: 'chat', chatId: to } }]
+  })
+  return [{ is: 'person', person: { ...person, defaultChat, fallbackChat, steps } }]
 }
 
 export function back(memory: Memory, chatId: number): Decided {

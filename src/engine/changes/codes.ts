@@ -12,7 +12,10 @@ import { doing, nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
 import { join, newcomer } from './people.ts'
 
-const INVALID = 'This code is not valid (any more). Ask for a new one.'
+export const INVALID = 'This code is not valid (any more). Ask for a new one.'
+
+/** Whom one person may be asking at the same time: the oldest request makes way. */
+const ASKED_AT_ONCE = 5
 
 /** What is kept of a code: whoever reads the database or a copy of it cannot use what they find. */
 function hashOf(code: string): string {
@@ -22,18 +25,21 @@ function hashOf(code: string): string {
 /** A new one-time code. A person has one link at a time; what has ended goes with it. */
 export function putCode(
   memory: Memory,
-  { code, for: is, personId, expiresAt }: Extract<Change, { is: 'code' }>,
+  { code, for: is, personId, expiresAt, name }: Extract<Change, { is: 'code' }>,
   now: number,
 ): Decided {
   const replaced = (one: Code) => is === 'link' && one.is === 'link' && one.personId === personId
-  const over = [...memory.codes.values()].filter((one) => one.expiresAt <= now || replaced(one))
+  const asked = [...memory.codes.values()].filter((one) => one.is === 'agree' && one.personId === personId)
+  const tooMany = is === 'agree' ? asked.slice(0, Math.max(asked.length + 1 - ASKED_AT_ONCE, 0)) : []
+  const isOver = (one: Code) => one.expiresAt <= now || replaced(one) || tooMany.includes(one)
+  const over = [...memory.codes.values()].filter(isOver)
   return doing([
     ...over.map(({ hash }) => ({ is: 'code-gone', hash }) as const),
-    { is: 'code', code: { hash: hashOf(code), is, personId, expiresAt, claimant: null } },
+    { is: 'code', code: { hash: hashOf(code), is, personId, expiresAt, claimant: null, name: name ?? null } },
   ])
 }
 
-/** An invitation makes a new person. A link lets nobody in. */
+/** An invitation makes a new person. No other code lets anybody in. */
 export function redeem(
   memory: Memory,
   { code: text, by, home }: Extract<Change, { is: 'redeem' }>,
@@ -44,9 +50,10 @@ export function redeem(
   const known = personOf(memory, by)
   if (known && known.id === code.personId)
     return nothing('That is your own code: use it on the other platform, or pass it on.')
-  if (known) return nothing('I know you already; /help shows what I can do.')
+  if (known && code.is === 'invite') return nothing('I know you already; /help shows what I can do.')
   if (code.is === 'link')
     return nothing('That code makes one person of two platforms and lets nobody in: send it after /link.')
+  if (code.is === 'agree') return nothing('That code lets nobody in: send it after /agree.')
   if (!memory.persons.has(code.personId)) return nothing('Whoever made this code is not here any more.')
   return together(join(memory, newcomer(memory), by, home), doing([{ is: 'code-gone', hash: code.hash }]))
 }
@@ -125,7 +132,8 @@ export function linkClaimant(
 
 const OTHER_PERSON = 'I know you here as another person. /forget that one first, then use the code again.'
 
-function validCode(memory: Memory, text: string, now: number): Code | undefined {
+/** One that was made, is not used and has not expired. */
+export function validCode(memory: Memory, text: string, now: number): Code | undefined {
   const code = memory.codes.get(hashOf(text))
   return code && code.expiresAt > now ? code : undefined
 }

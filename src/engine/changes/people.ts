@@ -2,13 +2,14 @@ import type { Address, Identity } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import { GUEST } from '../../person.ts'
-import type { Person } from '../../person.ts'
+import type { Person, Step } from '../../person.ts'
 import type { Look } from '../look.ts'
 import { chatAt, personOf, privateChats } from '../memory.ts'
 import type { Memory } from '../memory.ts'
 import { renamed } from './chats.ts'
 import { doing, nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
+import { leaveOthers } from './others.ts'
 import { rehome } from './rehome.ts'
 import { dropRules, leave } from './rules.ts'
 
@@ -62,7 +63,7 @@ export function settings(look: Look, { personId, to }: Extract<Change, { is: 'se
   const { memory } = look
   const person = memory.persons.get(personId)
   if (!person) return nothing('I do not know you.')
-  const changed: Person = { ...person, ...to }
+  const changed: Person = withoutDoubles({ ...person, ...to })
   const { defaultChat } = changed
   const others =
     defaultChat === null || defaultChat === person.defaultChat
@@ -72,6 +73,17 @@ export function settings(look: Look, { personId, to }: Extract<Change, { is: 'se
     doing([{ is: 'person', person: changed }]),
     ...others.map(({ id }) => rehome(look, id, defaultChat ?? id)),
   )
+}
+
+/** What is the first chat or the fallback needs no step of its own; the fallback is told as soon as either says. */
+function withoutDoubles(person: Person): Person {
+  const { defaultChat, fallbackChat, steps } = person
+  const isFallback = ({ to }: Step) => to.is === 'chat' && to.chatId === fallbackChat
+  return {
+    ...person,
+    escalateFrom: Math.min(person.escalateFrom, ...steps.filter(isFallback).map(({ from }) => from)),
+    steps: steps.filter(({ to }) => to.is !== 'chat' || ![defaultChat, fallbackChat].includes(to.chatId)),
+  }
 }
 
 /** Everything of a person goes: watches, rules, bound chats, codes, alerts, messages that wait. */
@@ -84,6 +96,7 @@ export function forget(look: Look, personId: number): Decided {
   return together(
     dropRules(look, [...new Set([...own, ...ofOthers])]),
     ...[...memory.watchesOf.of(personId).keys()].map((owner) => leave(look, { personId, owner })),
+    leaveOthers(look, personId),
     doing([{ is: 'person-gone', personId }]),
   )
 }

@@ -1,5 +1,6 @@
 import type { Change } from '../../change.ts'
-import { joined, message } from '../../message.ts'
+import { isSilent, joined, message } from '../../message.ts'
+import { withdrawn } from '../../said.ts'
 import type { Effect } from '../effect.ts'
 import { otherChat } from '../memory.ts'
 import type { Memory } from '../memory.ts'
@@ -13,11 +14,13 @@ import type { Decided } from './decided.ts'
  */
 export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken' }>, now: number): Decided {
   const effects = rows.flatMap((untaken): Effect[] => {
-    const { rowId, chatId, message: said, reason, ...rest } = untaken
+    const { rowId, chatId, message: waits, reason, ...rest } = untaken
+    // Somebody may have heeded it since it was looked at.
+    const said = withdrawn(waits, (alertId) => !isUnheeded(memory, alertId))
     const done: Effect = { is: 'copied', rowId, at: now, copy: null }
     const chat = memory.chats.get(chatId)
     const other = chat ? otherChat(memory, chat) : null
-    if (!chat || other === null) return [done]
+    if (!chat || other === null || isSilent(said)) return [done]
     const note = `also sent to ${chatName(chat)}, which has not taken it yet`
     const footnote = said.footnote === null ? note : joined([said.footnote, note], ' · ')
     const id = ++memory.last.row
@@ -44,4 +47,9 @@ export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken'
     return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now, copy }, ...steps]
   })
   return doing(effects)
+}
+
+function isUnheeded({ firing, states }: Memory, alertId: number): boolean {
+  const state = states.get(firing.get(alertId) ?? '')?.state
+  return state?.is === 'firing' && !('by' in state.heed)
 }

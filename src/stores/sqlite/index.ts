@@ -53,13 +53,14 @@ export function openSqlite(
       held()
       return outbox.exchange(turn)
     })
+    const recover = sqlite.transaction((at: Parameters<Store['recover']>[0]) => outbox.recover(at))
     const patiently = createPatience(clock)
     return {
       load: async () => reads.load(),
       commit: (writes) => patiently(() => commit.immediate(writes)),
       seen: async (input) => reads.seen(input),
       exchange: (turn) => patiently(() => exchange.immediate(turn)),
-      recover: (at) => patiently(() => outbox.recover(at)),
+      recover: (at) => patiently(() => recover.immediate(at)),
       untaken: async (before, most) => outbox.untaken(before, most),
       backlog: async (trying = []) => outbox.backlog(trying),
       alert: async (id) => reads.alert(id),

@@ -5,8 +5,10 @@ import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from
 import type { Sqlite } from './database.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
+import type { Note } from '../../said.ts'
 import type { Said } from './said.ts'
 import type { Reason } from '../../reason.ts'
+import { createWithdrawal } from './withdraw.ts'
 
 interface Row {
   id: number
@@ -29,6 +31,7 @@ interface Row {
  * row, and with it what must go before that.
  */
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
+  const withdrawal = createWithdrawal(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -53,6 +56,7 @@ export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
     for (const alertId of alertIds) link.run(id, alertId)
     for (const one of about) relate.run(id, one)
     if (waits) hasten.run({ id, chatId, urgency })
+    if (row.note) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
   }
 }
 
@@ -112,8 +116,10 @@ export function createOutbox(
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ?
     ORDER BY queued_at, id LIMIT ?`)
   const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ? ORDER BY about').pluck()
-  const recovered = sqlite.prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
-    WHERE state = 'waiting' AND tried_at IS NOT NULL`)
+  const recovered = sqlite
+    .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
+    WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)
+    .pluck()
   const counts = sqlite.prepare(`SELECT
     (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
     (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
@@ -126,16 +132,18 @@ export function createOutbox(
       ORDER BY queued_at LIMIT 1) AS untakenSince`)
 
   const lateIn = createLate(sqlite)
-  const settle = (settlement: Settlement) => {
+  const withdrawal = createWithdrawal(sqlite)
+  const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
     if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
     else if (settlement.is === 'again') {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
+      withdrawal.waitsAgain(rowId, now)
     } else ended.run(settlement.is, settlement.at, settlement.is === 'parked' ? settlement.why : null, rowId)
   }
   const exchange = (turn: OutboxTurn): OutboxRow[] => {
     const { now, settled } = turn
-    for (const settlement of settled) settle(settlement)
+    for (const settlement of settled) settle(settlement, now)
     const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
       (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
         ? lateIn(chatId, { before: turn.late.before, now })
@@ -162,14 +170,13 @@ export function createOutbox(
   function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
     const message = fromJson(row.message) as Message
-    const [alertId = 0] = alertIds
     return {
       ...{ id, chatId, alertIds, replyTo },
       urgency: row.urgency,
       silent: row.silent === 1,
       ...(row.note === null
         ? { message: said.current(id, chatId, message), edits: null }
-        : said.noted(id, alertId, chatId, message)),
+        : said.noted(id, fromJson(row.note) as Note, chatId, message)),
       queuedAt: row.queued_at,
       reason: row.reason,
       detectedAt: row.detected_at,
@@ -183,7 +190,9 @@ export function createOutbox(
     exchange,
     recover(at) {
       notLater.run(at)
-      return recovered.run().changes
+      const rowIds = recovered.all() as number[]
+      for (const rowId of rowIds) withdrawal.waitsAgain(rowId, at.now)
+      return rowIds.length
     },
     untaken: (before, most) =>
       (untaken.all(before, most) as Row[]).map((row) => ({

@@ -1,26 +1,22 @@
+import type { Agreement } from '../../agreement.ts'
 import type { InputId } from '../../change.ts'
-import type { Chat } from '../../chat.ts'
-import type { Alert, Rule, Severity } from '../../alert.ts'
-import type { Digest, Gap, Lately } from '../../digest.ts'
+import type { Alert } from '../../alert.ts'
+import type { Gap, Lately } from '../../digest.ts'
 import type { Drill, Fate } from '../../drill.ts'
 import type { Gone } from '../../gone.ts'
-import type { GuardId } from '../../guard.ts'
-import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
-import type { Claimant, Code, Person, Watch } from '../../person.ts'
+import type { Claimant, Code } from '../../person.ts'
 import type { Position } from '../../position.ts'
-import type { Held, Muted, Quiet } from '../../quiet.ts'
-import type { FeedRow, Remembered } from '../../store.ts'
-import { subjectOf } from '../../subject.ts'
+import type { Held, Muted } from '../../quiet.ts'
+import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
 import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
-import type { TrailStep } from '../../trail.ts'
+import { personFrom, chatFrom, watchFrom, ruleFrom, guardFrom, alertFrom, stepFrom } from './columns.ts'
+import type { Columns } from './columns.ts'
 
 /** As many as a summary names. */
 const WORST = 3
-
-type Columns = Record<string, string | number | null>
 
 /** Everything that is read back. */
 export function createReads(sqlite: Sqlite) {
@@ -48,11 +44,14 @@ export function createReads(sqlite: Sqlite) {
     WHERE until > @since AND (chat_id IS NULL OR chat_id IN (SELECT value FROM json_each(@chats))) ORDER BY since`)
   const fates = sqlite.prepare(`SELECT id AS rowId, state AS outcome, settled_at AS settledAt, attempts
     FROM outbox WHERE id IN (SELECT value FROM json_each(?))`)
+  const meta = sqlite.prepare('SELECT value FROM meta WHERE name = ?').pluck()
+  const metaOf = (name: string) => meta.get(name) as string | undefined
+  const wallTime = (name: string): number | null => {
+    const value = metaOf(name)
+    return value === undefined ? null : Number(value)
+  }
   return {
     load(): Remembered {
-      const alive = sqlite.prepare("SELECT value FROM meta WHERE name = 'alive'").pluck().get() as
-        | string
-        | undefined
       const identities = Map.groupBy(
         sqlite.prepare('SELECT * FROM identities').all() as Columns[],
         (row) => row['person_id'],
@@ -79,6 +78,7 @@ export function createReads(sqlite: Sqlite) {
           at: Number(row['at']),
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
+          symbols: fromJson(String(row['symbols'])) as Record<string, string>,
           gone: fromJson(String(row['gone'])) as Gone[],
         })),
         codes: all('SELECT * FROM codes', (row) => ({
@@ -87,7 +87,13 @@ export function createReads(sqlite: Sqlite) {
           personId: Number(row['person_id']),
           expiresAt: Number(row['expires_at']),
           claimant: row['claimant'] === null ? null : (fromJson(String(row['claimant'])) as Claimant),
+          name: row['name'] as string | null,
         })),
+        agreements: all(
+          `SELECT person_id AS personId, helper_id AS helperId, name, helper_name AS helperName, at,
+            handed_until AS handedUntil FROM agreements ORDER BY at, helper_id`,
+          (row) => row as unknown as Agreement,
+        ),
         copies: all(
           `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
             JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
@@ -116,7 +122,10 @@ export function createReads(sqlite: Sqlite) {
           alert: highest('alerts'),
           row: highest('outbox'),
         },
-        aliveAt: alive === undefined ? null : Number(alive),
+        aliveAt: wallTime('alive'),
+        // Before it was kept, whoever lived was taken to have seen them.
+        pricesAt: wallTime('prices') ?? wallTime('alive'),
+        holes: fromJson(metaOf('holes') ?? '[]') as Hole[],
       }
     },
     seen: ({ platform, id }: InputId) => seen.get(platform, id) !== undefined,
@@ -140,100 +149,5 @@ export function createReads(sqlite: Sqlite) {
     },
     fates: (rowIds: readonly number[]) => fates.all(JSON.stringify(rowIds)) as Fate[],
     trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
-  }
-}
-
-function personFrom(row: Columns, identities: Columns[]): Person {
-  return {
-    id: Number(row['id']),
-    operator: row['operator'] === 1,
-    zone: String(row['zone']),
-    numbers: row['numbers'] as NumberStyle,
-    defaultChat: row['default_chat'] as number | null,
-    fallbackChat: row['fallback_chat'] as number | null,
-    escalateFrom: Number(row['escalate_from']),
-    identities: identities.map((one) => ({ platform: String(one['platform']), user: String(one['user']) })),
-  }
-}
-
-function chatFrom(row: Columns): Chat {
-  return {
-    id: Number(row['id']),
-    address: {
-      platform: String(row['platform']),
-      chat: String(row['chat']),
-      thread: row['thread'] as string | null,
-    },
-    title: row['title'] as string | null,
-    personId: Number(row['person_id']),
-    private: row['private'] === 1,
-    mention: row['mention'] as string | null,
-    brokenBecause: row['broken_because'] as string | null,
-    quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as Quiet),
-    digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
-  }
-}
-
-function watchFrom(row: Columns): Watch {
-  return {
-    owner: row['owner'] as Owner,
-    personId: Number(row['person_id']),
-    label: String(row['label']),
-    since: Number(row['since']),
-  }
-}
-
-function ruleFrom(row: Columns): Rule {
-  return {
-    id: Number(row['id']),
-    personId: Number(row['person_id']),
-    chatId: Number(row['chat_id']),
-    kind: String(row['kind']),
-    params: fromJson(String(row['params'])),
-    identity: String(row['identity']),
-    owner: row['owner'] as Owner | null,
-    market:
-      row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
-    armedByWatch: row['armed_by_watch'] === 1,
-    holdMs: Number(row['hold_ms']),
-  }
-}
-
-function guardFrom(row: Columns): GuardId {
-  return {
-    chatId: Number(row['chat_id']),
-    kind: String(row['kind']),
-    identity: String(row['identity']),
-    subject: subjectOf(String(row['subject'])),
-  }
-}
-
-function alertFrom(row: Columns): Alert {
-  return {
-    id: Number(row['id']),
-    ...guardFrom(row),
-    ruleIds: fromJson(String(row['rule_ids'])) as number[],
-    personId: Number(row['person_id']),
-    title: String(row['title']),
-    severity: row['severity'] as Severity,
-    openedAt: Number(row['opened_at']),
-    closedAt: row['closed_at'] as number | null,
-  }
-}
-
-function stepFrom(alertId: number, row: Columns): TrailStep {
-  return {
-    alertId,
-    at: Number(row['at']),
-    reason: row['reason'] as TrailStep['reason'],
-    what: String(row['what']),
-    value: row['value'] as number | null,
-    threshold: String(row['threshold']),
-    dataAt: Number(row['dataAt']),
-    queuedAt: row['queuedAt'] as number | null,
-    sentAt: row['sentAt'] as number | null,
-    attempts: Number(row['attempts']),
-    possibleRepeat: row['possibleRepeat'] === 1,
-    outcome: row['outcome'] as TrailStep['outcome'],
   }
 }

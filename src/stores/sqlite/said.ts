@@ -23,7 +23,7 @@ export interface Said {
   /** The last message about an alert that a chat has taken, as it stands there now. */
   said(alertId: number, chatId: number): Message | null
   /** What a row that notes something changes there, or says where there is nothing to change. */
-  noted(rowId: number, alertId: number, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
+  noted(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
   /** A message that is sent now. */
   current(rowId: number, chatId: number, message: Message): Message
   /** What was taken there since then, critical and aloud; not of what merely happened. */
@@ -33,10 +33,17 @@ export interface Said {
 export function createSaid(sqlite: Sqlite): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'sent' AND note IS NULL
+    WHERE alert_id = @alertId AND row_id < @before AND chat_id = @chatId AND state = 'sent' AND note IS NULL
+      AND instr(message, @names) > 0
     ORDER BY row_id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state = 'merged' LIMIT 1`)
+    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
+  // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.
+  const carried = sqlite.prepare(`SELECT 1 FROM outbox AS mine CROSS JOIN outbox_alerts AS theirs
+      CROSS JOIN outbox AS other ON other.id = theirs.row_id
+    WHERE mine.id = @rowId AND theirs.alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @changed)
+      AND other.id <> mine.id AND other.note IS NOT NULL AND other.state = 'sent' AND other.ref = @ref
+      AND other.queued_at >= mine.queued_at LIMIT 1`)
   const since = sqlite.prepare(`SELECT later.id, later.note FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
@@ -55,8 +62,11 @@ export function createSaid(sqlite: Sqlite): Said {
       .sort((a, b) => a.id - b.id)
       .map(({ note }) => fromJson(note) as Note)
 
-  function standing(alertId: number, before: number, chatId: number): OutboxRow['edits'] {
-    const row = last.get(alertId, before, chatId) as Sent | undefined
+  /** What was withdrawn before a message was sent is named by it no more. */
+  const lastOf = (alertId: number, before: number, chatId: number, names = `(A${alertId})"`) =>
+    last.get({ alertId, before, chatId, names }) as Sent | undefined
+
+  function standing(row: Sent | undefined, chatId: number): OutboxRow['edits'] {
     if (!row) return null
     const { queued_at: queuedAt, settled_at: at, reason } = row
     const notes = notesOn(row.id, chatId)
@@ -65,10 +75,18 @@ export function createSaid(sqlite: Sqlite): Said {
     return now && { ref: fromJson(row.ref) as SentRef, message: now }
   }
   return {
-    said: (alertId, chatId) => standing(alertId, Number.MAX_SAFE_INTEGER, chatId)?.message ?? null,
-    noted(rowId, alertId, chatId, anew) {
-      const edits = standing(alertId, rowId, chatId)
-      // What says the alert since then says this as well.
+    said: (alertId, chatId) =>
+      standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
+    noted(rowId, { alertId, button }, chatId, anew) {
+      // What is over leaves buttons only on what asked for something.
+      const row =
+        button === null
+          ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
+          : lastOf(alertId, rowId, chatId)
+      if (row && carried.get({ rowId, changed: row.id, ref: row.ref }))
+        return { edits: null, message: message([]) }
+      const edits = standing(row, chatId)
+      // What says the alert since then says this as well; what was withdrawn was never said.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }
     },

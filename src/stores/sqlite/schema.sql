@@ -1,3 +1,13 @@
+CREATE TABLE agreements (
+  person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  helper_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  helper_name TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  handed_until INTEGER,
+  PRIMARY KEY (person_id, helper_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE alerts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
@@ -26,7 +36,7 @@ CREATE TABLE codes (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   expires_at INTEGER NOT NULL,
   claimant TEXT
-) STRICT, WITHOUT ROWID;
+, name TEXT) STRICT, WITHOUT ROWID;
 
 CREATE TABLE dark (
   feed TEXT PRIMARY KEY,
@@ -132,14 +142,14 @@ CREATE TABLE owners (
   at INTEGER NOT NULL,
   positions TEXT NOT NULL,
   prices TEXT NOT NULL
-, gone TEXT NOT NULL DEFAULT '[]') STRICT, WITHOUT ROWID;
+, gone TEXT NOT NULL DEFAULT '[]', symbols TEXT NOT NULL DEFAULT '{}') STRICT, WITHOUT ROWID;
 
 CREATE TABLE persons (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   operator INTEGER NOT NULL,
   zone TEXT NOT NULL,
   default_chat INTEGER
-, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3) STRICT;
+, numbers TEXT NOT NULL DEFAULT '1,234.5', fallback_chat INTEGER, escalate_from INTEGER NOT NULL DEFAULT 3, steps TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -181,6 +191,8 @@ CREATE TABLE watches (
   since INTEGER NOT NULL,
   PRIMARY KEY (owner, person_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX agreements_by_helper ON agreements (helper_id);
 
 CREATE INDEX alerts_by_chat ON alerts (chat_id, closed_at);
 

@@ -23,16 +23,19 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     return (...values: unknown[]) => void statement.run(...values)
   }
   const person = run(`INSERT INTO persons (id, operator, zone, numbers, default_chat, fallback_chat,
-    escalate_from) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
+    escalate_from, steps) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET operator = excluded.operator, zone = excluded.zone,
     numbers = excluded.numbers, default_chat = excluded.default_chat, fallback_chat = excluded.fallback_chat,
-    escalate_from = excluded.escalate_from`)
+    escalate_from = excluded.escalate_from, steps = excluded.steps`)
   const dropPerson = run('DELETE FROM persons WHERE id = ?')
-  const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?)')
+  const code = run('INSERT OR REPLACE INTO codes VALUES (?, ?, ?, ?, ?, ?)')
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
+  const agreement = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
+  const dropAgreement = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
-  const moveRows = run("UPDATE outbox SET chat_id = ? WHERE chat_id = ? AND state = 'waiting'")
+  const moveRows = run(`UPDATE outbox SET chat_id = ? WHERE chat_id = ?
+    AND (state = 'waiting' OR copied_at IS NOT NULL)`)
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
@@ -66,7 +69,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
   const step = run(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?)')
+  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
@@ -83,7 +86,7 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
   const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
   const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
-  const alive = run("INSERT OR REPLACE INTO meta VALUES ('alive', ?)")
+  const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   // What it was merged into says it as well.
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
@@ -91,15 +94,20 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const send = createRowWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
-    person({ person: { id, operator, zone, numbers, defaultChat, fallbackChat, escalateFrom, identities } }) {
-      person(id, operator ? 1 : 0, zone, numbers, defaultChat, fallbackChat, escalateFrom)
+    person({ person: one }) {
+      const { id, operator, zone, numbers, defaultChat, fallbackChat, escalateFrom, identities } = one
+      const steps = toJson(one.steps)
+      person(id, operator ? 1 : 0, zone, numbers, defaultChat, fallbackChat, escalateFrom, steps)
       dropIdentities(id)
       for (const { platform, user } of identities) identity(platform, user, id)
     },
     'person-gone': ({ personId }) => dropPerson(personId),
     code: ({ code: one }) =>
-      code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant)),
+      code(one.hash, one.is, one.personId, one.expiresAt, one.claimant && toJson(one.claimant), one.name),
     'code-gone': ({ hash }) => dropCode(hash),
+    agreement: ({ agreement: { personId, helperId, name, helperName, at, handedUntil } }) =>
+      agreement(personId, helperId, name, helperName, at, handedUntil),
+    'agreement-gone': ({ personId, helperId }) => dropAgreement(personId, helperId),
     chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest } }) =>
       chat(
         id,
@@ -157,8 +165,8 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     merged: merge,
-    owner: ({ memory: { owner: of, at, positions, prices, gone } }) =>
-      owner(of, at, toJson(positions), toJson(prices), toJson(gone)),
+    owner: ({ memory: { owner: of, at, positions, prices, symbols, gone } }) =>
+      owner(of, at, toJson(positions), toJson(prices), toJson(gone), toJson(symbols)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
@@ -171,7 +179,11 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     drill: ({ drill: one }) => drill(one.personId, toJson(one)),
     gap: ({ gap: { chatId, feed: unseen, since, until } }) => gap(chatId, unseen, since, until),
     input: ({ input: { platform, id }, at }) => input(platform, id, at),
-    alive: ({ at }) => alive(String(at)),
+    alive({ at, pricesAt, holes }) {
+      meta('alive', String(at))
+      if (pricesAt !== null) meta('prices', String(pricesAt))
+      meta('holes', toJson(holes))
+    },
     prune({ inputsBefore, historyBefore }) {
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)

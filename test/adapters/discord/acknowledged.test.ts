@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { startDiscordBot } from '../../support/discord/bot.ts'
-import { textOf } from '../../support/discord/readable.ts'
+import { buttonsOf, textOf } from '../../support/discord/readable.ts'
+import { eventually } from '../../support/patience.ts'
 import { startLiving } from './living.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 /** Olga's BTC long is told in a channel that she bound, where Fred reads as well. */
-async function alarmed() {
-  const bot = await startDiscordBot()
+async function alarmed(extras: Parameters<typeof startDiscordBot>[0] = () => ({})) {
+  const bot = await startDiscordBot(extras)
   const guild = bot.discord.guild('Traders')
   const alerts = guild.channel('alerts')
   const olga = guild.member('olga', { manageServer: true })
@@ -28,6 +29,10 @@ async function alarmed() {
   const trouble = () => bot.events.flatMap((event) => (event.is === 'trouble' ? [event.why] : []))
   return Object.assign(bot, { alerts, olga, fred, message, id, trouble })
 }
+
+/** The message of the alert that fires again. */
+const isNext = (one: Parameters<typeof textOf>[0], message: typeof one) =>
+  one.id > message.id && textOf(one).includes('BTC long is 4.3 %')
 
 describe('the button of an alert', () => {
   test('gives way to who acknowledged it also when that was said in words, elsewhere', async () => {
@@ -63,7 +68,69 @@ describe('the button of an alert', () => {
     expect(bot.trouble()).toEqual([])
   })
 
-  test('works after a restart', async () => {
+  test('that the same person presses twice, or late on a phone that has not heard of it, is done once', async () => {
+    await using bot = await alarmed()
+    const { olga, fred, alerts, message, id } = bot
+    const shown = { message, buttons: buttonsOf(message) }
+    const taps = [0, 1].map(() => olga.taps(`Ack ${id}`, alerts, shown))
+    for (const asked of taps) await bot.answered(asked)
+    taps.push(fred.taps(`Ack ${id}`, alerts, shown))
+    await bot.pass(10_000)
+    expect(taps.map((asked) => asked.failure())).toEqual([null, null, null])
+    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('of an alert that is over goes with it; one that is left says so, and what fires again', async () => {
+    await using bot = await alarmed()
+    const { olga, alerts, message, id } = bot
+    const shown = { message, buttons: buttonsOf(message) }
+    bot.stage.market('BTC', { price: 130 })
+    await bot.until(() => textOf(message).includes(`${id} is over, `), 'the message says so')
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual([`Why ${id}`])
+    bot.stage.market('BTC', { price: 94 })
+    const next = await bot.until(
+      () => alerts.messages().find((one) => isNext(one, message)),
+      'it fires again',
+    )
+    expect(await bot.answered(olga.taps(`Ack ${id}`, alerts, shown))).toContain('It fires again, as A')
+    expect(textOf(next)).not.toContain('acknowledged')
+    const [{ label } = { label: '' }] = buttonsOf(message)
+    await bot.answered(olga.taps(label, alerts, { message, buttons: buttonsOf(message) }))
+    await bot.until(() => textOf(next).includes('acknowledged by olga'), 'the new one says so')
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('is answered within three seconds also while nothing can be written, and done when it can', async () => {
+    let disk = Promise.resolve()
+    await using bot = await alarmed(() => ({ disk: () => disk }))
+    const { olga, alerts, message, id } = bot
+    let mended = () => {}
+    disk = new Promise((resolve) => (mended = resolve))
+    const asked = olga.taps(`Ack ${id}`, alerts)
+    expect(await asked.acked()).toBeLessThan(3_000)
+    expect(asked.failure()).toBeNull()
+    mended()
+    await bot.answered(asked)
+    expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
+  })
+
+  test('of a message whose fate is unknown: it is acknowledged there, and comes only once', async () => {
+    await using bot = await alarmed()
+    const { olga, alerts, discord } = bot
+    bot.stage.market('BTC', { price: 130 })
+    await bot.until(() => alerts.shows('is clear'), 'it is over')
+    discord.fault({ route: `POST /channels/${alerts.id}/messages`, kind: 'deliver-then-reset', times: 4 })
+    bot.stage.market('BTC', { price: 94 })
+    const all = () => alerts.messages().filter((one) => isNext(one, bot.message))
+    const [again] = await bot.until(() => all().length > 0 && all(), 'it fires again')
+    await bot.says(olga, '/ack', olga.dm)
+    await bot.pass(60_000)
+    expect(all()).toEqual([again])
+    expect(textOf(again ?? bot.message)).toContain('acknowledged by olga')
+  })
+
+  test('works after a restart, also for somebody who pressed it while nobody was there', async () => {
     await using living = await startLiving((stage) => {
       stage.market('BTC', { price: 130 })
       stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
@@ -74,7 +141,13 @@ describe('the button of an alert', () => {
     living.stage.market('BTC', { price: 94 })
     const message = await olga.dm.gets('BTC long is 4.3 %')
     const id = /\((A\d+)\)/.exec(textOf(message))?.[1] ?? ''
+    await living.program().kill('SIGKILL')
+    const { gateway, ledger } = living.discord
+    await ledger.until(() => gateway.connected() === 0, 'the bot is gone')
+    const lost = olga.taps(`Ack ${id}`, olga.dm)
     await living.restart()
+    // Discord says that the application did not respond, and the button is still there.
+    await eventually(() => lost.failure() !== null)
     expect(textOf(await olga.taps(`Ack ${id}`, olga.dm).answer())).toContain(`${id} acknowledged by olga, `)
     expect(textOf(message)).toContain(`${id} acknowledged by olga, `)
   })

@@ -9,7 +9,7 @@ import type { ChatAdapter } from '../../../src/chat.ts'
 import type { Clock } from '../../../src/clock.ts'
 import { createEvents } from '../../../src/event.ts'
 import type { Event } from '../../../src/event.ts'
-import type { Write } from '../../../src/store.ts'
+import type { Store, Write } from '../../../src/store.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
@@ -33,6 +33,8 @@ export interface Extras {
   marketPollMs: number
   ownerPollMaxMs: number
   access: 'claim' | 'open'
+  /** What a commit waits for first: a disk that is slow. */
+  disk: () => Promise<void>
 }
 
 /** The whole bot in this process: real store, real client on a stage, the real adapter on the stand-in. */
@@ -46,6 +48,7 @@ export async function startApp(
     marketPollMs = 2_000,
     ownerPollMaxMs = 60_000,
     access = 'claim',
+    disk = async () => {},
   }: Partial<Extras> = {},
 ): Promise<RunningApp> {
   const stage = await openStage()
@@ -56,8 +59,15 @@ export async function startApp(
   const { emit } = stream
   const random = () => 0.5
   const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
-  const store = openSqlite(join(folder, 'perch.sqlite'), 'stage')
-  await store.commit(seed)
+  const kept = openSqlite(join(folder, 'perch.sqlite'), 'stage')
+  await kept.commit(seed)
+  const store: Store = {
+    ...kept,
+    async commit(writes) {
+      await disk()
+      await kept.commit(writes)
+    },
+  }
   const { token, apiUrl } = discord
   let codes = 0
   const app = await createApp({

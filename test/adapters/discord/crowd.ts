@@ -83,6 +83,7 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
         defaultChat: 1,
         fallbackChat: null,
         escalateFrom: 3,
+        steps: [],
       },
     },
     { is: 'chat', chat: { id: 1, address: home, title: null, ...at, private: true } },

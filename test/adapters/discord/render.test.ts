@@ -152,3 +152,29 @@ test('code with marks of its own is no code', () => {
 test('lines are kept whole', () => {
   expect(wholeLines(['abc', 'def', 'x'], 7)).toEqual(['abc', 'def'])
 })
+
+describe('the buttons of alerts', () => {
+  const button = (label: string) => ({ label, line: `/${label}`, replace: false })
+  const rowsOf = (...groups: number[]) => {
+    const items = groups.map((many, at) =>
+      item(
+        'critical',
+        'BTC',
+        [],
+        Array.from({ length: many }, (_, nth) => button(`${at}${nth}`)),
+      ),
+    )
+    return buttonRows(message(items)).rows.map(({ components }) =>
+      components.map(({ label }) => label).join(' '),
+    )
+  }
+
+  test('stand in rows of their own, about as many in each', () => {
+    expect(rowsOf(7)).toEqual(['00 01 02 03', '04 05 06'])
+    expect(rowsOf(4, 4)).toEqual(['00 01 02 03', '10 11 12 13'])
+  })
+
+  test('are one after the other where there is no room for that', () => {
+    expect(rowsOf(6, 6, 6)).toHaveLength(4)
+  })
+})

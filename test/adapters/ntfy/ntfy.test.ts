@@ -13,12 +13,20 @@ const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'
 const NEVER = new AbortController().signal
 const ANN = { platform: 'chat', user: 'ann' }
 
-async function told(options: { call?: string; elsewhere?: boolean; buttons?: boolean } = {}) {
-  const { call = null, elsewhere = false, buttons = false } = options
+interface Options {
+  call?: string
+  elsewhere?: boolean
+  buttons?: boolean
+  /** Where on its host the operator's server is. */
+  folder?: string
+}
+
+async function told(options: Options = {}) {
+  const { call = null, elsewhere = false, buttons = false, folder = '' } = options
   const clock = handClock()
   const server = await startNtfy(clock, TOKEN)
   // Somebody else's server is not the operator's: the name is another one.
-  const own = elsewhere ? 'http://own.test' : server.origin
+  const own = elsewhere ? 'http://own.test' : `${server.origin}${folder}`
   const linkTo: LinkTo | null = buttons
     ? ({ chat }, line) => `https://perch.example.com/${new URL(chat).pathname}${line}`
     : null
@@ -41,7 +49,7 @@ async function told(options: { call?: string; elsewhere?: boolean; buttons?: boo
       },
       NEVER,
     )
-  return { server, ntfy, send, [Symbol.asyncDispose]: () => server.close() }
+  return { clock, server, ntfy, send, [Symbol.asyncDispose]: () => server.close() }
 }
 
 describe('a phone', () => {
@@ -180,7 +188,6 @@ describe('a server', () => {
     ['that asks for a login', error(401, 40_101, 'unauthorized'), { is: 'gone' }],
     ['that does not let us', error(403, 40_301, 'forbidden'), { is: 'gone', why: /NTFY_TOKEN/ }],
     ['that knows no such topic', error(400, 40_010, 'topic name is disallowed'), { is: 'gone' }],
-    ['that is none', { status: 200, body: '<html>Log in</html>' }, { is: 'gone', why: /no answer of ntfy/ }],
     ['that leads elsewhere', { status: 301, headers: { location: 'http://10.0.0.1/' } }, { is: 'gone' }],
     ['that is being restarted', { status: 502, body: '<html>' }, { is: 'delayed', maybeSent: true }],
     [
@@ -203,6 +210,46 @@ describe('a server', () => {
   })
 })
 
+describe('what answers in the place of a server', () => {
+  test.each([
+    ['a portal that wants somebody to log in', { status: 200, body: '<html>Log in</html>' }],
+    ['an edge that lets nobody through', { status: 403, body: '<html>Forbidden</html>' }],
+    ['a proxy whose server is being replaced', { status: 404, body: '404 page not found' }],
+    ['a proxy that knows no such method', { status: 405 }],
+  ])('such as %s is waited for, and the server is gone after five minutes', async (_what, reply) => {
+    await using world = await told()
+    const answers = () => {
+      world.server.fault({ is: 'reply', reply })
+      return world.send('critical')
+    }
+    expect(await answers()).toMatchObject({ is: 'delayed', scope: 'chat', maybeSent: false })
+    await world.clock.advance(299_000)
+    expect((await answers()).is).toBe('delayed')
+    await world.clock.advance(1_000)
+    const why = expect.stringContaining('no answer of ntfy') as string
+    expect(await answers()).toEqual({ is: 'gone', why })
+  })
+
+  test('is forgotten when the server answers', async () => {
+    await using world = await told()
+    const page = { is: 'reply', reply: { status: 200, body: '<html>' } } as const
+    world.server.fault(page)
+    await world.send('critical')
+    await world.clock.advance(299_000)
+    await world.send('critical')
+    await world.clock.advance(1_000)
+    world.server.fault(page)
+    expect((await world.send('critical')).is).toBe('delayed')
+  })
+})
+
+test('an answer of which half arrives may be to a message that has', async () => {
+  await using world = await told()
+  world.server.fault({ is: 'taken-half-answered' })
+  expect(await world.send('critical')).toMatchObject({ is: 'delayed', maybeSent: true })
+  expect(world.server.published('perch-x7Qm29')).toHaveLength(1)
+})
+
 describe('a topic', () => {
   test('is a name on the operator’s server, or an address, and shown by its end', async () => {
     await using world = await told()
@@ -216,17 +263,37 @@ describe('a topic', () => {
       })
   })
 
+  test.each(['two words', 'a/b', '12345', 'x'.repeat(65), 'https://ntfy.test/'])(
+    'is not “%s”',
+    async (chat) => {
+      await using world = await told()
+      expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+    },
+  )
+
   test.each([
-    'two words',
-    'a/b',
-    '12345',
-    'x'.repeat(65),
-    'https://ntfy.test/',
-    'http://ntfy.other/topic',
-    'https://10.0.0.1/topic',
-  ])('is not “%s”', async (chat) => {
+    ['http://ntfy.other/topic', 'it is not https, and ALLOWED_HOSTS does not name ntfy.other'],
+    ['https://10.0.0.1/topic', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
+  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
     await using world = await told()
-    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toBeNull()
+    expect(await world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)).toEqual({ unfit })
+  })
+
+  test('is not in another folder of the operator’s host, where something else may listen', async () => {
+    await using world = await told({ folder: '/ntfy' })
+    const { origin } = world.server
+    const inspected = (chat: string) =>
+      world.ntfy.inspect(ANN, { platform: 'ntfy', chat, thread: null }, NEVER)
+    expect(await inspected(`${origin}/ntfy/phone`)).toMatchObject({
+      address: { chat: `${origin}/ntfy/phone` },
+    })
+    for (const folder of ['', '/admin', '/ntfy/deeper', '/ntfy/../admin', '//ntfy'])
+      expect(await inspected(`${origin}${folder}/phone`)).toEqual({
+        unfit: `the topics of ${new URL(origin).host} are at ${origin}/ntfy/`,
+      })
+    const to = { platform: 'ntfy', chat: `${origin}/admin/phone`, thread: null }
+    expect(await world.send('critical', { to })).toMatchObject({ is: 'gone' })
+    expect(world.server.asked).toEqual([])
   })
 })
 
@@ -236,12 +303,25 @@ describe('what the operator sets', () => {
     expect(schema.parse({ NTFY_URL: 'http://ntfy.lan:8080/' }).NTFY_URL).toBe('http://ntfy.lan:8080')
   })
 
-  test.each([{ NTFY_URL: 'ntfy.sh' }, { NTFY_TOKEN: 'hunter2' }, { NTFY_CALL: 'me' }])(
-    '%j is told',
-    (env) => {
-      const { error: mistake } = schema.safeParse(env)
-      expect(mistake?.issues[0]?.message).toMatch(/^NTFY_\w+ is /)
-      expect(mistake?.message).not.toContain('hunter2')
-    },
-  )
+  test.each([
+    ['https://Ntfy.Example', 'https://ntfy.example'],
+    ['https://ntfy.example:443', 'https://ntfy.example'],
+    ['HTTPS://ntfy.example//', 'https://ntfy.example'],
+    ['http://ntfy.lan:80/in/', 'http://ntfy.lan/in'],
+  ])('means the same server as “%s” and as its topics spell it', (typed, spelt) => {
+    expect(schema.parse({ NTFY_URL: typed }).NTFY_URL).toBe(spelt)
+  })
+
+  test.each([
+    { NTFY_URL: 'ntfy.sh' },
+    { NTFY_URL: 'https://ann:hunter2@ntfy.example' },
+    { NTFY_URL: 'https://ntfy.example/#phone' },
+    { NTFY_URL: 'https://ntfy.example/?auth=hunter2' },
+    { NTFY_TOKEN: 'hunter2' },
+    { NTFY_CALL: 'me' },
+  ])('%j is told', (env) => {
+    const { error: mistake } = schema.safeParse(env)
+    expect(mistake?.issues[0]?.message).toMatch(/^NTFY_\w+ is /)
+    expect(mistake?.message).not.toContain('hunter2')
+  })
 })

@@ -8,6 +8,7 @@ import type { Tone } from '../../../src/message.ts'
 import { createScriptedBot } from '../../contracts/adapter/scripted-bot.ts'
 import { handClock } from '../../support/clock.ts'
 import { startPushover } from '../../support/places/pushover.ts'
+import type { Reply } from '../../support/places/stand-in.ts'
 
 const TOKEN = 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'
 const ANN = 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG'
@@ -169,6 +170,45 @@ describe('what rings', () => {
     expect(world.times).toEqual([sentAt + 60_000])
   })
 
+  test.each<[string, Reply]>([
+    ['has too much to do', { status: 429, body: '{"status":0,"errors":["too fast"]}' }],
+    ['has troubles of its own', { status: 500, body: '{"status":0,"errors":["internal error"]}' }],
+    ['is answered for by a proxy', { status: 403, body: '<html>Log in</html>' }],
+    ['is answered for by a portal', { status: 200, body: '<html>Log in</html>' }],
+  ])('and is acknowledged here while Pushover %s is silenced as soon as that ends', async (_when, reply) => {
+    await using world = await told([3])
+    await world.send('critical')
+    world.rings.delete(3)
+    for (let time = 0; time < 3; time++) world.server.fault({ is: 'reply', reply })
+    await world.clock.advance(30_000)
+    expect(world.server.ringing(ANN)).toBe(1)
+    await world.clock.advance(10_000)
+    expect(world.server.ringing(ANN)).toBe(0)
+    await world.clock.advance(HOUR_MS)
+    expect(world.server.asked).toHaveLength(5)
+  })
+
+  test('and was acknowledged behind a proxy that wants somebody to log in is acknowledged after it', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    world.server.acknowledges(ANN)
+    for (const status of [403, 407, 404])
+      world.server.fault({ is: 'reply', reply: { status, body: '<html>Log in</html>' } })
+    await world.clock.advance(30_000)
+    expect(world.acknowledged).toEqual([])
+    await world.clock.advance(10_000)
+    expect(world.acknowledged).toEqual([[3]])
+  })
+
+  test('and that Pushover knows no more is not asked for again', async () => {
+    await using world = await told([3])
+    await world.send('critical')
+    const body = '{"receipt":"not found","errors":["receipt not found"],"status":0}'
+    world.server.fault({ is: 'reply', reply: { status: 404, body } })
+    await world.clock.advance(HOUR_MS)
+    expect(world.server.asked).toHaveLength(2)
+  })
+
   test('and has happened rather than fires is left to the phone', async () => {
     await using world = await told()
     await world.send('critical')
@@ -276,6 +316,14 @@ test('what may be ringing already is silenced when it is sent once more', async 
   world.server.acknowledges(ANN)
   await world.clock.advance(10_000)
   expect(world.acknowledged).toEqual([[3]])
+})
+
+test('what was answered by halves may be ringing: it is silenced when it is sent once more', async () => {
+  await using world = await told([3])
+  world.server.fault({ is: 'taken-half-answered' })
+  expect(await world.send('critical')).toMatchObject({ is: 'delayed', maybeSent: true })
+  await world.send('critical', { possibleRepeat: true })
+  expect(world.server.ringing(ANN)).toBe(1)
 })
 
 describe('Pushover', () => {

@@ -95,4 +95,42 @@ describe('the button of an alert', () => {
     expect(telegram.ledger.sends.at(-1)).toMatchObject({ silent: true })
     expect(bot.trouble()).toEqual([])
   })
+
+  test('that the same person presses twice is done once, and both circles end', async () => {
+    await using bot = await alarmed()
+    const { ann, bob, group, message, id } = bot
+    const shown = message.markup
+    const taps = [0, 1].map(() => ann.taps(`Ack ${id}`, { in: group, message: message.id }))
+    await bot.pass(10_000)
+    // Whoever opened the chat before sees the old button a while longer.
+    taps.push(bob.taps(`Ack ${id}`, { in: group, message: message.id, shown }))
+    await bot.pass(20_000)
+    expect(taps.map(({ answers }) => answers.length)).toEqual([1, 1, 1])
+    expect(message.text).toContain(`${id} acknowledged by Ann, `)
+    expect(bot.trouble()).toEqual([])
+  })
+
+  test('of an alert that is over goes with it, quietly; one that is left says so and acknowledges nothing', async () => {
+    await using bot = await alarmed()
+    const { ann, group, message, id, labels, stage, telegram } = bot
+    const shown = message.markup
+    stage.market('BTC', { price: 130 })
+    await bot.pass(10_000)
+    expect(labels()).toEqual([`Why ${id}`])
+    expect(message.text).toContain(`${id} is over, `)
+    stage.market('BTC', { price: 94 })
+    await bot.pass(10_000)
+    const next = telegram.ledger.last(group)
+    const tap = ann.taps(`Ack ${id}`, { in: group, message: message.id, shown })
+    await bot.pass(10_000)
+    expect(tap.answers).toHaveLength(1)
+    expect(message.text).toContain(`${id} is over since `)
+    expect(message.text).toContain('It fires again, as A')
+    expect(next.text).not.toContain('acknowledged')
+    expect(labels()).toEqual([expect.stringMatching(/^Ack A\d+$/)])
+    ann.taps(labels()[0] ?? '', { in: group, message: message.id })
+    await bot.pass(10_000)
+    expect(next.text).toContain('acknowledged by Ann')
+    expect(bot.trouble()).toEqual([])
+  })
 })

@@ -30,7 +30,7 @@ describe('a private chat', () => {
     await bot.pass(2_000)
     bot.stage.market('BTC', { price: 140 })
     await bot.pass(2_000)
-    const told = telegram.ledger.sends.slice(-3)
+    const told = telegram.ledger.sends.filter(({ method }) => method === 'sendMessage').slice(-3)
     expect(told.map(({ text }) => text.split('\n')[0])).toEqual([
       '⚠️ BTC long is 9.1 % from liquidation (A1)',
       '🚨 BTC long is 4.3 % from liquidation (A1)',

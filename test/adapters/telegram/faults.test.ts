@@ -63,7 +63,9 @@ async function claimed(): Promise<TelegramBot & { ann: User }> {
 }
 
 const later = (bot: TelegramBot, since: number) =>
-  bot.telegram.ledger.sends.slice(since).map(({ text, tick }) => ({ text, tick }))
+  bot.telegram.ledger.sends
+    .slice(since)
+    .flatMap(({ method, text, tick }) => (method === 'sendMessage' ? [{ text, tick }] : []))
 
 describe('while updates are fetched', () => {
   const troubles = [

@@ -116,8 +116,37 @@ describe('a message', () => {
       ['Ack A1', 'Snooze 1h'],
       ['Ack A2'],
       ['a long label'],
-      ['another long label', 'x'],
+      // As wide as the widest of its row, the short one would take half of the long one's label.
+      ['another long label'],
+      ['x'],
     ])
+  })
+
+  test.each([
+    [1, ['Ack A41 | Snooze 30 min', 'Snooze 2 h | Until worse', 'Why A41 | Positions', 'Preview -50% BTC']],
+    [
+      2,
+      [
+        'Ack A41 | Why A41 | Positions',
+        'Preview -50% BTC',
+        'Ack A42 | Why A42 | Positions',
+        'Preview -50% BTC',
+      ],
+    ],
+  ])('shows the buttons of %d alerts in four rows that a thumb can hit', (alerts, expected) => {
+    const snoozes = alerts === 1 ? ['Snooze 30 min', 'Snooze 2 h', 'Until worse'] : []
+    const items = Array.from({ length: alerts }, (_, at) => {
+      const id = `A${41 + at}`
+      const labels = [`Ack ${id}`, ...snoozes, `Why ${id}`, 'Positions', 'Preview -50% BTC']
+      return item(
+        'critical',
+        `BTC (${id})`,
+        [],
+        labels.map((label) => button(label)),
+      )
+    })
+    const rows = render(message(items), LOOK).reply_markup?.inline_keyboard ?? []
+    expect(rows.map((row) => row.map(({ text }) => text).join(' | '))).toEqual(expected)
   })
 
   test('that is too long loses its last items as a whole, and says how many', () => {

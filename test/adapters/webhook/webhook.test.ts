@@ -8,11 +8,13 @@ import type { Send } from '../../../src/chat.ts'
 import { item, message, say } from '../../../src/message.ts'
 import { createReach } from '../../../src/reach/reach.ts'
 import { handClock } from '../../support/clock.ts'
+import type { Fault } from '../../support/places/stand-in.ts'
 import { startWebhook } from '../../support/places/webhook.ts'
 
 const SECRET = 'hmac-secret-of-the-operator'
 const NEVER = new AbortController().signal
 const ANN = { platform: 'chat', user: 'ann' }
+const HOUR_MS = 3_600_000
 const PATH = '/ann/s3cret-path'
 const near = message(
   [
@@ -80,8 +82,6 @@ describe('what a webhook is told', () => {
 describe('a receiver', () => {
   test.each([
     [302, 'gone'],
-    [401, 'gone'],
-    [404, 'gone'],
     [408, 'delayed'],
     [413, 'rejected'],
     [500, 'delayed'],
@@ -90,6 +90,60 @@ describe('a receiver', () => {
     await using world = await told()
     world.receiver.fault({ is: 'reply', reply: { status, headers: { location: 'http://127.0.0.1/' } } })
     expect(await world.send()).toMatchObject({ is })
+  })
+
+  test.each([401, 403, 404, 405])(
+    'that answers %i may be on its way back: it is gone when it has said so for five minutes',
+    async (status) => {
+      await using world = await told()
+      const answers = async () => {
+        world.receiver.fault({ is: 'reply', reply: { status } })
+        return (await world.send()).is
+      }
+      for (const minutes of [0, 1, 3]) {
+        await world.clock.advance(minutes * 60_000)
+        expect(await answers()).toBe('delayed')
+      }
+      await world.clock.advance(60_000)
+      expect(await answers()).toBe('gone')
+      await world.clock.advance(HOUR_MS)
+      expect(await answers()).toBe('gone')
+    },
+  )
+
+  test.each<[string, Fault | null]>([
+    ['takes a message', null],
+    ['has troubles', { is: 'reply', reply: { status: 503 } }],
+    ['is not there', { is: 'nobody' }],
+  ])('that %s between two refusals is not gone', async (_what, between) => {
+    await using world = await told()
+    const refusal: Fault = { is: 'reply', reply: { status: 404 } }
+    world.receiver.fault(refusal)
+    await world.send()
+    await world.clock.advance(4 * 60_000)
+    if (between) world.receiver.fault(between)
+    await world.send()
+    await world.clock.advance(60_000)
+    world.receiver.fault(refusal)
+    expect(await world.send()).toEqual({
+      ...{ is: 'delayed', scope: 'chat', maybeSent: false, retryAfterMs: null },
+      why: 'the webhook answered 404',
+    })
+  })
+
+  test('that refused some day is not gone because it does so again', async () => {
+    await using world = await told()
+    for (let day = 0; day < 2; day++) {
+      world.receiver.fault({ is: 'reply', reply: { status: 404 } })
+      expect((await world.send()).is).toBe('delayed')
+      await world.clock.advance(24 * HOUR_MS)
+    }
+  })
+
+  test('that answers 410 is gone at once: so it says', async () => {
+    await using world = await told()
+    world.receiver.fault({ is: 'reply', reply: { status: 410 } })
+    expect((await world.send()).is).toBe('gone')
   })
 
   test('whose "wait" has no length waits as long as the outbox likes', async () => {
@@ -122,22 +176,21 @@ describe('an address', () => {
       mayConfigure: true,
       mayPost: true,
     })
-    expect((await inspected('https://hooks.example/short'))?.title).toBe('hooks.example/…')
+    expect(await inspected('https://hooks.example/short')).toMatchObject({ title: 'hooks.example/…' })
   })
 
-  test.each([
-    '',
-    'hooks.example',
-    'ftp://hooks.example/',
-    'http://hooks.example/',
-    'https://ann:pw@hooks.example/',
-  ])('“%s” is none', async (chat) => {
+  test.each(['', 'hooks.example', 'ftp://hooks.example/'])('“%s” is none', async (chat) => {
     expect(await inspected(chat)).toBeNull()
   })
 
-  test('of a private network is none, also behind a name', async () => {
-    expect(await inspected('https://hooks.example/x', '192.168.1.1')).toBeNull()
-    expect(await inspected('https://10.0.0.1/x')).toBeNull()
+  test.each([
+    ['http://hooks.example/', 'it is not https, and ALLOWED_HOSTS does not name hooks.example'],
+    ['https://ann:pw@hooks.example/', 'it has a user name or a password in it'],
+    ['https://hooks.example/x', 'hooks.example is in a private network, and ALLOWED_HOSTS does not name it'],
+    ['https://10.0.0.1/x', '10.0.0.1 is in a private network, and ALLOWED_HOSTS does not name it'],
+    ['https://[fd00::7]/x', '[fd00::7] is in a private network, and ALLOWED_HOSTS does not name it'],
+  ])('such as %s cannot be told, and says why', async (chat, unfit) => {
+    expect(await inspected(chat, '192.168.1.1')).toEqual({ unfit })
   })
 
   test('that leads into a private network later is not told, and says why', async () => {
@@ -155,7 +208,7 @@ describe('an address', () => {
     }
     expect(await webhook.deliver({ to, key: 'perch-1', message: near, ...flags }, NEVER)).toEqual({
       is: 'gone',
-      why: 'hooks.example is in a private network',
+      why: 'hooks.example is in a private network, and ALLOWED_HOSTS does not name it',
     })
   })
 })

@@ -49,6 +49,23 @@ describe('a chat', () => {
     expect(memory.persons.get(1)).toEqual(aPerson({ fallbackChat: null }))
   })
 
+  test('that moves, or is gone, is so in the list of who is told as well', () => {
+    const step = (chatId: number) => ({ to: { is: 'chat', chatId } as const, from: 2 })
+    const toBob = { to: { is: 'person', personId: 2, name: 'Bob' } as const, from: 3 }
+    const persons = [aPerson({ steps: [step(2), toBob] })]
+    const gone = made(
+      { is: 'place', personId: 1, platform: 'terminal', named: null },
+      { persons, chats: [aChat({ id: 2 }), aChat()] },
+    )
+    expect(gone.memory.persons.get(1)?.steps).toEqual([toBob])
+    const to = aChat({ id: 3 }).address
+    const moved = made(
+      { is: 'chat-moved', chatId: 2, to },
+      { persons, chats: [1, 2, 3].map((id) => aChat({ id })) },
+    )
+    expect(moved.memory.persons.get(1)?.steps).toEqual([step(3), toBob])
+  })
+
   test('that is back works again', () => {
     const { memory } = made({ is: 'chat-back', chatId: 1 }, { chats: [aChat({ brokenBecause: 'blocked' })] })
     expect(memory.chats.get(1)?.brokenBecause).toBeNull()
@@ -109,6 +126,33 @@ describe('a chat', () => {
     expect([...memory.rules.keys()]).toEqual([8])
     expect([...memory.states.values()].map(({ state }) => state)).toEqual([firing(2, 40).state])
     expect(writes).toContainEqual({ is: 'alert-closed', alertId: 39, at: NOON })
+  })
+
+  test('that moves to where we know another one takes its quiet hours, digest and mutes along', () => {
+    const night = { from: 23 * 60, to: 7 * 60 }
+    const digest = { minute: 480, after: NOON, told: null }
+    const mute = (chatId: number, until: number) => ({ chatId, of: { is: 'all' } as const, until })
+    const there = aChat({ id: 2 })
+    const { memory } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      { chats: [aChat({ quiet: night, digest }), there], mutes: [mute(1, NOON + 9), mute(2, NOON + 5)] },
+    )
+    expect(memory.chats.get(2)).toEqual({ ...there, quiet: night, digest })
+    expect([...memory.mutesIn.of(2).values()]).toEqual([mute(2, NOON + 9)])
+    expect([memory.mutesIn.of(1).size, [...memory.digests]]).toEqual([0, [2]])
+  })
+
+  test('that moves to where other hours are quiet leaves those as they are', () => {
+    const [night, noon] = [
+      { from: 23 * 60, to: 7 * 60 },
+      { from: 12 * 60, to: 13 * 60 },
+    ]
+    const there = aChat({ id: 2, quiet: noon })
+    const { memory } = made(
+      { is: 'chat-moved', chatId: 1, to: there.address },
+      { chats: [aChat({ quiet: night }), there] },
+    )
+    expect(memory.chats.get(2)?.quiet).toEqual(noon)
   })
 
   test('that nobody knows is passed over', () => {

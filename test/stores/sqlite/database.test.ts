@@ -140,9 +140,11 @@ describe('a lock that somebody gets round', () => {
       trying: [],
       late: { before: 0, except: [] },
     }
-    await expect(store.commit([{ is: 'alive', at: 1 }])).rejects.toThrow(/another Perch works on this/)
+    await expect(store.commit([{ is: 'alive', at: 1, pricesAt: null, holes: [] }])).rejects.toThrow(
+      /another Perch works on this/,
+    )
     await expect(store.exchange(turn)).rejects.toThrow(/another Perch works on this/)
-    await newer.commit([{ is: 'alive', at: 2 }])
+    await newer.commit([{ is: 'alive', at: 2, pricesAt: null, holes: [] }])
     expect(await newer.exchange(turn)).toEqual([])
     await store.close()
     await newer.close()
@@ -170,7 +172,7 @@ test('another program that writes is waited for without holding anything up', as
   const other = new Database(file)
   other.exec('BEGIN IMMEDIATE')
   let kept = false
-  const commit = store.commit([{ is: 'alive', at: 7 }]).then(() => (kept = true))
+  const commit = store.commit([{ is: 'alive', at: 7, pricesAt: null, holes: [] }]).then(() => (kept = true))
   // The loop goes round, and what asks meanwhile is answered.
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve))
   expect((await store.backlog()).waiting).toBe(0)

@@ -18,6 +18,11 @@ import type { World } from './world.ts'
 
 type Where = { id: string }
 
+interface Shown {
+  message: Message
+  buttons: readonly Button[]
+}
+
 /** A person who uses the bot: as member of a guild, or by themselves. */
 export interface Person {
   readonly id: string
@@ -26,8 +31,11 @@ export interface Person {
   readonly dm: Channel
   /** `/alert price-above` with its options, or a whole line as typed: `/alert price-above symbol:BTC`. */
   runs(line: string, options?: Record<string, Given>, where?: Where): Asked
-  /** Taps the newest button of that label that this person sees (there). */
-  taps(label: string, where?: Where): Asked
+  /**
+   * Taps the newest button of that label that this person sees (there), or one of `shown`: what a phone shows which has
+   * not heard of the last change of a message.
+   */
+  taps(label: string, where?: Where, shown?: Shown): Asked
   /** Types into an option that is completed; the other options as they stand. */
   types(line: string, option: string, text: string, others?: Record<string, Given>, where?: Where): Asked
   /** A private conversation with others, which the bot does not see. */
@@ -69,8 +77,12 @@ export function personHandle(world: World, gateway: Gateway, user: User, home: G
     runs: (line, options = {}, where) => enter(line, options, placeOf(where), null),
     types: (line, option, text, others = {}, where) =>
       enter(line, { ...others, [option]: text }, placeOf(where), option),
-    taps(label, where) {
-      const { message, button } = findButton(world, user, label, where && placeOf(where))
+    taps(label, where, shown) {
+      const late = shown?.buttons.find((button) => button.label === label)
+      const { message, button } =
+        shown && late
+          ? { message: shown.message, button: late }
+          : findButton(world, user, label, where && placeOf(where))
       const { place } = message
       const data = { custom_id: button.customId, component_type: 2, id: 1 }
       const owners: Record<string, string> = place.guild?.hasBot

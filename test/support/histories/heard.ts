@@ -24,6 +24,8 @@ export interface Heard {
   /** It does not ring. */
   silent: boolean
   tone: string
+  /** Alerts that the message speaks of and does not name. */
+  unnamed: number[]
   /** Which message it is part of, and when that was promised. */
   rowId: number
   at: number
@@ -46,11 +48,13 @@ export function heardIn(writes: readonly Write[]): Heard[] {
   const all = writes.flatMap((write) => {
     // What somebody has done themselves is noted in what they have read.
     if (write.is !== 'send' || write.row.note !== null) return []
-    const { id, chatId, message, silent, reason, queuedAt } = write.row
+    const { id, chatId, message, silent, reason, queuedAt, alertIds } = write.row
     const texts = message.items.map(({ title, lines, tone }) => {
       const read = (text: typeof title) => plainText(text, { now: 0, zone: 'UTC' })
       return { title: read(title), lines: lines.map(read), tone }
     })
+    const named = new Set(texts.map((one) => idIn(one.title)))
+    const unnamed = alertIds.filter((one) => !named.has(one))
     const summed = texts.some(({ title }) => title.startsWith('While it was quiet'))
     return texts.map(({ title, lines, tone }): Heard => {
       const whole = [title, ...lines].join('\n')
@@ -59,13 +63,18 @@ export function heardIn(writes: readonly Write[]): Heard[] {
         : reason === 'notice'
           ? 'other'
           : (WORDS.find(([, words]) => words.test(whole))?.[0] ?? 'other')
-      const alertId = Number(/\(A(\d+)\)$/.exec(title)?.[1] ?? NaN)
+      const alertId = idIn(title)
       return {
         ...{ chatId, is, title, lines, silent, tone, rowId: id, at: queuedAt },
-        alertId: Number.isNaN(alertId) ? null : alertId,
+        ...{ alertId, unnamed },
         seeing: /^I (?:cannot )?see (.*?)(?: again| either)?$/.exec(title)?.[1] ?? null,
       }
     })
   })
   return all.toSorted((a, b) => a.at - b.at || Number(b.is === 'sighted') - Number(a.is === 'sighted'))
+}
+
+function idIn(title: string): number | null {
+  const id = /\(A(\d+)\)$/.exec(title)?.[1]
+  return id === undefined ? null : Number(id)
 }

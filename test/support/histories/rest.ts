@@ -1,12 +1,20 @@
 import type { GuardId } from '../../../src/guard.ts'
 import type { Muted, Quiet } from '../../../src/quiet.ts'
 
-const MINUTE_MS = 60_000
+/** The minute of the day that a clock on somebody's wall shows. */
+export function minuteIn(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short', hourCycle: 'h23' })
+  return (at) => {
+    const [hours = 0, minutes = 0] = format.format(at).split(':').map(Number)
+    return hours * 60 + minutes
+  }
+}
 
-/** When people do not want to be disturbed, by the wall clock of somebody in UTC. */
-export function createRest() {
+/** When people do not want to be disturbed, by the clock on their wall. */
+export function createRest(zone: string) {
+  const minuteOf = minuteIn(zone)
   const hours = new Map<number, Quiet>()
-  const mutes: { chatId: number; of: Muted; until: number }[] = []
+  const mutes: Muting[] = []
   return {
     quiet(chatId: number, quiet: Quiet | null): void {
       if (quiet) hours.set(chatId, quiet)
@@ -18,32 +26,44 @@ export function createRest() {
         (one) => one.chatId === chatId && JSON.stringify(one.of) === JSON.stringify(of),
       )
       if (same >= 0) mutes.splice(same, 1)
-      mutes.push({ chatId, of, until })
+      mutes.push({ chatId, of, until, wasOver: false })
     },
     unmuted(chatId: number): void {
       for (let at = mutes.length - 1; at >= 0; at--) if (mutes[at]?.chatId === chatId) mutes.splice(at, 1)
     },
-    /** What was over once does not begin again when the wall clock is set back. */
+    /** One that was over may begin again when the wall clock is set back, or may be forgotten by then. */
     passes(now: number): void {
-      for (let at = mutes.length - 1; at >= 0; at--) if ((mutes[at]?.until ?? 0) <= now) mutes.splice(at, 1)
+      for (const one of mutes) one.wasOver ||= one.until <= now
     },
+    /** Whether nobody knows if what is not critical is held back now. */
+    isUnsure: (guard: GuardId, now: number) => mutes.some((one) => one.wasOver && holds(one, guard, now)),
     /** Whether what is not critical is held back now. */
-    covers({ chatId, kind, subject }: GuardId, now: number): boolean {
-      const quiet = hours.get(chatId)
-      const minute = Math.floor(now / MINUTE_MS) % (24 * 60)
+    covers(guard: GuardId, now: number): boolean {
+      const quiet = hours.get(guard.chatId)
+      const minute = quiet ? minuteOf(now) : 0
       const inside =
         quiet &&
         (quiet.from < quiet.to
           ? minute >= quiet.from && minute < quiet.to
           : minute >= quiet.from || minute < quiet.to)
       if (inside) return true
-      return mutes.some((one) => {
-        if (one.chatId !== chatId || one.until <= now) return false
-        if (one.of.is === 'all') return true
-        if (one.of.is === 'kind') return one.of.kind === kind
-        if (one.of.is === 'market') return subject.is !== 'owner' && subject.marketId === one.of.marketId
-        return subject.is !== 'market' && subject.owner === one.of.owner
-      })
+      return mutes.some((one) => holds(one, guard, now))
     },
   }
+}
+
+interface Muting {
+  chatId: number
+  of: Muted
+  until: number
+  wasOver: boolean
+}
+
+function holds({ chatId, of, until }: Muting, guard: GuardId, now: number): boolean {
+  const { subject, kind } = guard
+  if (chatId !== guard.chatId || until <= now) return false
+  if (of.is === 'all') return true
+  if (of.is === 'kind') return of.kind === kind
+  if (of.is === 'market') return subject.is !== 'owner' && subject.marketId === of.marketId
+  return subject.is !== 'market' && subject.owner === of.owner
 }

@@ -47,9 +47,9 @@ export interface Published {
 
 export interface NtfyServer extends StandIn {
   published(topic: string): readonly Published[]
-  /** Only whoever has the token may write there, or nobody. */
   /** Somebody presses a button of the newest notification that has one of that name. */
   presses(topic: string, label: string): Promise<{ status: number; says: string }>
+  /** Only whoever has the token may write there, or nobody. */
   protects(topic: string, by: 'token' | 'nobody' | null): void
 }
 

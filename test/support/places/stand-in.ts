@@ -23,6 +23,7 @@ export interface Reply {
 export type Fault =
   | { is: 'reply'; reply: Reply }
   | { is: 'taken-then-reset' }
+  | { is: 'taken-half-answered' }
   /** It is taken and this happens before it is answered. */
   | { is: 'taken'; before: () => void }
   | { is: 'hang' }
@@ -69,6 +70,10 @@ export async function startStandIn(
       } else if (fault?.is === 'taken-then-reset') {
         take(one)
         request.socket.destroy()
+      } else if (fault?.is === 'taken-half-answered') {
+        const { status, headers, body = '' } = take(one)
+        response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+        response.write(body.slice(0, body.length / 2), () => request.socket.destroy())
       } else if (fault?.is === 'taken') {
         const reply = take(one)
         fault.before()

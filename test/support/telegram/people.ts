@@ -14,6 +14,8 @@ interface TapsOptions {
   in?: Place
   /** The message, unless said the newest of the bot's that has such a button, deleted ones last. */
   message?: number
+  /** The buttons that a phone shows which has not heard of the last change of that message. */
+  shown?: Message['markup']
 }
 
 /** Somebody with a telephone. What they do, the bot hears as the real Telegram would tell it. */
@@ -74,12 +76,12 @@ export function createUser(world: World, person: Person): User {
       record(world, 'edited', null, message)
       if (hears(world, message)) tell(world, message)
     },
-    taps(button, { in: place = person.id, message: id } = {}) {
+    taps(button, { in: place = person.id, message: id, shown } = {}) {
       const { chat } = found(world, place)
       const bots = [...chat.messages.values()].filter(({ from, markup }) => markup && from?.id !== person.id)
       const byAge = bots.toReversed().sort((a, b) => Number(a.deleted) - Number(b.deleted))
       for (const message of byAge) {
-        const buttons = message.markup?.rows.flat() ?? []
+        const buttons = (shown ?? message.markup)?.rows.flat() ?? []
         const chosen =
           typeof button === 'number' ? buttons[button - 1] : buttons.find(({ text }) => text === button)
         if (chosen && (id === undefined || id === message.id)) {

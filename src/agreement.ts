@@ -1,0 +1,25 @@
+/** Somebody has agreed, once, to be told what is critical for somebody else; either of them can end it. */
+export interface Agreement {
+  /** Whose alerts they are, and by which name whoever helps knows them. */
+  personId: number
+  name: string
+  /** Who has agreed, and by which name the other one knows them. */
+  helperId: number
+  helperName: string
+  /** Wall time. */
+  at: number
+  /** Until then (wall time) whoever helps gets what is critical at once; null while nothing is handed over. */
+  handedUntil: number | null
+}
+
+/** As many may have agreed for one person, and one person may have agreed for as many. */
+export const AGREEMENTS_AT_MOST = 10
+/** Longer is no absence: the list of who is told is what is wanted. */
+export const HANDOVER_AT_MOST_MS = 7 * 86_400_000
+
+/** Those who are called this, with or without an `@`, however it is written; `P7` is one of them for certain. */
+export function called<T extends { id: number; name: string }>(all: readonly T[], typed: string): T[] {
+  const wanted = typed.trim().replace(/^@/, '').toLowerCase()
+  const exact = all.filter(({ id }) => `p${id}` === wanted)
+  return exact.length > 0 ? exact : all.filter(({ name }) => name.replace(/^@/, '').toLowerCase() === wanted)
+}

@@ -1,0 +1,81 @@
+import type { Agreement } from '../../agreement.ts'
+import { item, message } from '../../message.ts'
+import type { Item, Message } from '../../message.ts'
+import type { Step } from '../../person.ts'
+import { chainOf } from '../chain.ts'
+import type { Effect } from '../effect.ts'
+import { forAnother, hearersOf } from '../hearers.ts'
+import type { Look } from '../look.ts'
+import { standIn } from '../memory.ts'
+import type { Memory } from '../memory.ts'
+import { tell } from './chats.ts'
+import { doing } from './decided.ts'
+import type { Decided } from './decided.ts'
+
+/** To a person, in the chat in which they are told first; nothing while there is none. */
+export function tellPerson(memory: Memory, personId: number, words: Message, now: number): Effect[] {
+  const { first } = chainOf(memory, personId)
+  return first ? [tell(memory, standIn(memory, first.id), words, 'notice', now)] : []
+}
+
+/** The same for what need not ring. */
+export function tellQuietly(memory: Memory, personId: number, words: Message, now: number): Effect[] {
+  return tellPerson(memory, personId, words, now).map(quietly)
+}
+
+function quietly(effect: Effect): Effect {
+  return effect.is === 'send' ? { ...effect, row: { ...effect.row, silent: true } } : effect
+}
+
+/** Whoever was rung for an alert of another hears that it is over, also when its person has taken it away. */
+export function overForOthers({ memory, now }: Look, effects: readonly Effect[]): Effect[] {
+  const closed = effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
+  return [...new Set(closed)].flatMap((alertId) =>
+    hearersOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
+      if (whose === null) return []
+      const over: Item = item('good', `A${alertId} is over: nobody watches for it any more`)
+      const words = message([forAnother(over, whose)])
+      return [quietly(tell(memory, standIn(memory, chatId), words, 'ended', now))]
+    }),
+  )
+}
+
+/** Of somebody who goes: whoever they stood in for, and whoever stood in for them, hears of it. */
+export function leaveOthers({ memory, now }: Look, personId: number): Decided {
+  const helped = [...memory.helpedBy.of(personId).values()]
+  const helpers = [...memory.helpersOf.of(personId).values()]
+  const named = [...memory.listing.of(personId).keys()].flatMap((id) => memory.persons.get(id) ?? [])
+  return doing([
+    // Whoever is gone is not named any more.
+    ...named.map((person): Effect => {
+      const steps = person.steps.map((step) => (isOf(step, personId) ? nameless(step) : step))
+      return { is: 'person', person: { ...person, steps } }
+    }),
+    ...helped.flatMap((one) => tellPerson(memory, one.personId, goneWords(one), now)),
+    ...helpers.flatMap(({ helperId, name }) =>
+      tellQuietly(
+        memory,
+        helperId,
+        message([item('info', `${name} is not here any more: you do not stand in for them`)]),
+        now,
+      ),
+    ),
+  ])
+}
+
+/** For whoever is not told any more where they counted on it. */
+export function goneWords({ helperName }: Agreement): Message {
+  return message([
+    item('warning', `${helperName} does not stand in for you any more`, [
+      'Nothing of yours reaches them. Who is told instead: /escalate',
+    ]),
+  ])
+}
+
+function isOf({ to }: Step, personId: number): boolean {
+  return to.is === 'person' && to.personId === personId
+}
+
+function nameless(step: Step): Step {
+  return step.to.is === 'person' ? { ...step, to: { ...step.to, name: 'somebody' } } : step
+}

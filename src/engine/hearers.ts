@@ -1,0 +1,53 @@
+import { guardOf } from '../guard.ts'
+import { bounded, codePoints, text } from '../message.ts'
+import type { Item } from '../message.ts'
+import type { Memory } from './memory.ts'
+
+/** A chat that is told of an alert beside the alert's own. */
+export interface Hearer {
+  chatId: number
+  /** By which name they know whose alert it is; null where it is their own. */
+  whose: string | null
+}
+
+/** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
+export function hearersOf(memory: Memory, alertId: number): Hearer[] {
+  const personId = personOfAlert(memory, alertId)
+  return [...(memory.copies.get(alertId) ?? [])].flatMap((chatId): Hearer[] => {
+    const told = memory.chats.get(chatId)?.personId
+    if (told === undefined || personId === null) return []
+    if (told === personId) return [{ chatId, whose: null }]
+    const agreement = memory.helpersOf.of(personId).get(told)
+    return agreement ? [{ chatId, whose: agreement.name }] : []
+  })
+}
+
+/** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */
+export function whoseIn(memory: Memory, alertId: number, chatId: number): string | null {
+  return hearersOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
+}
+
+function personOfAlert({ firing, chats }: Memory, alertId: number): number | null {
+  const key = firing.get(alertId)
+  return key === undefined ? null : (chats.get(guardOf(key).chatId)?.personId ?? null)
+}
+
+/** What people can do about the alert of another: say that they have seen it, and ask why. */
+const OF_OTHERS = /^\/(?:ack|snooze|why) /
+
+/** An alert in the words in which its person is told of it, for somebody else. */
+export function alertFor(item: Item, whose: string): Item {
+  const lines = item.tone === 'critical' ? [`here “your” means ${whose}`, ...item.lines] : item.lines
+  return forAnother({ ...item, lines }, whose)
+}
+
+/** Nobody takes another's position for their own, and nobody sees more of them than the alert. */
+export function forAnother(item: Item, whose: string): Item {
+  const title = text`${`for ${whose}: `}${item.title}`
+  return {
+    // The title stays whole: it ends with the alert's name.
+    ...bounded({ ...item, title: '' }, codePoints(title)),
+    title,
+    buttons: item.buttons.filter(({ line }) => OF_OTHERS.test(line)),
+  }
+}

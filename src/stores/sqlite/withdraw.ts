@@ -1,0 +1,67 @@
+import { fromJson, toJson } from '../../lib/json.ts'
+import { isSilent } from '../../message.ts'
+import type { Message } from '../../message.ts'
+import { alertOf, withdrawn } from '../../said.ts'
+import type { Sqlite } from './database.ts'
+
+interface Row {
+  id: number
+  message: string
+  silent: number
+}
+
+/** Takes out of what waits whatever is only said again of an alert that somebody has heeded since. */
+export interface Withdrawal {
+  /** A chat is told of what somebody did: what waits there, and is not under way, was said before they did it. */
+  heeded(alertId: number, chatId: number, at: number): void
+  /** A row that was under way waits again. */
+  waitsAgain(rowId: number, at: number): void
+}
+
+/** Call it inside a transaction. */
+export function createWithdrawal(sqlite: Sqlite): Withdrawal {
+  const waiting =
+    sqlite.prepare(`SELECT id, message, silent FROM outbox_alerts CROSS JOIN outbox ON id = row_id
+    WHERE alert_id = ? AND chat_id = ? AND state = 'waiting' AND note IS NULL AND tried_at IS NULL`)
+  const one = sqlite.prepare(
+    "SELECT id, message, silent FROM outbox WHERE id = ? AND state = 'waiting' AND note IS NULL",
+  )
+  const since = sqlite
+    .prepare(`SELECT mine.alert_id FROM outbox_alerts AS mine
+      CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
+      CROSS JOIN outbox AS later ON later.id = theirs.row_id AND later.note IS NOT NULL
+      CROSS JOIN outbox AS row ON row.id = mine.row_id AND row.chat_id = later.chat_id
+    WHERE mine.row_id = ?`)
+    .pluck()
+  const lose = sqlite.prepare('UPDATE outbox SET message = ?, silent = ? WHERE id = ?')
+  const end = sqlite.prepare(
+    `UPDATE outbox SET state = 'withdrawn', settled_at = ?, tried_at = NULL WHERE id = ?`,
+  )
+  // The trail says that nothing was said then.
+  const unstep = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ? AND alert_id = ?')
+  const unstepAll = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ?')
+
+  function withdraw({ id, message, silent }: Row, alertIds: ReadonlySet<number>, at: number): void {
+    const said = fromJson(message) as Message
+    const left = withdrawn(said, (alertId) => alertIds.has(alertId))
+    if (left === said) return
+    // What rang is gone: that something is over does not.
+    const hushed = left.items.every(({ tone }) => tone === 'good') ? 1 : silent
+    if (isSilent(left)) {
+      end.run(at, id)
+      unstepAll.run(id)
+    } else lose.run(toJson(left), hushed, id)
+    for (const gone of said.items.filter((item) => !left.items.includes(item))) unstep.run(id, alertOf(gone))
+  }
+
+  return {
+    heeded(alertId, chatId, at) {
+      for (const row of waiting.all(alertId, chatId) as Row[]) withdraw(row, new Set([alertId]), at)
+    },
+    waitsAgain(rowId, at) {
+      const alertIds = new Set(since.all(rowId) as number[])
+      const row = alertIds.size > 0 ? (one.get(rowId) as Row | undefined) : undefined
+      if (row) withdraw(row, alertIds, at)
+    },
+  }
+}

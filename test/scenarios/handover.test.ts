@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+
+import { agrees, anna, annaAndBob, bob, falls, joins, silence } from '../support/people.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** What is told by the clock: a night of it need not be tens of thousands of readings. */
+const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
+const CRITICAL = 'for anna: BTC long is 4.3 % from liquidation (A1)'
+const firsts = (texts: string[]) => texts.map((text) => text.split('\n')[0] ?? '')
+
+describe('a handover', () => {
+  test('says what its person did about an alert as theirs, also where that cannot be put into the message', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 8h', anna)
+    await falls(bot, 94)
+    silence(bot)
+    bot.platforms.get('red')?.removes('bob')
+    await bot.says('/ack A1', anna)
+    await bot.pass(1_000)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual(['for anna: BTC long · main: acknowledged by anna (A1)'])
+  })
+
+  test('is told to both, and sends what is critical at once and each time it is said again', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    // It is noon.
+    expect(await bot.says('/handover @bob until 13:00', anna)).toMatch(
+      /bob gets what is critical as well until 13:00/,
+    )
+    expect(await bot.says('/escalate', anna)).toContain('@bob: at once, until 13:00 UTC (/handover)')
+    await bot.pass(1_000)
+    expect(bot.hears('bob', 'red')).toEqual([
+      expect.stringContaining('anna has handed what is critical to you until 13:00'),
+    ])
+    await falls(bot, 98)
+    await bot.pass(20_000)
+    expect(bot.hears('bob', 'red')).toEqual([])
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('still so, second time')])
+    // Getting worse is told at once as well.
+    await falls(bot, 92)
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('for anna: BTC long is 2.2 %')])
+  })
+
+  test('ends by the clock, quietly for both; the end of what was told is told all the same', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 10m', anna)
+    await falls(bot, 94)
+    silence(bot)
+    await bot.pass(10 * MINUTE_MS)
+    const seen = (user: string) => bot.platforms.get('red')?.sees(user, user).at(-1)
+    expect(firsts(bot.hears('bob', 'red'))).toContain(
+      '[INFO] What is critical for anna does not come to you any more',
+    )
+    expect(firsts(bot.hears('anna', 'red'))).toContain('[INFO] The handover to bob is over')
+    expect([seen('bob')?.silent, seen('anna')?.silent]).toEqual([true, true])
+    await bot.pass(10 * MINUTE_MS)
+    expect(bot.hears('bob', 'red')).toEqual([])
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+  })
+
+  test('names what fires and waits for an answer to whoever takes over, who can answer at once', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await falls(bot, 94)
+    await bot.says('/handover @bob 8h', anna)
+    await bot.pass(1_000)
+    const [told = ''] = bot.hears('bob', 'red')
+    expect(told).toContain(CRITICAL)
+    expect(await bot.says('/ack A1', bob)).toContain('A1 acknowledged by bob')
+    expect(await bot.says('/alerts', anna)).toContain('acknowledged by bob')
+  })
+
+  test('and a list that names the same person are one message', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/escalate @bob now', anna)
+    await bot.says('/handover @bob 8h', anna)
+    silence(bot)
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
+  })
+
+  test('rings in quiet hours, also those of whoever takes over', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/quiet 00:00-23:59', bob)
+    await bot.says('/handover @bob 8h', anna)
+    silence(bot)
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([`[CRITICAL] ${CRITICAL}`])
+    expect(bot.platforms.get('red')?.sees('bob', 'bob').at(-1)?.silent).toBe(false)
+  })
+
+  test('stays over a restart, and ends in one: also while nothing ran', async () => {
+    await using bot = await annaAndBob(SLOW)
+    await agrees(bot, bob)
+    await bot.says('/handover @bob until 14:00', anna)
+    await bot.restart(HOUR_MS)
+    silence(bot)
+    expect(await bot.says('/handover', bob)).toContain('You get what is critical for them')
+    await falls(bot, 94)
+    await bot.pass(10 * MINUTE_MS)
+    expect(firsts(bot.hears('bob', 'red'))).toContain(`[CRITICAL] ${CRITICAL}`)
+    await bot.restart(2 * HOUR_MS)
+    await bot.pass(11 * MINUTE_MS)
+    expect(firsts(bot.hears('bob', 'red'))).toContain(
+      '[INFO] What is critical for anna does not come to you any more',
+    )
+    expect(await bot.says('/handover', anna)).toContain('Nothing is handed over')
+  })
+
+  test('follows the wall clock, also when that jumps over its end', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob until 20:00', anna)
+    silence(bot)
+    bot.clock.jump(9 * HOUR_MS)
+    await falls(bot, 94)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([
+      '[INFO] What is critical for anna does not come to you any more',
+    ])
+  })
+
+  test('is until that time by the clock of whoever hands over, also on the day that summer time ends', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/settings zone Europe/Berlin', anna)
+    // 24 October 2026, 20:00 in Berlin; at 3:00 the clocks go back to 2:00.
+    const evening = Date.UTC(2026, 9, 24, 18)
+    bot.clock.jump(evening - bot.clock.now())
+    await bot.pass(5_000)
+    await bot.says('/handover @bob until 08:00', anna)
+    expect(await bot.says('/handover', bob)).toContain('25 Oct 07:00 UTC')
+  })
+
+  test('is taken back whenever its person says so', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 8h', anna)
+    silence(bot)
+    expect(await bot.says('/handover end', anna)).toContain('bob: taken back')
+    await falls(bot, 94)
+    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('anna has taken it back')])
+    expect(await bot.says('/handover end', anna)).toBe('Nothing is handed over.')
+  })
+
+  test.each([
+    ['/handover @bob 8d', 'for 7 days at most'],
+    ['/handover @bob until noonish', 'That is no time of day'],
+    ['/handover @bob', 'For how long does bob get'],
+    ['/handover @eve 8h', 'Nobody called “@eve” has agreed'],
+    ['/handover', 'Nothing is handed over'],
+  ])('%s is answered with what to say', async (line, answer) => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    expect(await bot.says(line, anna)).toContain(answer)
+  })
+
+  test('gives nothing of what a group is told of', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    bot.platforms.get('red')?.groups.set('desk', { title: 'Desk', mayPost: true, configurers: ['anna'] })
+    const place = { chat: 'desk', mayConfigure: true, whisper: true }
+    await bot.says('/remove R1', anna)
+    await bot.says('/channel bind', { ...anna, place })
+    await bot.says('/alert liq main 5%', { ...anna, place })
+    await bot.says('/handover @bob 8h', anna)
+    bot.hears('desk', 'red')
+    silence(bot)
+    await falls(bot, 94)
+    expect(firsts(bot.hears('desk', 'red'))).toEqual([expect.stringContaining('BTC long is 4.3 %')])
+    expect(bot.hears('bob', 'red')).toEqual([])
+  })
+
+  test('shows whoever takes over that alert and why, and nothing else', async () => {
+    await using bot = await annaAndBob()
+    await joins(bot, { platform: 'red', user: 'eve' })
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 8h', anna)
+    await falls(bot, 94)
+    expect(await bot.says('/why A1', bob)).toContain('BTC long is 4.3 % from liquidation')
+    expect(await bot.says('/why A1', { ...anna, user: 'eve' })).toContain('You have no alert A1')
+    expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 does not fire here')
+    for (const line of ['/alerts', '/status'])
+      expect(await bot.says(line, bob)).toContain('for anna: BTC long · main')
+    for (const line of ['/positions', '/wallets', '/history'])
+      expect(await bot.says(line, bob)).not.toMatch(/main|0x5290/i)
+    expect(await bot.says('/remove R1', bob)).toContain('You have no rule R1')
+  })
+})

@@ -1,0 +1,90 @@
+import type { Heard } from '../heard.ts'
+import type { Ledger } from '../ledger.ts'
+import { critical, distance, OUTSIDE } from '../subject.ts'
+import type { Subject } from '../subject.ts'
+
+/**
+ * No worsening untold beyond its hold, none told before it has held, and no message twice for one transition. What is
+ * critical, and what gets worse after it was told, waits for nothing.
+ */
+export function createWorse(ledger: Ledger) {
+  const { blames, tick, lines, pollMs, subjects } = ledger
+
+  /** How long the last prices count: one that is missing is no hole yet. */
+  const sinceReading = () => {
+    const ms = tick() - (ledger.pricesAt ?? tick())
+    return ms > 2 * pollMs ? 0 : ms
+  }
+
+  function news(subject: Subject, line: number, alertId: number | null): void {
+    const { insideMs, holesMs, rule } = subject
+    if (subject.alertId === null) {
+      const heldMs = insideMs === null ? -1 : insideMs + sinceReading() + holesMs
+      if (!critical(line) && heldMs < rule.holdMs - 1) blames(`A${alertId} fires after ${insideMs} ms`)
+      if (alertId !== null && ledger.told.has(alertId)) blames(`A${alertId} begins twice`)
+    } else if (alertId !== subject.alertId) blames(`A${alertId} is A${subject.alertId} under another name`)
+    Object.assign(subject, { line, alertId, insideMs: null, owedMs: 0, holesMs: 0 })
+    Object.assign(subject, { rangAt: tick(), newsAt: tick(), lostMs: ledger.lostMs, times: 0 })
+    Object.assign(subject, { heededUntil: null, due: null, unheeded: false })
+  }
+
+  return {
+    /** An alert is said, or held back, as entered or worse. */
+    fires(title: string, subject: Subject, line: number, alertId: number | null): void {
+      // What had to hold is told at the line that is passed then, as anything.
+      const isSo = lines(subject).some(({ enter }) => line === enter)
+      if (!isSo || line === OUTSIDE)
+        blames(`${title}: says line ${line}, is in ${JSON.stringify(lines(subject))}`)
+      if (line >= subject.line) blames(`${title}: told as worse again (was ${subject.line})`)
+      news(subject, line, alertId)
+    },
+    hears(heard: Heard, subject: Subject): void {
+      const line = Number(/inside your ([\d.]+) % line/.exec(heard.lines.join('\n'))?.[1] ?? NaN)
+      const known = subject.rule.lines.find((one) => Math.abs(one * 100 - line) < 1e-9)
+      this.fires(heard.title, subject, known ?? NaN, heard.alertId)
+      if (critical(subject.line) && heard.silent) blames(`${heard.title}: is critical and does not ring`)
+    },
+
+    /** A price was read after so long a gap, or a wallet. */
+    counts(subject: Subject, gapMs: number): void {
+      const { owner } = subject.position
+      if (subject.missing > 0) return
+      // What only the run before has seen is not judged: it neither counts nor begins anew.
+      if (!ledger.maybeLooked.has(owner) && !ledger.unread(owner)) return
+      const ms = gapMs > 2 * pollMs ? 0 : gapMs
+      const all = lines(subject)
+      const isOver = all.every(({ stay }) => stay === OUTSIDE)
+      // By the price alone nothing is over: it neither counts nor begins anew.
+      if (subject.alertId === null && isOver && ledger.unread(owner)) {
+        Object.assign(subject, { owedMs: 0 })
+        return
+      }
+      if (subject.alertId !== null || isOver) {
+        Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
+        return
+      }
+      const isInside = all.some(({ enter }) => enter < OUTSIDE)
+      if (isInside || subject.insideMs !== null) {
+        subject.insideMs = subject.insideMs === null ? 0 : subject.insideMs + ms
+        const isOwed = ledger.visible(subject) && !ledger.refusing && isInside && ms > 0
+        subject.owedMs = isOwed ? subject.owedMs + ms : 0
+      }
+      if (gapMs > ms) subject.holesMs += 2 * pollMs
+    },
+
+    checks(): void {
+      if (ledger.pricesAt !== tick() || ledger.soundAt >= tick()) return
+      for (const subject of subjects.values()) {
+        if (!ledger.visible(subject)) continue
+        const { key, line, alertId, owedMs, rule, position } = subject
+        const [{ enter } = { enter: OUTSIDE }] = lines(subject)
+        const away = distance(position, ledger.prices.get(position.marketId) ?? NaN)
+        const name = `${key}: ${(away * 100).toFixed(2)} %`
+        if (enter < line && (alertId !== null || critical(enter)))
+          blames(`${name}: worse was not told (${line})`)
+        if (enter < OUTSIDE && alertId === null && owedMs > rule.holdMs + 3 * pollMs)
+          blames(`${name}: was not told in time`)
+      }
+    },
+  }
+}
