@@ -38,8 +38,12 @@ export interface AccountHandle {
   trades(coin: string, size: number, how?: Opening): Fill
   /** All of it, or so much. */
   closes(coin: string, size?: number): Fill
-  /** A position that is simply there, as from a recording: no trade, no fill, no cash. */
-  holds(coin: string, szi: number, how: { entry: number; leverage: number; rawUsd?: number }): void
+  /** A position that is simply there, as from a recording: without a fill or a fee. */
+  holds(
+    coin: string,
+    szi: number,
+    how: { entry: number; leverage: number; rawUsd?: number; paid?: number },
+  ): void
   places(order: NewOrder): Order
   cancels(order: Order): void
   orders(): readonly Order[]
@@ -96,16 +100,19 @@ export function accountHandle(world: World, address: string, options: AccountOpt
       if (!held) throw new Error(`${state.address} holds no ${coin}`)
       return handle.trades(coin, -Math.sign(held.szi) * (size ?? Math.abs(held.szi)))
     },
-    holds(coin, szi, { entry, leverage, rawUsd }) {
+    holds(coin, szi, { entry, leverage, rawUsd, paid = 0 }) {
+      const market = marketOf(world, coin)
+      const { dex } = market
+      if (rawUsd === undefined) state.crossUsd.set(dex, rounded((state.crossUsd.get(dex) ?? 0) - szi * entry))
       state.holdings.push({
-        market: marketOf(world, coin),
+        market,
         szi,
         entryNotional: Math.abs(szi) * entry,
         leverage,
         isolatedUsd: rawUsd ?? null,
-        funding: { allTime: 0, sinceOpen: 0, sinceChange: 0 },
+        funding: { allTime: paid, sinceOpen: 0, sinceChange: 0 },
       })
-      allocate(state, marketOf(world, coin).dex)
+      allocate(state, dex)
       changed()
     },
     places: (order) => place(world, state, order),

@@ -23,7 +23,7 @@ export interface World {
 
 /** Lower case, as the venue writes it back; null where it is none. */
 export function addressIn(said: unknown): string | null {
-  return typeof said === 'string' && /^0x[0-9a-f]{40}$/i.test(said) ? said.toLowerCase() : null
+  return typeof said === 'string' && /^0x[0-9a-fA-F]{40}$/.test(said) ? said.toLowerCase() : null
 }
 
 /** What a market's name begins with tells its dex. */

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { RawData } from 'ws'
+import { eventually } from '../patience.ts'
+import type { Hyperliquid } from './server.ts'
+
+/** What tests of the stand-in ask it with: nothing of Perch's own client. */
+export interface Answered {
+  status: number
+  type: string
+  text: string
+  body: any
+}
+
+export async function post(venue: Pick<Hyperliquid, 'url'>, said: unknown, headers = {}): Promise<Answered> {
+  const response = await fetch(`${venue.url}/info`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof said === 'string' ? said : JSON.stringify(said),
+  })
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  return { status: response.status, type, text, body: type === 'application/json' ? JSON.parse(text) : null }
+}
+
+/** The body of a 200. */
+export async function info(venue: Pick<Hyperliquid, 'url'>, said: object): Promise<any> {
+  const { status, body, text } = await post(venue, said)
+  if (status !== 200) throw new Error(`${JSON.stringify(said)}: ${status} ${text}`)
+  return body
+}
+
+export interface Socket extends AsyncDisposable {
+  /** Texts as they came, the greeting included. */
+  texts: string[]
+  frames(channel?: string): any[]
+  send(message: unknown): void
+  subscribe(subscription: object): void
+  /** The next frame of this channel that has not been taken yet. */
+  takes(channel: string): Promise<any>
+  /** 1006 when nobody said goodbye. */
+  closed: Promise<number>
+}
+
+export async function connect(venue: Pick<Hyperliquid, 'url'>): Promise<Socket> {
+  const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/ws`)
+  const texts: string[] = []
+  const taken = new Map<string, number>()
+  socket.on('message', (data: RawData) => void texts.push((data as Buffer).toString()))
+  const closed = new Promise<number>((resolve) => void socket.on('close', (code) => resolve(code)))
+  await once(socket, 'open')
+  const frames = (channel?: string) =>
+    texts
+      .filter((text) => text.startsWith('{'))
+      .map((text) => JSON.parse(text))
+      .filter((frame) => channel === undefined || frame.channel === channel)
+  const send = (message: unknown) =>
+    socket.send(typeof message === 'string' ? message : JSON.stringify(message))
+  return {
+    texts,
+    frames,
+    send,
+    subscribe: (subscription) => send({ method: 'subscribe', subscription }),
+    async takes(channel) {
+      const from = taken.get(channel) ?? 0
+      await eventually(() => frames(channel).length > from)
+      taken.set(channel, from + 1)
+      return frames(channel)[from]
+    },
+    closed,
+    async [Symbol.asyncDispose]() {
+      socket.terminate()
+      await closed
+    },
+  }
+}
