@@ -4,12 +4,16 @@ import type { RawData } from 'ws'
 import { eventually } from '../patience.ts'
 import type { Hyperliquid } from './server.ts'
 
+// What comes back is looked at field by field, and a field that is not there fails the test.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any
+
 /** What tests of the stand-in ask it with: nothing of Perch's own client. */
 export interface Answered {
   status: number
   type: string
   text: string
-  body: any
+  body: Json
 }
 
 export async function post(venue: Pick<Hyperliquid, 'url'>, said: unknown, headers = {}): Promise<Answered> {
@@ -24,20 +28,25 @@ export async function post(venue: Pick<Hyperliquid, 'url'>, said: unknown, heade
 }
 
 /** The body of a 200. */
-export async function info(venue: Pick<Hyperliquid, 'url'>, said: object): Promise<any> {
+export async function info(venue: Pick<Hyperliquid, 'url'>, said: object): Promise<Json> {
   const { status, body, text } = await post(venue, said)
   if (status !== 200) throw new Error(`${JSON.stringify(said)}: ${status} ${text}`)
   return body
 }
 
+export const subscribing = (subscription: object) => ({ method: 'subscribe', subscription })
+export const leaving = (subscription: object) => ({ method: 'unsubscribe', subscription })
+
 export interface Socket extends AsyncDisposable {
   /** Texts as they came, the greeting included. */
   texts: string[]
-  frames(channel?: string): any[]
+  frames(channel?: string): Json[]
   send(message: unknown): void
   subscribe(subscription: object): void
+  /** The first text after this was sent: what the venue says to it, before anything that it subscribes to. */
+  asks(message: unknown): Promise<string>
   /** The next frame of this channel that has not been taken yet. */
-  takes(channel: string): Promise<any>
+  takes(channel: string): Promise<Json>
   /** 1006 when nobody said goodbye. */
   closed: Promise<number>
 }
@@ -60,7 +69,13 @@ export async function connect(venue: Pick<Hyperliquid, 'url'>): Promise<Socket> 
     texts,
     frames,
     send,
-    subscribe: (subscription) => send({ method: 'subscribe', subscription }),
+    subscribe: (subscription) => send(subscribing(subscription)),
+    async asks(message) {
+      const before = texts.length
+      send(message)
+      await eventually(() => texts.length > before)
+      return texts[before] ?? ''
+    },
     async takes(channel) {
       const from = taken.get(channel) ?? 0
       await eventually(() => frames(channel).length > from)

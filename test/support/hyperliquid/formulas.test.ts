@@ -73,7 +73,7 @@ describe('what was recorded is what the stand-in makes of it', () => {
       Number(spot.tokenToAvailableAfterMaintenance[0]?.[1]),
     ]
     const close = (found: number[], wanted: number[]) =>
-      found.forEach((figure, index) => expect(figure).toBeCloseTo(wanted[index] ?? 0, 8))
+      found.forEach((figure, index) => expect(figure).toBeCloseTo(wanted[index] ?? 0, 6))
     close(printed(spotState), sums(Number(state.crossMaintenanceMarginUsed), total))
 
     await using venue = await startHyperliquid()

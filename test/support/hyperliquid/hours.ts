@@ -22,7 +22,7 @@ export function keepHours(world: World): () => void {
       arm(clock.now())
     })
   }
-  arm(clock.now() - STAMPED_AFTER_MS)
+  arm(clock.now())
   return () => callOff()
 }
 
