@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** What hangs, until it is released. */
-export interface Held {
+interface Held {
   add(response: ServerResponse): void
 }
 
@@ -53,8 +53,10 @@ export function createAnswering(
       const asked: Asked = { at: clock.tick(), ip: incoming.ip, type, body, weight: 0, status: 0 }
       all.push(asked)
       const fault = faults.take(body)
-      const answer = fault ? spoilt(fault) : undefined
-      return deliver(answer ?? answerTo(world, body, asked, windowOf(incoming.ip)), fault, asked, response)
+      if (fault && !costs(fault)) return deliver(spoilt(fault) ?? NULL(500), fault, asked, response)
+      const answer = answerTo(world, body, asked, windowOf(incoming.ip))
+      if (answer.status === 429) return deliver(answer, null, asked, response)
+      return deliver((fault && spoilt(fault)) ?? answer, fault, asked, response)
     },
   }
 
@@ -71,6 +73,9 @@ export function createAnswering(
     return undefined
   }
 }
+
+/** A request that breaks inside of the venue has cost its weight. */
+const costs = ({ kind }: Fault) => kind !== 'limit' && kind !== 'bad-gateway'
 
 /** What is said in place of an answer; undefined where there is one, if late or not whole. */
 function spoilt({ kind }: Fault): Answer | undefined {

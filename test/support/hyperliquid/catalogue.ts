@@ -146,6 +146,13 @@ function recordedMarket(
   }
 }
 
+/** A market that was not there before, at the end of its dex. */
+export function newMarket(dex: Dex, name: string, price: number, at: number): Market {
+  const [, bare = name] = name.split(':')
+  const made = builderMarket(dex, [bare, 2, 10, price], at)
+  return { ...made, name, strictIsolated: false }
+}
+
 function builderMarket(
   dex: Dex,
   [name, szDecimals, maxLeverage, price, more = {}]: Seed,

@@ -8,15 +8,17 @@ import type { Hyperliquid } from './server.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
+type Venue = Pick<Hyperliquid, 'url'>
+
 /** What tests of the stand-in ask it with: nothing of Perch's own client. */
-export interface Answered {
+interface Answered {
   status: number
   type: string
   text: string
   body: Json
 }
 
-export async function post(venue: Pick<Hyperliquid, 'url'>, said: unknown, headers = {}): Promise<Answered> {
+export async function post(venue: Venue, said: unknown, headers = {}): Promise<Answered> {
   const response = await fetch(`${venue.url}/info`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -28,7 +30,7 @@ export async function post(venue: Pick<Hyperliquid, 'url'>, said: unknown, heade
 }
 
 /** The body of a 200. */
-export async function info(venue: Pick<Hyperliquid, 'url'>, said: object): Promise<Json> {
+export async function info(venue: Venue, said: object): Promise<Json> {
   const { status, body, text } = await post(venue, said)
   if (status !== 200) throw new Error(`${JSON.stringify(said)}: ${status} ${text}`)
   return body
@@ -36,6 +38,18 @@ export async function info(venue: Pick<Hyperliquid, 'url'>, said: object): Promi
 
 export const subscribing = (subscription: object) => ({ method: 'subscribe', subscription })
 export const leaving = (subscription: object) => ({ method: 'unsubscribe', subscription })
+
+export const stateOf = (venue: Venue, user: string, dex = '') =>
+  info(venue, { type: 'clearinghouseState', user, dex })
+
+export const fillsOf = (venue: Venue, user: string) =>
+  info(venue, { type: 'userFillsByTime', user, startTime: 0 })
+
+/** What became of orders, newest first: `Stop Market: triggered`. */
+export async function statusesOf(venue: Venue, user: string): Promise<string[]> {
+  const entries: Json[] = await info(venue, { type: 'historicalOrders', user })
+  return entries.map(({ order, status }) => `${order.orderType}: ${status}`)
+}
 
 export interface Socket extends AsyncDisposable {
   /** Texts as they came, the greeting included. */
@@ -51,7 +65,7 @@ export interface Socket extends AsyncDisposable {
   closed: Promise<number>
 }
 
-export async function connect(venue: Pick<Hyperliquid, 'url'>): Promise<Socket> {
+export async function connect(venue: Venue): Promise<Socket> {
   const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/ws`)
   const texts: string[] = []
   const taken = new Map<string, number>()

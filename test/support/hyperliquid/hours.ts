@@ -26,7 +26,7 @@ export function keepHours(world: World): () => void {
   return () => callOff()
 }
 
-export function payFunding(world: World): void {
+function payFunding(world: World): void {
   const at = world.clock.now()
   for (const { markets } of world.dexes) {
     for (const market of markets) {

@@ -108,6 +108,15 @@ describe('faults', () => {
     expect((await state('xyz')).status).toBe(200)
   })
 
+  test('what broke inside of the venue has cost its weight', async () => {
+    await using venue = await startHyperliquid()
+    venue.fault({ kind: 'error' })
+    await post(venue, { type: 'meta' })
+    venue.fault({ kind: 'limit' })
+    await post(venue, { type: 'meta' })
+    expect(venue.weight()).toBe(20)
+  })
+
   test('a storm of 429, of the limit or of nobody’s making', async () => {
     await using venue = await startHyperliquid()
     venue.allow(30)
@@ -161,8 +170,10 @@ describe('faults', () => {
   test('a list of contexts that is shorter than its universe', async () => {
     await using venue = await startHyperliquid()
     venue.shorten('xyz', 2)
+    venue.lists('xyz:NEW', 12)
     const [meta, contexts] = await info(venue, { type: 'metaAndAssetCtxs', dex: 'xyz' })
     expect(meta.universe.length - contexts.length).toBe(2)
+    expect(meta.universe.at(-1)).toMatchObject({ name: 'xyz:NEW', maxLeverage: 10 })
   })
 })
 
