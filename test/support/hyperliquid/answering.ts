@@ -19,9 +19,9 @@ export interface Asked {
   status: number
 }
 
-/** What hangs, until it is released. */
+/** What is not answered yet, until it is released; then `callOff` is called as well. */
 interface Held {
-  add(response: ServerResponse): void
+  add(response: ServerResponse, callOff: () => void): void
 }
 
 const NULL = (status: number): Answer => ({ status, type: 'application/json', text: 'null' })
@@ -61,16 +61,14 @@ export function createAnswering(
   }
 
   function deliver(answer: Answer, fault: Fault | null, asked: Asked, response: ServerResponse): void {
-    if (fault?.kind === 'hang') return held.add(response)
+    if (fault?.kind === 'hang') return held.add(response, () => {})
     if (fault?.kind === 'reset') return void response.socket?.resetAndDestroy()
     const give = () => {
       asked.status = answer.status
       write(response, answer, fault?.kind === 'half-body')
     }
     if (fault?.kind !== 'slow') return give()
-    held.add(response)
-    response.once('close', clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), give))
-    return undefined
+    return held.add(response, clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), give))
   }
 }
 

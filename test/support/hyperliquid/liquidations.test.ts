@@ -39,7 +39,7 @@ describe('the liquidation price', () => {
     user.trades('BTC', 0.5, { leverage: 10 })
     user.trades('xyz:GOLD', 2, { leverage: 10 })
     const [main, builder] = [await stateOf(venue, USER), await stateOf(venue, USER, 'xyz')]
-    expect(Number(main.marginSummary.accountValue)).toBeLessThan(3_400)
+    expect(main.marginSummary.accountValue).toBe(main.marginSummary.totalMarginUsed)
     const { liquidationPx, szi, positionValue } = main.assetPositions[0].position
     const spot = await info(venue, { type: 'spotClearinghouseState', user: USER })
     const total = Number(spot.balances[0].total)
@@ -135,6 +135,29 @@ describe('a liquidation', () => {
     expect(after.crossMarginSummary.accountValue).toBe('0.0')
     expect((await fillsOf(venue, USER)).at(-1).liquidation.method).toBe('backstop')
     expect((await statusesOf(venue, USER))[0]).toBe('Take Profit Market: liquidatedCanceled')
+  })
+
+  test('of an isolated position by the backstop takes its bucket and leaves the rest alone', async () => {
+    await using venue = await atHand()
+    const user = venue.account(USER, { usd: 10_000 })
+    user.trades('ETH', 2, { margin: 'isolated', leverage: 10 })
+    const { withdrawable } = await stateOf(venue, USER)
+    venue.moves({ ETH: 1_700 })
+    const after = await stateOf(venue, USER)
+    expect([after.assetPositions, after.withdrawable]).toEqual([[], withdrawable])
+  })
+
+  test('of a portfolio comes at a ratio of 0.95, by the backstop', async () => {
+    await using venue = await atHand()
+    const user = venue.account(USER, { mode: 'portfolioMargin', usd: 1_000 })
+    user.trades('BTC', 0.5, { leverage: 40, at: 66_344 })
+    venue.liquidations(false)
+    venue.moves({ BTC: 65_219 })
+    const { portfolioMarginRatio } = await info(venue, { type: 'spotClearinghouseState', user: USER })
+    expect(Number(portfolioMarginRatio)).toBeCloseTo(0.965, 3)
+    venue.liquidations(true)
+    await venue.clock.advance(1_000)
+    expect((await fillsOf(venue, USER)).at(-1).liquidation).toMatchObject({ method: 'backstop' })
   })
 
   test('can be held back, to look at what is liquidatable', async () => {

@@ -86,13 +86,16 @@ export async function startHyperliquid({
 }: HyperliquidOptions = {}): Promise<Hyperliquid> {
   const world = createWorld(clock, universe)
   const faults = createFaults()
-  const held = new Set<ServerResponse>()
+  const held = new Map<ServerResponse, () => void>()
   let allowed = WEIGHT_A_MINUTE
   const windowOf = createWindows(clock, () => allowed)
   const answering = createAnswering(world, faults, windowOf, {
-    add(response) {
-      held.add(response)
-      response.once('close', () => held.delete(response))
+    add(response, callOff) {
+      held.set(response, callOff)
+      response.once('close', () => {
+        callOff()
+        held.delete(response)
+      })
     },
   })
   const push = createPush(world, { greets })
@@ -109,7 +112,10 @@ export async function startHyperliquid({
   world.news.listen(() => happenings++)
 
   const release = () => {
-    for (const response of held) response.destroy()
+    for (const [response, callOff] of held) {
+      callOff()
+      response.destroy()
+    }
     held.clear()
   }
   const down = async () => {

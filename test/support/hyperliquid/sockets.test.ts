@@ -133,4 +133,26 @@ describe('what breaks', () => {
     expect(await again.asks({ method: 'ping' })).toContain('pong')
     expect(again.frames('pong')).toHaveLength(1)
   })
+
+  test('nothing listens any more, and then it does again, at the same address', async () => {
+    await using venue = await atHand()
+    await using socket = await connect(venue)
+    await venue.down()
+    expect(await socket.closed).toBe(1006)
+    await expect(info(venue, { type: 'perpDexs' })).rejects.toThrow('fetch failed')
+    await venue.up()
+    expect(await info(venue, { type: 'perpDexs' })).toHaveLength(4)
+    await using again = await connect(venue)
+    expect(await again.asks({ method: 'ping' })).toBeTruthy()
+  })
+
+  test('a stand-in that was stopped waits for nothing', async () => {
+    const venue = await atHand()
+    venue.fault({ kind: 'slow' })
+    const asked = info(venue, { type: 'meta' }).catch(({ message }: Error) => message)
+    await eventually(() => venue.asked.length === 1)
+    await venue.stop()
+    expect(await asked).toBe('fetch failed')
+    expect(venue.clock.waiting()).toBe(0)
+  })
 })
