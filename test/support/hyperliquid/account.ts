@@ -5,9 +5,9 @@ import { touchOf } from './market-wire.ts'
 import { cancel, place, tidy } from './orders.ts'
 import type { NewOrder } from './orders.ts'
 import type { Account, Fill, Mode, Order, Role } from './state.ts'
-import { dexOf, addressIn, marketOf, newAccount } from './world.ts'
+import { dexOf, addressIn, marketOf, newAccount, spotOf } from './world.ts'
 import type { World } from './world.ts'
-import { allocate, pay, trade } from './trading.ts'
+import { allocate, pay, swap, trade } from './trading.ts'
 
 export interface AccountOptions {
   mode?: Mode
@@ -17,7 +17,7 @@ export interface AccountOptions {
   maxLeverage?: number
 }
 
-export interface Opening {
+interface Opening {
   leverage?: number
   margin?: 'cross' | 'isolated'
   /** The best price of the other side unless told. */
@@ -38,8 +38,17 @@ export interface AccountHandle {
   trades(coin: string, size: number, how?: Opening): Fill
   /** All of it, or so much. */
   closes(coin: string, size?: number): Fill
-  /** A position that is simply there, as from a recording: no trade, no fill, no cash. */
-  holds(coin: string, szi: number, how: { entry: number; leverage: number; rawUsd?: number }): void
+  /** A position that is simply there, as from a recording: without a fill or a fee. */
+  holds(
+    coin: string,
+    szi: number,
+    how: { entry: number; leverage: number; rawUsd?: number; paid?: number },
+  ): void
+  /** Into the bucket of an isolated position, or out of it. */
+  adds(coin: string, usd: number): void
+  /** A trade in spot, such as of `@142`: a fill that is no position's. */
+  swaps(coin: string, size: number, price: number): void
+  /** Spot pairs too: the venue lists their orders among those of the main dex. */
   places(order: NewOrder): Order
   cancels(order: Order): void
   orders(): readonly Order[]
@@ -96,18 +105,30 @@ export function accountHandle(world: World, address: string, options: AccountOpt
       if (!held) throw new Error(`${state.address} holds no ${coin}`)
       return handle.trades(coin, -Math.sign(held.szi) * (size ?? Math.abs(held.szi)))
     },
-    holds(coin, szi, { entry, leverage, rawUsd }) {
+    holds(coin, szi, { entry, leverage, rawUsd, paid = 0 }) {
+      const market = marketOf(world, coin)
+      const { dex } = market
+      if (rawUsd === undefined) state.crossUsd.set(dex, rounded((state.crossUsd.get(dex) ?? 0) - szi * entry))
       state.holdings.push({
-        market: marketOf(world, coin),
+        market,
         szi,
         entryNotional: Math.abs(szi) * entry,
         leverage,
         isolatedUsd: rawUsd ?? null,
-        funding: { allTime: 0, sinceOpen: 0, sinceChange: 0 },
+        funding: { allTime: paid, sinceOpen: 0, sinceChange: 0 },
       })
-      allocate(state, marketOf(world, coin).dex)
+      allocate(state, dex)
       changed()
     },
+    adds(coin, usd) {
+      const held = state.holdings.find(({ market }) => market.name === coin)
+      if (!held || held.isolatedUsd === null) throw new Error(`${state.address} holds no isolated ${coin}`)
+      held.isolatedUsd = rounded(held.isolatedUsd + usd)
+      pay(state, held.market.dex, -usd)
+      changed()
+      liquidate(world)
+    },
+    swaps: (coin, size, price) => swap(world, state, spotOf(world, coin), size, price),
     places: (order) => place(world, state, order),
     cancels: (order) => cancel(world, state, order),
     orders: () => state.orders,

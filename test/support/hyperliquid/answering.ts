@@ -19,9 +19,9 @@ export interface Asked {
   status: number
 }
 
-/** What hangs, until it is released. */
-export interface Held {
-  add(response: ServerResponse): void
+/** What is not answered yet, until it is released; then `callOff` is called as well. */
+interface Held {
+  add(response: ServerResponse, callOff: () => void): void
 }
 
 const NULL = (status: number): Answer => ({ status, type: 'application/json', text: 'null' })
@@ -53,24 +53,27 @@ export function createAnswering(
       const asked: Asked = { at: clock.tick(), ip: incoming.ip, type, body, weight: 0, status: 0 }
       all.push(asked)
       const fault = faults.take(body)
-      const answer = fault ? spoilt(fault) : undefined
-      return deliver(answer ?? answerTo(world, body, asked, windowOf(incoming.ip)), fault, asked, response)
+      if (fault && !costs(fault)) return deliver(spoilt(fault) ?? NULL(500), fault, asked, response)
+      const answer = answerTo(world, body, asked, windowOf(incoming.ip))
+      if (answer.status === 429) return deliver(answer, null, asked, response)
+      return deliver((fault && spoilt(fault)) ?? answer, fault, asked, response)
     },
   }
 
   function deliver(answer: Answer, fault: Fault | null, asked: Asked, response: ServerResponse): void {
-    if (fault?.kind === 'hang') return held.add(response)
+    if (fault?.kind === 'hang') return held.add(response, () => {})
     if (fault?.kind === 'reset') return void response.socket?.resetAndDestroy()
     const give = () => {
       asked.status = answer.status
       write(response, answer, fault?.kind === 'half-body')
     }
     if (fault?.kind !== 'slow') return give()
-    held.add(response)
-    response.once('close', clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), give))
-    return undefined
+    return held.add(response, clock.wakeAt(clock.tick() + (fault.ms ?? 1_000), give))
   }
 }
+
+/** A request that breaks inside of the venue has cost its weight. */
+const costs = ({ kind }: Fault) => kind !== 'limit' && kind !== 'bad-gateway'
 
 /** What is said in place of an answer; undefined where there is one, if late or not whole. */
 function spoilt({ kind }: Fault): Answer | undefined {

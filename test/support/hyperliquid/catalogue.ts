@@ -79,6 +79,8 @@ export function dexesOf(universe: Universe, at: number): Dex[] {
     name: '',
     fullName: '',
     deployer: '',
+    oracleUpdater: null,
+    feeRecipient: null,
     collateral: USDC,
     marginTables: new Map(meta.marginTables.map(([id, table]) => [id, tableOf(table)])),
     markets: [],
@@ -92,11 +94,17 @@ export function dexesOf(universe: Universe, at: number): Dex[] {
   const single = { description: '', tiers: [{ from: 0, leverage: 50 }] }
   const builders = BUILDERS.map(([name, fullName, collateral, deployer, seeds]) => {
     const marginTables = new Map([[50, single]])
-    const dex: Dex = { name, fullName, collateral, deployer, marginTables, markets: [] }
+    const dex: Dex = { name, fullName, collateral, ...whose(name, deployer), marginTables, markets: [] }
     dex.markets = seeds.map((seed) => builderMarket(dex, seed, at))
     return dex
   })
   return [main, ...builders]
+}
+
+/** Some updated their oracle themselves, and some take no fees: both are recorded. */
+function whose(name: string, deployer: string): Pick<Dex, 'deployer' | 'oracleUpdater' | 'feeRecipient'> {
+  const others = name === 'hyna'
+  return { deployer, oracleUpdater: others ? deployer : null, feeRecipient: others ? null : deployer }
 }
 
 function tableOf({ description, marginTiers }: Table) {
@@ -136,6 +144,13 @@ function recordedMarket(
     oracles: [{ at, price: oracle }],
     payments: [],
   }
+}
+
+/** A market that was not there before, at the end of its dex. */
+export function newMarket(dex: Dex, name: string, price: number, at: number): Market {
+  const [, bare = name] = name.split(':')
+  const made = builderMarket(dex, [bare, 2, 10, price], at)
+  return { ...made, name, strictIsolated: false }
 }
 
 function builderMarket(

@@ -9,7 +9,7 @@ const FIRST_LISTED_TABLE = 50
 /** A part of all that is held, which must stay behind whatever the leverage. */
 const LEAST_LEFT_BEHIND = 0.1
 
-export function tiersOf({ maxLeverage }: Account, { marginTableId, dex }: Market): readonly Tier[] {
+function tiersOf({ maxLeverage }: Account, { marginTableId, dex }: Market): readonly Tier[] {
   if (maxLeverage !== null) return [{ from: 0, leverage: maxLeverage }]
   if (marginTableId < FIRST_LISTED_TABLE) return [{ from: 0, leverage: marginTableId }]
   const table = dex.marginTables.get(marginTableId)
@@ -36,7 +36,7 @@ export function heldIn({ holdings }: Account, dex: Dex): Holding[] {
 }
 
 export function crossIn(account: Account, dex: Dex): Holding[] {
-  return heldIn(account, dex).filter(isCross)
+  return heldIn(account, dex).filter((held) => isCross(held) && held.szi !== 0)
 }
 
 const total = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
@@ -66,7 +66,7 @@ export function spotTotal(world: World, account: Account, token: number): number
 }
 
 /** What cross positions are covered by together, and what they need. */
-export interface Pool {
+interface Pool {
   equity: number
   needed: number
   holdings: Holding[]

@@ -22,11 +22,11 @@ export function keepHours(world: World): () => void {
       arm(clock.now())
     })
   }
-  arm(clock.now() - STAMPED_AFTER_MS)
+  arm(clock.now())
   return () => callOff()
 }
 
-export function payFunding(world: World): void {
+function payFunding(world: World): void {
   const at = world.clock.now()
   for (const { markets } of world.dexes) {
     for (const market of markets) {

@@ -19,7 +19,7 @@ export class Malformed extends Error {}
 /** The 500 with `null`: well formed, about something that is not there. */
 export class Broken extends Error {}
 
-export interface Asked {
+interface Asked {
   world: World
   body: Record<string, unknown>
 }
@@ -34,7 +34,7 @@ interface Kind {
 const kind = (weight: number, answer: Kind['answer']): Kind => ({ weight, answer })
 const list = (answer: Kind['answer']): Kind => ({ weight: 20, listed: true, answer })
 
-export const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, Kind>> = {
   meta: kind(20, (asked) => metaOf(dexIn(asked))),
   metaAndAssetCtxs: kind(20, (asked) => [metaOf(dexIn(asked)), contextsOf(asked.world, dexIn(asked))]),
   perpDexs: kind(20, ({ world }) => perpDexsOf(world)),

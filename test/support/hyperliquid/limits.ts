@@ -13,7 +13,7 @@ export interface Window {
   add(weight: number): void
 }
 
-export function createWindow(clock: Clock, most: () => number): Window {
+function createWindow(clock: Clock, most: () => number): Window {
   let items: { at: number; weight: number }[] = []
   const spent = () => {
     items = items.filter(({ at }) => clock.tick() - at < MINUTE_MS)

@@ -15,7 +15,7 @@ export function maintenance(notional: number, tiers: readonly Tier[]): number {
   }, 0)
 }
 
-export interface Leg {
+interface Leg {
   /** Signed. */
   szi: number
   mark: number
@@ -30,6 +30,7 @@ export interface Leg {
  */
 export function liquidationPx(spare: number, { szi, mark, tiers }: Leg): number | null {
   const size = Math.abs(szi)
+  if (size === 0) return null
   const needed = maintenance(size * mark, tiers)
   const spareAt = (price: number) =>
     spare + szi * (price - mark) - (maintenance(size * price, tiers) - needed)

@@ -83,14 +83,14 @@ export function bookOf(market: Market, time: number): Json {
 }
 
 export function perpDexsOf({ dexes }: World): (Json | null)[] {
-  return dexes.map(({ name, fullName, deployer, markets }) => {
+  return dexes.map(({ name, fullName, deployer, oracleUpdater, feeRecipient, markets }) => {
     if (name === '') return null
     return {
       name,
       fullName,
       deployer,
-      oracleUpdater: null,
-      feeRecipient: deployer,
+      oracleUpdater,
+      feeRecipient,
       assetToStreamingOiCap: capsOf(markets),
       subDeployers: [['setOracle', [deployer]]],
       deployerFeeScale: '1.0',

@@ -1,7 +1,7 @@
 import { touchOf } from './market-wire.ts'
 import { orderJson } from './record-wire.ts'
 import type { Account, Market, Order, OrderStatus, Side } from './state.ts'
-import { marketOf } from './world.ts'
+import { isSpot, marketOf, spotOf } from './world.ts'
 import type { World } from './world.ts'
 import { trade } from './trading.ts'
 
@@ -24,7 +24,7 @@ export interface NewOrder {
 
 /** Rests in the book, its children beside it. */
 export function place(world: World, account: Account, wanted: NewOrder, parent: Order | null = null): Order {
-  const market = marketOf(world, wanted.coin)
+  const market = isSpot(wanted.coin) ? spotOf(world, wanted.coin) : marketOf(world, wanted.coin)
   if (market.delisted) throw new Error(`${market.name} is delisted: nobody can place orders there`)
   const side: Side = wanted.side === 'buy' ? 'B' : 'A'
   const { trigger, size, reduceOnly = trigger !== undefined } = wanted

@@ -19,7 +19,7 @@ const DEFAULT_WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const DEFAULT_USD = 10_000
 const DEFAULT_LEVERAGE = 10
 
-export interface Prompt {
+interface Prompt {
   readonly wallet: string
   /** False when it asks to end. */
   line(typed: string): boolean

@@ -19,7 +19,7 @@ const MOST_USERS = 10
 const RELEASED_AFTER_MS = 2_000
 
 /** Subscriptions that a test means: all unless told. */
-export interface Which {
+interface Which {
   type?: string
   user?: string
   dex?: string
@@ -50,7 +50,7 @@ export interface Push {
   heard(): number
 }
 
-export interface Sockets extends Push {
+interface Sockets extends Push {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Once a second. */
   beat(): void

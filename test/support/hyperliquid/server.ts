@@ -6,6 +6,7 @@ import { accountHandle } from './account.ts'
 import type { AccountHandle, AccountOptions } from './account.ts'
 import { createAnswering } from './answering.ts'
 import type { Asked } from './answering.ts'
+import { newMarket } from './catalogue.ts'
 import type { Universe } from './catalogue.ts'
 import { delist } from './delisting.ts'
 import { createFaults } from './faults.ts'
@@ -20,7 +21,7 @@ import type { Event } from './news.ts'
 import { createPush } from './push.ts'
 import type { Push } from './push.ts'
 import type { Market } from './state.ts'
-import { createWorld, marketOf } from './world.ts'
+import { createWorld, dexNameOf, dexOf, marketOf } from './world.ts'
 import type { World } from './world.ts'
 
 /** Turns of the event loop without an event after which nobody is about to make one. */
@@ -39,6 +40,8 @@ export interface Hyperliquid extends AsyncDisposable {
   moves(marks: Readonly<Record<string, Move>>): void
   /** The rate of an hour from now on. */
   funds(coin: string, ratePerHour: number): void
+  /** A new market at the end of its dex: counts differ from then on. */
+  lists(coin: string, price: number): void
   /** Settles what is open there, at the average of the last hour unless told. */
   delists(coin: string, price?: number): void
   /** Whether those who have too little are liquidated; they are, unless told. */
@@ -66,7 +69,7 @@ export interface Hyperliquid extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-export interface HyperliquidOptions {
+interface HyperliquidOptions {
   clock?: Clock
   port?: number
   universe?: Universe
@@ -83,13 +86,16 @@ export async function startHyperliquid({
 }: HyperliquidOptions = {}): Promise<Hyperliquid> {
   const world = createWorld(clock, universe)
   const faults = createFaults()
-  const held = new Set<ServerResponse>()
+  const held = new Map<ServerResponse, () => void>()
   let allowed = WEIGHT_A_MINUTE
   const windowOf = createWindows(clock, () => allowed)
   const answering = createAnswering(world, faults, windowOf, {
-    add(response) {
-      held.add(response)
-      response.once('close', () => held.delete(response))
+    add(response, callOff) {
+      held.set(response, callOff)
+      response.once('close', () => {
+        callOff()
+        held.delete(response)
+      })
     },
   })
   const push = createPush(world, { greets })
@@ -106,7 +112,10 @@ export async function startHyperliquid({
   world.news.listen(() => happenings++)
 
   const release = () => {
-    for (const response of held) response.destroy()
+    for (const [response, callOff] of held) {
+      callOff()
+      response.destroy()
+    }
     held.clear()
   }
   const down = async () => {
@@ -128,6 +137,10 @@ export async function startHyperliquid({
     market: (coin) => marketOf(world, coin),
     moves: (marks) => move(world, marks),
     funds: (coin, ratePerHour) => void (marketOf(world, coin).fundingRate = ratePerHour),
+    lists(coin, price) {
+      const dex = dexOf(world, dexNameOf(coin))
+      dex.markets.push(newMarket(dex, coin, price, clock.tick()))
+    },
     delists: (coin, price) => delist(world, marketOf(world, coin), price),
     liquidations: (on) => void (world.liquidates = on),
     liquidator: ({ state }) => void (world.liquidator = state),

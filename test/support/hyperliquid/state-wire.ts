@@ -44,7 +44,9 @@ export function allClearinghouseStates(world: World, account: Account): [string,
 function position(world: World, account: Account, held: Holding): Json {
   const { market, szi, entryNotional, leverage, isolatedUsd, funding } = held
   const liquidation = liquidationPrice(world, account, held)
-  const entry = cut(entryNotional / Math.abs(szi), decimalsOfPrices(market.szDecimals))
+  // A leg of nothing may stay listed.
+  const entry = szi === 0 ? 0 : cut(entryNotional / Math.abs(szi), decimalsOfPrices(market.szDecimals))
+  const returned = szi === 0 ? 0 : profitOf(held) / (entryNotional / leverage)
   return {
     coin: market.name,
     szi: decimal(szi),
@@ -55,7 +57,7 @@ function position(world: World, account: Account, held: Holding): Json {
     entryPx: decimal(entry),
     positionValue: decimal(valueOf(held)),
     unrealizedPnl: decimal(profitOf(held)),
-    returnOnEquity: decimal(profitOf(held) / (entryNotional / leverage)),
+    returnOnEquity: decimal(returned),
     liquidationPx: liquidation === null ? null : decimal(liquidation),
     marginUsed: decimal(marginUsed(held)),
     maxLeverage: account.maxLeverage ?? market.maxLeverage,
@@ -64,7 +66,7 @@ function position(world: World, account: Account, held: Holding): Json {
 }
 
 /** A ratio above which a portfolio account is liquidated. */
-export function portfolioRatio(world: World, account: Account): number {
+function portfolioRatio(world: World, account: Account): number {
   const ratios = world.dexes.map((dex) => {
     const { equity, needed } = poolOf(world, account, dex)
     return needed === 0 ? 0 : equity <= 0 ? Infinity : needed / equity

@@ -4,6 +4,8 @@ export interface Dex {
   name: string
   fullName: string
   deployer: string
+  oracleUpdater: string | null
+  feeRecipient: string | null
   /** What its values are counted in. */
   collateral: { token: number; coin: string }
   marginTables: Map<number, { description: string; tiers: { from: number; leverage: number }[] }>

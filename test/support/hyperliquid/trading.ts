@@ -4,7 +4,7 @@ import type { Account, Dex, Fill, Holding, Liquidation, Market } from './state.t
 import { hashOf } from './world.ts'
 import type { World } from './world.ts'
 
-export interface Trade {
+interface Trade {
   market: Market
   /** Signed: what the taker buys. */
   size: number
@@ -62,6 +62,18 @@ function fill(world: World, account: Account, leg: Leg): Fill {
   account.fills.push(done)
   world.news.tell({ is: 'fill', account, fill: done })
   return done
+}
+
+/** In spot: no position, and the tokens are nobody's concern here. */
+export function swap(world: World, account: Account, market: Market, size: number, price: number): void {
+  const id = world.newId()
+  const fill: Fill = {
+    ...{ market, price, sz: Math.abs(size), side: size > 0 ? 'B' : 'A', at: world.clock.now() },
+    ...{ startPosition: 0, dir: size > 0 ? 'Buy' : 'Sell', closedPnl: 0, hash: hashOf(id), oid: id },
+    ...{ crossed: true, fee: 0, tid: id, liquidation: null },
+  }
+  account.fills.push(fill)
+  world.news.tell({ is: 'fill', account, fill })
 }
 
 function directionOf(before: number, size: number): string {

@@ -15,6 +15,8 @@ export interface World {
   /** Takes the other side of liquidations. */
   liquidator: Account
   liquidates: boolean
+  /** Pairs of spot, by name: they have orders and fills beside those of perpetuals. */
+  spot: Map<string, Market>
   /** A number nobody has had. */
   newId(): number
   /** Contexts left off the end of a dex's list. */
@@ -23,7 +25,7 @@ export interface World {
 
 /** Lower case, as the venue writes it back; null where it is none. */
 export function addressIn(said: unknown): string | null {
-  return typeof said === 'string' && /^0x[0-9a-f]{40}$/i.test(said) ? said.toLowerCase() : null
+  return typeof said === 'string' && /^0x[0-9a-fA-F]{40}$/.test(said) ? said.toLowerCase() : null
 }
 
 /** What a market's name begins with tells its dex. */
@@ -41,11 +43,12 @@ export function createWorld(clock: Clock, universe: Universe): World {
   return {
     clock,
     news: createNews(),
-    dexes: dexesOf(universe, clock.now()),
+    dexes: dexesOf(universe, clock.tick()),
     accounts: new Map([house, liquidator].map((one) => [one.address, one])),
     house,
     liquidator,
     liquidates: true,
+    spot: new Map(),
     newId: () => (last += 1),
     short: new Map(),
   }
@@ -84,6 +87,19 @@ export function marketOf(world: World, coin: string): Market {
   const names = () => world.dexes.flatMap(({ markets }) => markets.map(({ name }) => name))
   if (!found) throw new Error(`the stand-in has no market ${coin}; there are ${names().join(', ')}`)
   return found
+}
+
+/** `@142` or `PURR/USDC`: in no universe, listed among the orders of the main dex. */
+export function isSpot(coin: string): boolean {
+  return coin.startsWith('@') || coin.includes('/')
+}
+
+export function spotOf(world: World, coin: string): Market {
+  const [first] = dexOf(world, '').markets
+  if (!first) throw new Error('the main dex has no market')
+  const known = world.spot.get(coin) ?? { ...first, name: coin, szDecimals: 2, oracles: [], payments: [] }
+  world.spot.set(coin, known)
+  return known
 }
 
 export function dexOf({ dexes }: World, name: string): Dex {
