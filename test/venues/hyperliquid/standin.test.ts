@@ -1,30 +1,102 @@
 import { systemClock } from '../../../src/clock.ts'
+import { describe, expect, test } from 'vitest'
+import type { Owner } from '../../../src/owner.ts'
+import type { Asking, Venue } from '../../../src/venue.ts'
 import { testVenue } from '../../contracts/venue.ts'
 import open from '../../../src/venues/hyperliquid/index.ts'
 import { exact } from '../../support/fixtures.ts'
 import { startHyperliquid } from '../../support/hyperliquid/server.ts'
 import { OWNER, STRANGER } from './records.ts'
 
+async function started(universe: 'few' | 'recorded' = 'few') {
+  const standIn = await startHyperliquid({ universe })
+  const world = { clock: systemClock(), emit: () => {}, random: () => 0.5 }
+  const opened = await open({ env: { VENUE_URL: standIn.url }, ...world })
+  const close = async () => {
+    await opened.close()
+    await standIn.stop()
+  }
+  return { standIn, venue: opened.venue, close, [Symbol.asyncDispose]: close }
+}
+
+const asking: Asking = {
+  patience: 'poll',
+  limitMs: 5_000,
+  signal: new AbortController().signal,
+  spend: (request) => request(() => {}),
+}
+
 testVenue('hyperliquid, against the stand-in', async () => {
-  const standIn = await startHyperliquid()
-  const account = standIn.account(OWNER, { usd: 10_000 })
-  account.trades('BTC', 0.5, { leverage: 10 })
-  const opened = await open({
-    env: { VENUE_URL: standIn.url },
-    clock: systemClock(),
-    emit: () => {},
-    random: () => 0.5,
-  })
+  const { standIn, venue, close } = await started()
+  standIn.account(OWNER, { usd: 10_000 }).trades('BTC', 0.5, { leverage: 10 })
   return {
-    venue: opened.venue,
+    venue,
     owner: OWNER,
     stranger: STRANGER,
     draft: { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.1') },
     held: 'BTC',
     weight: { markets: 40, positions: 20 + 2 * standIn.world.dexes.length },
-    async close() {
-      await opened.close()
-      await standIn.stop()
+    close,
+  }
+})
+
+describe('how a position ended at the stand-in', () => {
+  const endings = async (venue: Venue, owner: Owner) =>
+    ((await venue.endings?.(owner, 0, asking)) ?? []).map(
+      ({ marketId, how, side }) => `${marketId} ${side} ${how}`,
+    )
+
+  test('a liquidation is told to its wallet alone; whoever took the other side has closed', async () => {
+    await using venue = await started()
+    const wallet = venue.standIn.account(OWNER, { usd: 1_000 })
+    const other = venue.standIn.account(STRANGER, { usd: 100_000 })
+    venue.standIn.liquidator(other)
+    const { market } = wallet.trades('BTC', 0.1, { leverage: 20 })
+    other.trades('BTC', -0.1, { leverage: 20 })
+    venue.standIn.moves({ BTC: market.mark * 0.8 })
+    expect(await endings(venue.venue, OWNER)).toEqual(['BTC long liquidated'])
+    expect(await endings(venue.venue, STRANGER)).toEqual(['BTC short closed'])
+  })
+
+  test('what is delisted is settled', async () => {
+    await using venue = await started()
+    venue.standIn.account(OWNER, { usd: 10_000 }).trades('ETH', -1, { leverage: 5 })
+    venue.standIn.delists('ETH')
+    expect(await endings(venue.venue, OWNER)).toEqual(['ETH short settled'])
+    const { markets } = await venue.venue.markets(asking)
+    expect(markets.find(({ id }) => id === 'ETH')?.delisted).toBe(true)
+  })
+
+  test('what its owner closes is closed', async () => {
+    await using venue = await started()
+    const wallet = venue.standIn.account(OWNER, { usd: 10_000 })
+    wallet.trades('ETH', 1, { leverage: 5 })
+    wallet.closes('ETH')
+    expect(await endings(venue.venue, OWNER)).toEqual(['ETH long closed'])
+  })
+})
+
+test('what is spent is what the stand-in counts, for every kind of question', async () => {
+  await using venue = await started('recorded')
+  const wallet = venue.standIn.account(OWNER, { usd: 10_000 })
+  for (let trade = 0; trade < 30; trade++) wallet.trades('BTC', 0.01, { leverage: 10 })
+  let spent = 0
+  const counting: Asking = {
+    ...asking,
+    spend(request, weight = 1) {
+      spent += weight
+      return request((more) => void (spent += more))
     },
   }
+  const draft = { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.01') }
+  await venue.venue.markets(counting)
+  await venue.venue.positions(OWNER, counting)
+  await venue.venue.orders(OWNER, [], counting)
+  await venue.venue.preview(draft, counting)
+  await venue.venue.endings?.(OWNER, 0, counting)
+  await venue.venue.identify?.(OWNER, counting)
+  const counted = venue.standIn.weight()
+  expect(spent).toBeGreaterThanOrEqual(counted)
+  // Twenty that were begun weigh one for us, and nothing for it.
+  expect(spent - counted).toBeLessThanOrEqual(2)
 })
