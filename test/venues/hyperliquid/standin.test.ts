@@ -2,6 +2,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { describe, expect, test } from 'vitest'
 import type { Owner } from '../../../src/owner.ts'
 import type { Asking, Venue } from '../../../src/venue.ts'
+import { toNumber } from '../../../src/amount.ts'
 import { testVenue } from '../../contracts/venue.ts'
 import open from '../../../src/venues/hyperliquid/index.ts'
 import { exact } from '../../support/fixtures.ts'
@@ -73,6 +74,41 @@ describe('how a position ended at the stand-in', () => {
     wallet.trades('ETH', 1, { leverage: 5 })
     wallet.closes('ETH')
     expect(await endings(venue.venue, OWNER)).toEqual(['ETH long closed'])
+  })
+})
+
+describe('a preview is what the stand-in makes of the order', () => {
+  test.each([
+    ['more of a long', 'default', 'cross', 0.1, 0.05],
+    ['less of a long', 'default', 'cross', 0.1, -0.05],
+    ['a long that turns into a short', 'default', 'cross', 0.1, -0.3],
+    ['more of a short', 'default', 'cross', -0.1, -0.1],
+    ['a new position', 'default', 'cross', 0, 0.2],
+    ['more of a long, collateral in spot', 'unifiedAccount', 'cross', 0.1, 0.05],
+    ['a new position, collateral in spot', 'unifiedAccount', 'cross', 0, -0.2],
+    ['less of an isolated long', 'default', 'isolated', 0.1, -0.05],
+    ['more of an isolated short', 'default', 'isolated', -0.1, -0.1],
+    ['an isolated long that turns into a short', 'default', 'isolated', 0.1, -0.2],
+  ] as const)('%s', async (_what, mode, margin, size, sizeDelta) => {
+    await using venue = await started()
+    const wallet = venue.standIn.account(OWNER, { usd: 2_000, mode })
+    wallet.trades('ETH', 1, { leverage: 10 })
+    const how = { leverage: 20, margin }
+    if (size !== 0) wallet.trades('BTC', size, how)
+    else {
+      wallet.trades('BTC', 0.01, how)
+      wallet.closes('BTC')
+    }
+    await venue.venue.positions(OWNER, asking)
+    const draft = { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact(String(sizeDelta)) }
+    const preview = await venue.venue.preview(draft, asking)
+    expect(preview).toMatchObject({ feasible: true })
+    wallet.trades('BTC', sizeDelta, { ...how, at: toNumber(preview.fillPrice ?? 0n) })
+    const { positions } = await venue.venue.positions(OWNER, asking)
+    const now = positions.find(({ marketId }) => marketId === 'BTC')?.liquidationPrice ?? null
+    const expected = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
+    if (now === null || expected === null) expect(expected).toBe(now)
+    else expect(toNumber(expected) / toNumber(now)).toBeCloseTo(1, 5)
   })
 })
 
