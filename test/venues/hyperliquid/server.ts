@@ -5,7 +5,7 @@ import type { Asking, Venue } from '../../../src/venue.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
 import { breathe, handClock } from '../../support/clock.ts'
 import type { HandClock } from '../../support/clock.ts'
-import { aBook, anEmptyState } from './records.ts'
+import { aBook, aLeg, anEmptyState, aState, OWNER } from './records.ts'
 
 export interface Asked {
   type: string
@@ -127,4 +127,13 @@ export async function startInfo(): Promise<InfoUnderTest> {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** OWNER holds ETH in the main book, and with `xyz` a long there too; anybody else holds nothing. */
+export function holds(venue: InfoUnderTest, inXyz = false, main = aState([aLeg()])): void {
+  venue.answers('clearinghouseState', ({ user, dex }) => {
+    if (user !== OWNER.toLowerCase()) return anEmptyState()
+    if (dex === undefined) return main
+    return inXyz && dex === 'xyz' ? aState([aLeg({ coin: 'xyz:NVDA' })]) : anEmptyState()
+  })
 }

@@ -245,8 +245,8 @@ describe('recorded markets', () => {
   test('are all read, with every figure', () => {
     expect(answer.unusable).toEqual([])
     expect(answer.markets).toHaveLength(6)
-    for (const { otherPrice, book, fundingEveryMs, ...read } of answer.markets) {
-      expect([otherPrice, book, fundingEveryMs]).toEqual([null, null, null])
+    for (const { otherPrice, book, accountId, fundingEveryMs, ...read } of answer.markets) {
+      expect([otherPrice, book, accountId, fundingEveryMs]).toEqual([null, null, null, null])
       expect(Object.values(read)).not.toContain(null)
     }
   })

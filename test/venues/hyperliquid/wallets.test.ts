@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+
+import { exact } from '../../support/fixtures.ts'
+import { failureOf } from '../perps-data/server.ts'
+import { aLeg, anEmptyState, aState, OWNER } from './records.ts'
+import { holds, refuse, reply, startInfo } from './server.ts'
+import type { InfoUnderTest } from './server.ts'
+
+const HOUR = 3_600_000
+
+describe('the positions of a wallet', () => {
+  test('are looked for in every book at first, then read where it holds something, and everywhere again each hour', async () => {
+    await using bot = await startInfo()
+    holds(bot, true)
+    const look = async () => {
+      const { positions, unread, unusable } = await bot.venue.positions(OWNER, bot.asking())
+      expect([unread, unusable]).toEqual([[], []])
+      expect(positions.map(({ accountId, marketId }) => `${accountId} ${marketId}`)).toEqual([
+        'main ETH',
+        'xyz xyz:NVDA',
+      ])
+      return bot.news()
+    }
+    const everywhere = ['clearinghouseState', 'clearinghouseState flx', 'clearinghouseState xyz']
+    expect(await look()).toEqual([...everywhere, 'perpDexs', 'userAbstraction'])
+    expect(bot.spent()).toBe(3 * 2 + 20 + 20)
+    expect(await look()).toEqual(['clearinghouseState', 'clearinghouseState xyz'])
+    expect(bot.spent()).toBe(2 * 2)
+    await bot.clock.advance(HOUR)
+    expect(await look()).toEqual([...everywhere, 'perpDexs', 'userAbstraction'])
+  })
+
+  test('a book that has become empty is read again and again before it is left alone', async () => {
+    await using bot = await startInfo()
+    holds(bot, true)
+    await bot.venue.positions(OWNER, bot.asking())
+    holds(bot, false)
+    for (const waitMs of [0, 60_000, 60_000]) {
+      await bot.clock.advance(waitMs)
+      bot.news()
+      expect((await bot.venue.positions(OWNER, bot.asking())).positions).toHaveLength(1)
+      expect(bot.news()).toContain('clearinghouseState xyz')
+    }
+    await bot.clock.advance(600_000)
+    await bot.venue.positions(OWNER, bot.asking())
+    expect(bot.news()).toEqual(['clearinghouseState'])
+  })
+
+  describe('when one book fails', () => {
+    const failing = (bot: InfoUnderTest, failed: string | undefined) =>
+      bot.answers('clearinghouseState', ({ dex }) =>
+        dex === failed
+          ? refuse(500, 'null')
+          : aState([aLeg({ coin: dex === undefined ? 'ETH' : `${dex}:NVDA` })]),
+      )
+
+    test('that may hold something, it is unread and the others stand', async () => {
+      await using bot = await startInfo()
+      failing(bot, 'xyz')
+      const { positions, unread } = await bot.venue.positions(OWNER, bot.asking())
+      expect(positions.map(({ marketId }) => marketId)).toEqual(['ETH', 'flx:NVDA'])
+      expect(unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
+    })
+
+    test('and it is the main one, it is unread as well', async () => {
+      await using bot = await startInfo()
+      failing(bot, undefined)
+      const { positions, unread } = await bot.venue.positions(OWNER, bot.asking())
+      expect(positions).toHaveLength(2)
+      expect(unread).toMatchObject([{ part: 'main' }])
+    })
+
+    test('that was empty when it was last looked at, nobody is disturbed, and it is looked at soon', async () => {
+      await using bot = await startInfo()
+      holds(bot)
+      await bot.venue.positions(OWNER, bot.asking())
+      await bot.clock.advance(HOUR)
+      bot.answers('clearinghouseState', ({ dex }) =>
+        dex === 'xyz' ? refuse(500, 'null') : dex === undefined ? aState([aLeg()]) : anEmptyState(),
+      )
+      expect((await bot.venue.positions(OWNER, bot.asking())).unread).toEqual([])
+      await bot.clock.advance(300_000)
+      bot.news()
+      await bot.venue.positions(OWNER, bot.asking())
+      expect(bot.news()).toEqual(['clearinghouseState', 'clearinghouseState xyz'])
+    })
+
+    test('and all others do too, the read fails', async () => {
+      await using bot = await startInfo()
+      bot.answers('clearinghouseState', () => refuse(500, 'null'))
+      expect(await failureOf(bot.venue.positions(OWNER, bot.asking()))).toEqual({
+        is: 'refused',
+        status: 500,
+        message: null,
+      })
+    })
+  })
+
+  test('are not read when that is called off, whatever came until then', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    const stop = new AbortController()
+    bot.answers('clearinghouseState', ({ dex }) =>
+      dex === 'xyz' ? reply(() => stop.abort()) : anEmptyState(),
+    )
+    expect(await failureOf(bot.venue.positions(OWNER, bot.asking({ signal: stop.signal })))).toEqual({
+      is: 'aborted',
+    })
+  })
+
+  test('without the list of builders’ books are not all: it is said', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    bot.answers('perpDexs', () => refuse(500, 'null'))
+    expect((await bot.venue.positions(OWNER, bot.asking())).unread).toMatchObject([
+      { part: 'builders’ books' },
+    ])
+  })
+})
+
+describe('the accounts of a wallet', () => {
+  const accounts = async (bot: InfoUnderTest) =>
+    (await bot.venue.positions(OWNER, bot.asking())).accounts.map(({ owner: _owner, ...rest }) => rest)
+
+  test('each have their own equity, where collateral lies in the books', async () => {
+    await using bot = await startInfo()
+    holds(bot, true)
+    await bot.venue.markets(bot.asking())
+    await bot.venue.market('xyz:NVDA', bot.asking())
+    expect(await accounts(bot)).toEqual(
+      ['main', 'xyz'].map((accountId) => ({
+        accountId,
+        mode: 'single',
+        equityUsd: exact('86'),
+        maintenanceUsd: exact('10'),
+        marginRatio: 10 / 86,
+        withdrawableUsd: exact('66'),
+      })),
+    )
+  })
+
+  test('of a unified wallet have the equity of spot, of which nothing is added', async () => {
+    await using bot = await startInfo()
+    holds(
+      bot,
+      false,
+      aState([aLeg()], { ...anEmptyState(), assetPositions: [aLeg()], crossMaintenanceMarginUsed: '10.0' }),
+    )
+    bot.answers('userAbstraction', () => 'unifiedAccount')
+    bot.answers('spotClearinghouseState', () => ({
+      balances: [{ coin: 'USDC', token: 0, total: '500.0', hold: '0.0' }],
+    }))
+    expect(await accounts(bot)).toEqual([
+      {
+        accountId: 'main',
+        mode: 'unified',
+        equityUsd: exact('500'),
+        maintenanceUsd: exact('10'),
+        marginRatio: 0.02,
+        withdrawableUsd: null,
+      },
+    ])
+  })
+
+  test('of a unified wallet whose balances do not come are never worth nothing', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    bot.answers('userAbstraction', () => 'unifiedAccount')
+    bot.answers('spotClearinghouseState', () => refuse(500, 'null'))
+    expect(await accounts(bot)).toMatchObject([{ equityUsd: null, marginRatio: null }])
+  })
+
+  test('of a wallet whose mode is not known are not shown, and its positions are', async () => {
+    await using bot = await startInfo()
+    holds(bot)
+    bot.answers('userAbstraction', () => 'somethingNew')
+    const { positions, accounts: shown, unread } = await bot.venue.positions(OWNER, bot.asking())
+    expect([positions.length, shown, unread]).toEqual([1, [], []])
+    bot.news()
+    await bot.venue.positions(OWNER, bot.asking())
+    expect(bot.news()).toEqual(['clearinghouseState'])
+  })
+})
