@@ -364,9 +364,16 @@ describe('a send whose end nobody knows', () => {
     await bot.clock.advance(after + 749)
     expect(bot.rows()).toEqual([1])
     await bot.clock.advance(1)
-    expect(bot.attempts.map(({ key, possibleRepeat }) => [key, possibleRepeat])).toEqual([
-      ['perch-1', false],
-      ['perch-1', true],
-    ])
+    expect(bot.attempts.map(({ possibleRepeat }) => possibleRepeat)).toEqual([false, true])
+    expect(new Set(bot.attempts.map(({ key }) => key)).size).toBe(1)
+  })
+
+  test('its key is no other message’s, also where a new database has begun anew with its number', async () => {
+    const bot = await startOutbox({})
+    await bot.put(aRow({ id: 1 }))
+    const another = await startOutbox({})
+    await another.clock.advance(1)
+    await another.put(aRow({ id: 1, queuedAt: another.clock.now() }))
+    expect(another.attempts[0]?.key).not.toBe(bot.attempts[0]?.key)
   })
 })
