@@ -345,8 +345,9 @@ describe('a message that the platform refuses', () => {
     const bot = await startOutbox({ answer: script({ 1: [bad, bad] }) })
     await bot.put(aRow({ id: 1, alertIds: [41, 42] }), aRow({ id: 2 }))
     expect(bot.rows()).toEqual([1, 1, 2])
+    const { message } = aRow({ id: 1 })
     expect(bot.changes).toEqual([
-      { is: 'undeliverable', chatId: 1, alertIds: [41, 42], why: "can't parse entities" },
+      { is: 'undeliverable', chatId: 1, alertIds: [41, 42], message, why: "can't parse entities" },
     ])
     expect(await bot.store().backlog()).toMatchObject({ waiting: 0, parked: 1, nextDueAt: null })
     expect(bot.events.filter(({ is }) => is === 'parked')).toHaveLength(1)
