@@ -48,11 +48,9 @@ function standing(look: Look, { alertId }: Held): Present | null {
   return guard && present(look, guard)
 }
 
-/** What still stands comes first; the head names the alerts that there is no room for. */
+/** What still stands comes first, the worst of it before all; the head names the alerts that there is no room for. */
 function summary(look: Look, all: readonly Summed[]): { item: Item; alertIds: number[] }[] {
-  const sorted = [...all].sort(
-    (a, b) => Number(b.now !== null) - Number(a.now !== null) || a.held.at - b.held.at,
-  )
+  const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
   const stands = all.flatMap((one) => one.now ?? [])
   const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
   const still = stands.length === 0 ? 'nothing of it stands now' : `${stands.length} still so`
@@ -66,6 +64,11 @@ function summary(look: Look, all: readonly Summed[]): { item: Item; alertIds: nu
       alertIds: [one.held.alertId],
     })),
   ]
+}
+
+function rank({ now }: Summed): number {
+  if (now === null) return 2
+  return now.severity === 'info' ? 1 : 0
 }
 
 function stillSo({ item: told }: Present): Item {

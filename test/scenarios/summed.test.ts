@@ -43,6 +43,28 @@ describe('when quiet hours end', () => {
     expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   })
 
+  test('what still stands is told the worst first, with what can be done about it', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    bot.stage.market('ETH', { price: 120, funding: 0.0001 })
+    bot.stage.positions(ALICE, [
+      { symbol: 'ETH', size: 1, entry: 120, liquidation: 99 },
+      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
+    ])
+    await bot.pass(2 * MINUTE_MS)
+    await at(bot, 98)
+    await bot.says('/quiet off')
+    await bot.pass(2_000)
+    const [summary = ''] = bot.hears()
+    expect(summary.split('\n').filter((line) => line.startsWith('['))).toEqual([
+      expect.stringContaining('[WARNING] While it was quiet: 3 alerts, 2 still so'),
+      expect.stringContaining('[WARNING] BTC long is 8.2 %'),
+      expect.stringContaining('[INFO] ETH long is 17.5 %'),
+      expect.stringContaining('[INFO] ETH long opened'),
+    ])
+    expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
+  })
+
   test('what still stands and was acknowledged meanwhile does not ring', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')
