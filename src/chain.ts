@@ -3,6 +3,8 @@ import type { Chat } from './chat.ts'
 /** Where a person is told, and where what that chat does not take or nobody answers goes as well. */
 export interface Chain {
   first: Chat | null
+  /** Why nothing reaches that one; null while it does. */
+  wrong: string | null
   /** What stands in for it when it fails. Null: nothing. */
   other: Chat | null
   /** The soonest first. */
@@ -59,15 +61,18 @@ export function chainTroubles(chain: Chain): string[] {
   ]
 }
 
-function endOf({ other, steps }: Chain, first: Chat): string[] {
+function endOf({ other, wrong, steps }: Chain, first: Chat): string[] {
   const { platform } = first.address
   const broken = first.brokenBecause !== null
+  const fails = broken ? `I cannot write to you on ${platform}` : wrong
   if (other !== null) {
-    return broken ? [`I cannot write to you on ${platform}; ${other.address.platform} stands in.`] : []
+    const instead = other.address.platform
+    if (broken) return [`${fails}; ${instead} stands in.`]
+    return fails === null ? [] : [`${fails}: ${instead} gets what is critical a minute late, the rest waits.`]
   }
   const next = steps.find(({ chats }) => chats.length > 0)
   const late = next ? `nobody is told before ${next.name}, ${afterText(next.from)}` : 'nothing stands in'
-  if (broken) return [`I cannot write to you on ${platform}, and ${late}: /link adds a platform.`]
+  if (fails !== null) return [`${fails}, and ${late}: /link adds a platform.`]
   return [
     next
       ? `If ${platform} fails, ${late}: /settings fallback.`

@@ -71,7 +71,13 @@ export type Change =
   /** What has waited for long in these chats is said as one, with what stands now. */
   | { is: 'merge'; chats: readonly (readonly [Waiting, ...Waiting[]])[] }
   /** A message was given up: its person is told elsewhere. */
-  | { is: 'undeliverable'; chatId: number; alertIds: number[]; why: string }
+  | {
+      is: 'undeliverable'
+      chatId: number
+      alertIds: number[]
+      message: Message
+      why: string
+    }
 
 /** A critical message that its chat has not taken, for whatever reason. */
 export interface Untaken {

@@ -12,7 +12,8 @@ const aStep = (over: Partial<ChainStep> = {}): ChainStep => {
   const told = { chats: [on('blue', 2)], wrong: null }
   return { from: 3, name: 'blue', isFallback: false, helperId: null, ...told, ...over }
 }
-const troubles = (over: Partial<Chain>) => chainTroubles({ first, other: on('blue', 2), steps: [], ...over })
+const troubles = (over: Partial<Chain>) =>
+  chainTroubles({ first, wrong: null, other: on('blue', 2), steps: [], ...over })
 
 describe('a chain', () => {
   test('that goes on over another platform has nothing wrong', () => {
@@ -50,13 +51,25 @@ describe('a chain', () => {
       { first: { ...first, brokenBecause: 'blocked' } },
       ['I cannot write to you on red; blue stands in.'],
     ],
+    [
+      'whose first chat is on a platform that is not open',
+      { wrong: 'red is not open' },
+      ['red is not open: blue gets what is critical a minute late, the rest waits.'],
+    ],
+    [
+      'whose first chat is on a platform that is not open, with nothing behind it',
+      { wrong: 'red is not open', other: null },
+      ['red is not open, and nothing stands in: /link adds a platform.'],
+    ],
   ])('%s says so', (_what, chain, said) => {
     expect(troubles(chain)).toEqual(said)
   })
 
   test('names each chat once, the first one first', () => {
     const steps = [aStep(), aStep({ chats: [on('blue', 2), on('green', 3)] })]
-    expect(chainChats({ first, other: on('blue', 2), steps }).map(({ id }) => id)).toEqual([1, 2, 3])
+    expect(chainChats({ first, wrong: null, other: on('blue', 2), steps }).map(({ id }) => id)).toEqual([
+      1, 2, 3,
+    ])
   })
 })
 

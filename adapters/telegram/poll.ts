@@ -76,7 +76,7 @@ export function createPoll<U extends { update_id: number }>(world: {
     if (conflicts !== TOLD) return
     emit({ is: 'trouble', where: 'telegram', why: 'another instance uses the same token' })
     tellOperator(
-      'Another program takes messages with my Telegram token, so I may miss what people say. Stop it, or get a new token from @BotFather.',
+      'Another program takes messages with my Telegram token. I may miss what people say: stop it, or get a new token from @BotFather.',
     )
   }
 

@@ -14,7 +14,7 @@ export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: 
   const { table, footnote } = message
   return JSON.stringify({
     version: VERSION,
-    id: idOf({ key, to, message }),
+    id: idOf({ key, to }),
     sentAt: new Date(now).toISOString(),
     severity: loudest(message),
     silent,
@@ -34,10 +34,10 @@ export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: 
   })
 }
 
-/** The same for every attempt at a message, and no other's: keys begin anew with a new database. */
-export function idOf({ key, to, message: { items, table } }: Pick<Send, 'key' | 'to' | 'message'>): string {
+/** The same for every attempt at a message, whatever was done about its alerts since, and no other's. */
+export function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
   return createHash('sha256')
-    .update(JSON.stringify([key, to.chat, items, table]))
+    .update(JSON.stringify([key, to.chat]))
     .digest('hex')
     .slice(0, 32)
 }

@@ -8,6 +8,7 @@ import { digestKeeper } from '../chain.ts'
 import { nextTime, parseTime, timeText } from '../lib/daytime.ts'
 import { item, message, say } from '../message.ts'
 import type { Message } from '../message.ts'
+import { zoneHere } from './words/rest.ts'
 
 /** A summary of every day: off until somebody wants one. */
 export default command({
@@ -43,12 +44,14 @@ function keeperOf({ person, view }: Context, chat: Chat): Chat | undefined {
   return chat.private ? digestKeeper(view.chats(person.id)) : chat
 }
 
-function coming({ reader, person, view }: Context, chat: Chat, minute: number): Message {
+function coming(context: Context, chat: Chat, minute: number): Message {
+  const { reader, person, view } = context
+  const zone = zoneHere(context)
   const preferred = view.chats(person.id).find(({ id }) => id === person.defaultChat) ?? chat
-  const next = nextTime(minute, reader.now, reader.zone)
+  const next = nextTime(minute, reader.now, zone)
   return message(
     [
-      item('plain', `A digest comes every day at ${timeText(minute)}, in ${reader.zone}`, [
+      item('plain', `A digest comes every day at ${timeText(minute)}, in ${zone}`, [
         [
           'the next one ',
           { time: next, as: 'clock' },

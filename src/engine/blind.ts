@@ -83,7 +83,7 @@ export function ownersIn(memory: Memory, chatId: number): Set<Owner> {
 /** What people may rely on meanwhile. */
 function goesOn(feed: Feed): Text[] {
   return feed.is === 'owner'
-    ? ['I go on by its last known positions and the price: worse is told, nothing counts as over.']
+    ? ['I go on by the last known positions and the price: worse is told, nothing counts as over.']
     : ['Alerts stay as they were. I tell you when I see again.']
 }
 

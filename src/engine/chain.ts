@@ -16,7 +16,7 @@ export function chainOf(memory: Memory, personId: number): Chain {
     const chats = step.chats.filter(({ id }) => !told.has(id))
     if (chats.length > 0 || step.wrong !== null) steps.push({ ...step, chats })
   }
-  return { first, other, steps }
+  return { first, wrong: first && wrongWith(memory, first), other, steps }
 }
 
 function firstChat(memory: Memory, personId: number): Chat | null {

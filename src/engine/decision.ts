@@ -1,5 +1,6 @@
 import type { Severity } from '../alert.ts'
 import type { Event } from '../event.ts'
+import type { GuardId } from '../guard.ts'
 import type { Item } from '../message.ts'
 import type { NewStep } from '../trail.ts'
 import type { Effect } from './effect.ts'
@@ -30,6 +31,8 @@ export interface Said {
   alertIds: number[]
   /** The guard or feed that it is about. */
   about: string
+  /** The position that it is about, where its guard is about more than that: what is muted is known by it. */
+  of?: GuardId
   /** A tier that gets better, and what is cleared, do not ring. */
   quiet: boolean
   /** It ends what this chat was warned of: the alert that fires there. */

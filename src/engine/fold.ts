@@ -46,7 +46,9 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
     })
     if (happening.position !== null) decision.mentions.push(happening.position)
     const quiet = severity === 'info'
-    const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet }
+    const of =
+      happening.position === null ? {} : { of: { ...guard.id, subject: subjectOf(happening.position) } }
+    const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet, ...of }
     decision.said.push({ ...said, reason: 'happened', ends: warnedOf(look, guard, happening.position) })
   }
   return decision

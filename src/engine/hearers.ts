@@ -1,6 +1,7 @@
 import { guardOf } from '../guard.ts'
-import { bounded, codePoints, text } from '../message.ts'
+import { bounded, codePoints, item, text } from '../message.ts'
 import type { Item } from '../message.ts'
+import { nameOfSubject } from './memory.ts'
 import type { Memory } from './memory.ts'
 
 /** A chat that is told of an alert beside the alert's own. */
@@ -30,6 +31,13 @@ export function whoseIn(memory: Memory, alertId: number, chatId: number): string
 function personOfAlert({ firing, chats }: Memory, alertId: number): number | null {
   const key = firing.get(alertId)
   return key === undefined ? null : (chats.get(guardOf(key).chatId)?.personId ?? null)
+}
+
+/** That an alert is over, where nothing else tells the end of it. */
+export function overItem(memory: Memory, alertId: number, line: string): Item {
+  const key = memory.firing.get(alertId)
+  const name = key && nameOfSubject(memory, guardOf(key).subject, personOfAlert(memory, alertId) ?? 0)
+  return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
 }
 
 /** What people can do about the alert of another: say that they have seen it, and ask why. */

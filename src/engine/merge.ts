@@ -11,7 +11,7 @@ import { alertFor, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { present } from './present.ts'
 import type { Present } from './present.ts'
-import { heldUntil, quietUntil } from './quiet.ts'
+import { quietUntil, restIn } from './quiet.ts'
 
 /** Several messages that waited, as one. */
 interface Merged {
@@ -80,7 +80,9 @@ function standing(look: Look, alertId: number, chatId: number): Present | null {
 /** It waited for a time in which it would not have been said. */
 function isHeld({ memory, now }: Look, { alertId, severity }: Present): boolean {
   const key = memory.firing.get(alertId)
-  return severity !== 'critical' && key !== undefined && heldUntil(memory, guardOf(key), now) !== null
+  if (severity === 'critical' || key === undefined) return false
+  const guard = guardOf(key)
+  return restIn(memory, guard.chatId, now)(guard) !== null
 }
 
 function othersStand(others: readonly Present[]): Item[] {

@@ -1,6 +1,5 @@
-import { item } from '../message.ts'
 import type { Decision, Said } from './decision.ts'
-import { alertFor, hearersOf } from './hearers.ts'
+import { alertFor, hearersOf, overItem } from './hearers.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 
@@ -16,15 +15,15 @@ export function withEndsElsewhere(memory: Memory, decision: Decision): Decision 
       hearersOf(memory, alertId).map(({ chatId, whose }) => [standIn(memory, chatId), whose]),
     )
     rung.delete(own)
-    return [...rung].map(([chatId, whose]) => ({ chatId, said: endOf(decision, alertId, whose) }))
+    return [...rung].map(([chatId, whose]) => ({ chatId, said: endOf(memory, decision, alertId, whose) }))
   })
   return elsewhere.length === 0 ? decision : { ...decision, elsewhere }
 }
 
-function endOf(decision: Decision, alertId: number, whose: string | null): Said {
+function endOf(memory: Memory, decision: Decision, alertId: number, whose: string | null): Said {
   const words = decision.said.find(({ alertIds }) => alertIds.includes(alertId))
   // Something else has told the end of it, where it is told first.
-  const told = words?.item ?? item('good', `A${alertId} is over`, [`What became of it: /why A${alertId}`])
+  const told = words?.item ?? overItem(memory, alertId, `What became of it: /why A${alertId}`)
   return {
     item: whose === null ? told : alertFor(told, whose),
     ...({ reason: 'ended', severity: words?.severity ?? 'warning', order: 0 } as const),

@@ -77,8 +77,11 @@ export function createCry(world: {
       }
       if (isTold) return
       isTold = true
-      const lines = ['Warnings wait or are lost until that is mended: look at the disk. /status says more.']
-      tell(message([item('blind', `I cannot keep anything: ${why}`, lines)]))
+      const lines = [
+        why,
+        'Warnings wait or are lost until that is mended: look at the disk. /status says more.',
+      ]
+      tell(message([item('blind', 'I cannot keep anything now', lines)]))
     },
     stop() {
       callOff?.()

@@ -36,7 +36,7 @@ export function consequence(
   broken = false,
 ): Consequence {
   const { now, dueNow } = at
-  const { id: rowId, chatId, alertIds, plain } = row
+  const { id: rowId, chatId, alertIds, message, plain } = row
   const change = chatChange(chatId, delivery)
   const again = (ms: number, { maybeSent = false, isPlain = plain } = {}): Settlement => ({
     rowId,
@@ -72,7 +72,7 @@ export function consequence(
   return {
     settlement: { rowId, is: 'parked', at: now, why },
     hold: null,
-    change: { is: 'undeliverable', chatId, alertIds, why },
+    change: { is: 'undeliverable', chatId, alertIds, message, why },
   }
 }
 

@@ -72,7 +72,8 @@ export function createSender(
       const send = {
         to: chat.address,
         alertIds: row.alertIds,
-        key: `perch-${row.id}`,
+        // Numbers begin anew with a new database, and words change with what was done about an alert meanwhile.
+        key: `perch-${row.id}-${row.queuedAt.toString(36)}`,
         message,
         // It may have waited for hours in which it would not have been said.
         silent: row.silent || (row.urgency > 0 && isQuiet(chat, message.zone, now)),

@@ -40,8 +40,8 @@ const SAID: Record<Exclude<Reason, 'unconfirmed'>, true> = {
 }
 /** What a lock screen shows of a title. */
 const FIRST_LINE = 60
-/** No alarm, or they name why something did not work. */
-const LONGER = /^I cannot (write to|keep anything)|could not be sent to|^Daily digest: no /
+/** No alarm. */
+const LONGER = /^Daily digest: no /
 
 /** The page in its parts, by their titles. */
 const kept = new Map(

@@ -50,7 +50,7 @@ describe('when we cannot see, we say that we cannot see', () => {
         '  since 12:00 UTC: the venue answers 500',
         '  last seen: ETH short 10.0 % from liquidation',
         '  last seen: ETH long 20.0 % from liquidation',
-        '  I go on by its last known positions and the price: worse is told, nothing counts as over.',
+        '  I go on by the last known positions and the price: worse is told, nothing counts as over.',
       ],
     ])
   })

@@ -65,7 +65,7 @@ test('and that what got worse in it is over as well; whoever was not warned find
   for (let second = 0; second < 60; second++) await running.prices(at(4_000))
   expect(running.hears()).toEqual([
     expect.stringContaining('While it was quiet: 1 alert, nothing of it stands now'),
-    expect.stringContaining('ETH long is 9.1 % from liquidation'),
+    expect.stringContaining('ETH long was 9.1 % from liquidation'),
   ])
 })
 

@@ -12,9 +12,10 @@ const NEVER = () => {
   throw new Error('no new alert begins here')
 }
 
-/** Tiers from 3 on are critical; the figures say this tier, and nothing has changed but the time. */
+/** Tiers from 3 on are critical; the figures say this tier, and nothing has changed but the time. What is due rings. */
 function looked(state: AlertState, now: number, tier: number, over: Partial<StepRules> = {}) {
-  const rules = { ...atOnce(now, NEVER), critical: (one: number) => one >= 3, ...over }
+  const again = (wakeAt(state) ?? Infinity) <= now
+  const rules = { ...atOnce(now, NEVER), critical: (one: number) => one >= 3, again, ...over }
   return step(state, { enter: tier, stay: tier, value: 0.04 }, rules)
 }
 const said = (state: AlertState, now: number, tier: number, over: Partial<StepRules> = {}) =>
@@ -197,10 +198,19 @@ describe('a wall clock that jumps', () => {
   })
 
   test.each<[string, AlertState]>([
-    ['what somebody has acknowledged', heeded('acknowledged', HOUR_MS)],
-    ['what somebody has snoozed', heeded('snoozed', HOUR_MS)],
     ['what was given up', unheeded],
-    ['what is not said again', aFiring({ tier: 2, since: 0 })],
     ['nothing', { is: 'ok' }],
   ])('leaves %s as it was', (_what, state) => expect(shifted(state, JUMP_MS)).toBe(state))
+
+  test.each(['acknowledged', 'snoozed'] as const)(
+    'leaves the end of what was %s where people named it',
+    (is) => {
+      const moved = shifted(heeded(is, HOUR_MS), JUMP_MS)
+      expect(moved).toMatchObject({ heed: { is, at: JUMP_MS, until: HOUR_MS } })
+    },
+  )
+
+  test('makes nothing ring that is not said again', () => {
+    expect(wakeAt(shifted(aFiring({ tier: 2, since: 0 }), JUMP_MS))).toBeNull()
+  })
 })

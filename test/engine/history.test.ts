@@ -6,6 +6,7 @@ import { hearersOf } from '../../src/engine/hearers.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { toJson } from '../../src/lib/json.ts'
 import type { Grouped } from '../../src/lib/grouped.ts'
+import { message } from '../../src/message.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
@@ -129,7 +130,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       platform: 'ntfy',
       named: one([null, { address: topic(below(2)), title: 'a topic' }]),
     }),
-    () => ({ is: 'undeliverable', chatId, alertIds: [1], why: 'markup' }),
+    () => ({ is: 'undeliverable', chatId, alertIds: [1], message: message([]), why: 'markup' }),
     () => ({ is: 'notice', over: false, except: null, words: 'look after me' }),
   ]
   // People rarely go for good: else nothing would grow.

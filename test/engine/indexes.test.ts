@@ -3,6 +3,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import type { Change } from '../../src/change.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { createView } from '../../src/engine/view.ts'
+import { message } from '../../src/message.ts'
 import {
   ALICE,
   aChat,
@@ -68,7 +69,7 @@ const CHANGES: Change[] = [
   { is: 'chat-broken', chatId: 1, why: 'blocked' },
   { is: 'chat-back', chatId: 1 },
   { is: 'chat-moved', chatId: 1, to: { ...group, chat: '-200' } },
-  { is: 'undeliverable', chatId: 1, alertIds: [1], why: 'markup' },
+  { is: 'undeliverable', chatId: 1, alertIds: [1], message: message([]), why: 'markup' },
   { is: 'notice', words: 'look after me', over: false, except: null },
   { is: 'remove', personId: 1, ruleId: 1 },
   { is: 'unbind', chatId: 3 },

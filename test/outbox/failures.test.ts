@@ -345,8 +345,9 @@ describe('a message that the platform refuses', () => {
     const bot = await startOutbox({ answer: script({ 1: [bad, bad] }) })
     await bot.put(aRow({ id: 1, alertIds: [41, 42] }), aRow({ id: 2 }))
     expect(bot.rows()).toEqual([1, 1, 2])
+    const { message } = aRow({ id: 1 })
     expect(bot.changes).toEqual([
-      { is: 'undeliverable', chatId: 1, alertIds: [41, 42], why: "can't parse entities" },
+      { is: 'undeliverable', chatId: 1, alertIds: [41, 42], message, why: "can't parse entities" },
     ])
     expect(await bot.store().backlog()).toMatchObject({ waiting: 0, parked: 1, nextDueAt: null })
     expect(bot.events.filter(({ is }) => is === 'parked')).toHaveLength(1)
@@ -364,9 +365,16 @@ describe('a send whose end nobody knows', () => {
     await bot.clock.advance(after + 749)
     expect(bot.rows()).toEqual([1])
     await bot.clock.advance(1)
-    expect(bot.attempts.map(({ key, possibleRepeat }) => [key, possibleRepeat])).toEqual([
-      ['perch-1', false],
-      ['perch-1', true],
-    ])
+    expect(bot.attempts.map(({ possibleRepeat }) => possibleRepeat)).toEqual([false, true])
+    expect(new Set(bot.attempts.map(({ key }) => key)).size).toBe(1)
+  })
+
+  test('its key is no other message’s, also where a new database has begun anew with its number', async () => {
+    const bot = await startOutbox({})
+    await bot.put(aRow({ id: 1 }))
+    const another = await startOutbox({})
+    await another.clock.advance(1)
+    await another.put(aRow({ id: 1, queuedAt: another.clock.now() }))
+    expect(another.attempts[0]?.key).not.toBe(bot.attempts[0]?.key)
   })
 })

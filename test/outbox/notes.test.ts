@@ -108,10 +108,10 @@ test('it never overtakes the alert, and an alert that waited carries it itself',
   let up = false
   const order: string[] = []
   const bot: OutboxUnderTest = await startOutbox({
-    answer({ to, key, message: said }) {
+    answer({ to, row, message: said }) {
       if (!up) return delayed
-      order.push(`${key} ${JSON.stringify(said.items[0]?.lines)}`)
-      return { is: 'sent', ref: { address: to, id: key } }
+      order.push(`perch-${row} ${JSON.stringify(said.items[0]?.lines)}`)
+      return { is: 'sent', ref: { address: to, id: `perch-${row}` } }
     },
     edit(one) {
       order.push(`edit of ${one.ref.id}`)

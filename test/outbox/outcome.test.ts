@@ -101,7 +101,7 @@ describe('what a delivery leads to', () => {
       { is: 'rejected', why: 'bad' },
       { rowId: 5, is: 'parked', at: 10_000, why: 'bad' },
       null,
-      { is: 'undeliverable', chatId: 3, alertIds: [41], why: 'bad' },
+      { is: 'undeliverable', chatId: 3, alertIds: [41], message: row.message, why: 'bad' },
     ],
   ])('%s', (_name, over, delivery, settlement, hold, change) => {
     expect(consequence({ ...row, ...over }, delivery, at, 0.5)).toEqual({ settlement, hold, change })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
+import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 import type { Delivery } from '../../src/delivery.ts'
@@ -158,6 +158,22 @@ describe('a digest', () => {
 })
 
 describe('the time of a digest', () => {
+  test('in a bound chat is that of whoever bound it, and says so to everybody there', async () => {
+    await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' } })
+    const crew = { title: 'Crew', mayPost: true, configurers: ['olga', 'ann'] }
+    bot.platforms.get('red')?.groups.set('crew', crew)
+    const there = { place: { chat: 'crew', mayConfigure: true } }
+    const [olga, ann] = [{ user: 'olga' }, { user: 'ann' }]
+    await bot.says(`/start ${CLAIM_CODE}`, olga)
+    await bot.says('/settings zone Europe/Berlin', olga)
+    await bot.says('/start', ann)
+    await bot.says('/settings zone America/New_York', ann)
+    await bot.says('/channel bind', { ...olga, ...there })
+    const answer = await bot.says('/digest 18:00', { ...ann, ...there })
+    expect(answer).toContain('every day at 18:00, in Europe/Berlin')
+    expect(answer).toContain('the next one 17:00 UTC')
+  })
+
   test('is that of the person’s zone, also when that changes', async () => {
     await using bot = await living()
     await bot.says('/digest 22:00')

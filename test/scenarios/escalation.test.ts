@@ -216,7 +216,7 @@ describe('an agreement that ends', () => {
     await bot.says('/forget yes', anna)
     await bot.pass(1_000)
     const heard = firsts(bot.hears('bob', 'red'))
-    expect(heard).toContain('[CLEARED] for anna: A1 is over: nobody watches for it any more')
+    expect(heard).toContain('[CLEARED] for anna: BTC long · main: over (A1)')
     expect(heard).toContain('[INFO] anna is not here any more: you do not stand in for them')
     expect(await bot.says('/agree', bob)).toContain('You stand in for nobody')
   })
@@ -227,9 +227,7 @@ describe('an agreement that ends', () => {
       await using bot = await rung()
       await bot.says(line, anna)
       await bot.pass(1_000)
-      expect(firsts(bot.hears('bob', 'red'))).toEqual([
-        '[CLEARED] for anna: A1 is over: nobody watches for it any more',
-      ])
+      expect(firsts(bot.hears('bob', 'red'))).toEqual(['[CLEARED] for anna: BTC long · main: over (A1)'])
     },
   )
 })

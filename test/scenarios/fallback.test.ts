@@ -207,5 +207,5 @@ test('they hear of an end that something else has told', async () => {
   await bot.pass(60_000)
   bot.stage.positions(ALICE, [])
   await bot.pass(60_000)
-  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`${id} is over`)
+  expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`[CLEARED] BTC long · main: over (${id})`)
 })

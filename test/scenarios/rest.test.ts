@@ -1,28 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { at, resting } from '../support/resting.ts'
 
 const MINUTE_MS = 60_000
-
-/** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
-async function resting(): Promise<BotUnderTest> {
-  const bot = await startBot()
-  bot.stage.market('BTC', { price: 130, funding: 0.0001 })
-  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(0)
-  await bot.says(`/watch ${ALICE} main`)
-  await bot.says('/settings zone UTC')
-  await bot.pass(20_000)
-  bot.hears()
-  return bot
-}
-/** What is said by the time it is told, a line each. */
-async function at(bot: BotUnderTest, price: number): Promise<string[]> {
-  bot.stage.market('BTC', { price, funding: 0.0001 })
-  await bot.pass(20_000)
-  return bot.hears().map((text) => text.split('\n')[0] ?? '')
-}
 
 describe('in quiet hours', () => {
   test('what is critical rings, and nothing else', async () => {
@@ -30,28 +11,6 @@ describe('in quiet hours', () => {
     expect(await bot.says('/quiet 11:00-14:00')).toContain('Quiet 11:00-14:00, in UTC')
     expect(await at(bot, 98)).toEqual([])
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL] BTC long is 4.3 %')])
-  })
-
-  test('what fired, what is over and what still stands is summed up at the end, in one message', async () => {
-    await using bot = await resting()
-    await bot.says('/quiet 11:00-12:06')
-    await at(bot, 98)
-    await at(bot, 130)
-    bot.stage.market('ETH', { price: 120 })
-    await at(bot, 99)
-    bot.stage.positions(ALICE, [
-      { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 },
-      { symbol: 'ETH', size: 1, entry: 120, liquidation: 10 },
-    ])
-    await bot.pass(3 * MINUTE_MS)
-    expect(bot.hears()).toEqual([])
-    await bot.pass(2 * MINUTE_MS)
-    const [summary = '', ...more] = bot.hears()
-    expect(more).toEqual([])
-    expect(summary).toContain('While it was quiet: 3 alerts, 1 still so')
-    expect(summary).toMatch(/BTC long is 9.1 % from liquidation \(A2\)\n.*still so/)
-    expect(summary).toMatch(/BTC long is 8.2 % from liquidation \(A1\)\n.*over/)
-    expect(summary).toMatch(/ETH long opened.*\(A3\)\n.*it has happened/)
   })
 
   test('what had to wait for the platform since before does not ring either, unless it is critical', async () => {
@@ -72,17 +31,6 @@ describe('in quiet hours', () => {
     expect(last()?.silent).toBe(true)
     expect(await at(bot, 94)).toEqual([expect.stringContaining('[CRITICAL]')])
     expect(last()?.silent).toBe(false)
-  })
-
-  test('what still stands at the end can be acknowledged where it is summed up', async () => {
-    await using bot = await resting()
-    await bot.says('/quiet 11:00-14:00')
-    await at(bot, 98)
-    await bot.says('/quiet off')
-    await bot.pass(2_000)
-    expect(bot.hears().join()).toMatch(/BTC long is 8.2 %.*\n.*still so\n.*Ack A1: \/ack A1/)
-    await bot.platforms.get('recorder')?.taps('me', 'Ack A1')
-    expect(await bot.says('/alerts')).toContain('acknowledged by me')
   })
 
   test('whoever was warned before hears that it is over', async () => {

@@ -33,7 +33,7 @@ test('a full disk is told to the operator at once and once, by /status, and when
   bot.stage.market('BTC', { price: 94 })
   await bot.pass(2_000)
   expect(bot.hears('olga', 'red')).toEqual([
-    expect.stringContaining('[BLIND] I cannot keep anything: database or disk is full'),
+    expect.stringContaining('[BLIND] I cannot keep anything now\n  database or disk is full'),
   ])
   const status = await bot.says('/status', olga)
   expect(status).toContain('[BLIND] I cannot keep anything now')
@@ -59,6 +59,6 @@ test.each<[string, (file: string) => void]>([
   await using bot = await watching()
   happens(bot.database)
   await bot.pass(12_000)
-  expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything: the database')
+  expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything now\n  the database')
   expect(await bot.says('/status', olga)).toContain('I cannot keep anything now')
 })

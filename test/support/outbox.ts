@@ -61,7 +61,7 @@ const NEVER = new Promise<never>(() => {})
 const FAST = { burst: 1_000, perSecond: 1_000 }
 export const UNLIMITED: Limits = { platform: FAST, chat: FAST, group: null }
 
-export const sent: Answer = ({ to, key }) => ({ is: 'sent', ref: { address: to, id: key } })
+export const sent: Answer = ({ to, row }) => ({ is: 'sent', ref: { address: to, id: `perch-${row}` } })
 
 /** The dispatcher with a real store, a platform that does as it is told and a clock that is turned by hand. */
 export async function startOutbox(options: {
@@ -115,7 +115,7 @@ export async function startOutbox(options: {
       start: async () => {},
       deliver: (send, signal) =>
         alive(async () => {
-          const row = Number(send.key.replace('perch-', ''))
+          const row = Number(/^perch-(\d+)/.exec(send.key)?.[1])
           const attempt = { ...send, row, chat: send.to.chat, tick: clock.tick(), at: clock.now() }
           attempts.push(attempt)
           return answer(attempt, signal)

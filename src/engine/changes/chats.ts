@@ -1,7 +1,7 @@
 import type { Address } from '../../address.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
-import { item, message } from '../../message.ts'
+import { bounded, item, ITEMS_PER_MESSAGE, message } from '../../message.ts'
 import type { Step } from '../../person.ts'
 import type { Message, Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
@@ -25,8 +25,9 @@ function putChat(chat: Chat, also: Effect[] = []): Decided {
 export function broken(memory: Memory, chatId: number, why: string, now: number): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing()
-  const words = `I cannot write to ${chatName(chat)} any more: ${why}`
-  const also = chat.brokenBecause === null ? elsewhere(memory, chat, words, now) : []
+  const words = message([item('blind', `I cannot write to ${chatName(chat)} any more`, [why])])
+  const to = chat.brokenBecause === null ? elsewhere(memory, chat) : undefined
+  const also: Effect[] = to ? [tell(memory, to.id, words, 'notice', now)] : []
   const other = chat.private ? otherChat(memory, chat) : null
   if (other !== null && chat.brokenBecause === null) {
     const since: Text = ['I could not since ', { time: now, as: 'clock' }, `: ${why}`]
@@ -92,15 +93,24 @@ export function back(memory: Memory, chatId: number): Decided {
 
 export function undeliverable(
   memory: Memory,
-  { chatId, alertIds, why }: Extract<Change, { is: 'undeliverable' }>,
+  { chatId, alertIds, message: said, why }: Extract<Change, { is: 'undeliverable' }>,
   now: number,
 ): Decided {
   const chat = memory.chats.get(chatId)
   // A notice like this one that cannot be sent either must not be told of: two such chats would never end.
   if (!chat || alertIds.length === 0) return nothing()
+  const to = elsewhere(memory, chat)
+  if (!to) return nothing()
   const alerts = alertIds.map((id) => `A${id}`).join(', ')
-  const words = `${alerts} could not be sent to ${chatName(chat)}: ${why}. Look at /why or /status.`
-  return doing(elsewhere(memory, chat, words, now))
+  const title = `I could not send ${alertIds.length === 1 ? alerts : 'alerts'} to ${chatName(chat)}`
+  const more = alertIds.length === 1 ? [] : [alerts]
+  const head = bounded(item('blind', title, [`${why}: see /status`, ...more]))
+  // What somebody else holds is not for the operator to read.
+  const own = to.personId === chat.personId ? said.items.slice(0, ITEMS_PER_MESSAGE - 1) : []
+  const words = message([head, ...own], { footnote: own.length > 0 ? said.footnote : null })
+  const sent = tell(memory, to.id, words, 'notice', now)
+  const urgency = said.items.some(({ tone }) => tone === 'critical') ? 0 : 1
+  return doing([{ ...sent, row: { ...sent.row, urgency } }])
 }
 
 /** To the operator, on every platform: the one that needs mending may be mute. */
@@ -111,9 +121,10 @@ export function notice(
 ): Decided {
   if (memory.operatorId === null) return nothing()
   const own = privateChats(memory, memory.operatorId).filter(({ address }) => address.platform !== except)
-  return doing(
-    own.map(({ id }) => tell(memory, id, message([item(over ? 'good' : 'blind', words)]), 'notice', now)),
-  )
+  // A lock screen shows the first sentence.
+  const [title = '', ...lines] = words.replace(/\.$/, '').split(/\. (?=[A-Z])/)
+  const told = message([item(over ? 'good' : 'blind', title, lines)])
+  return doing(own.map(({ id }) => tell(memory, id, told, 'notice', now)))
 }
 
 /** A group or channel becomes a destination of whoever binds it. Bound by somebody else, it stays theirs. */
@@ -155,16 +166,21 @@ export function testChat(memory: Memory, chatId: number, now: number): Decided {
   return doing([tell(memory, chatId, words, 'test', now)])
 }
 
-/** Tells the person of a chat, or else the operator, on another chat that works. */
-function elsewhere(memory: Memory, chat: Chat, words: string, now: number): Effect[] {
+/** Where the person of a chat, or else the operator, can be told of it: another chat that works. */
+function elsewhere(memory: Memory, chat: Chat): Chat | undefined {
   const works = (one: Chat) => one.id !== chat.id && one.brokenBecause === null
   const chats = [chat.personId, memory.operatorId ?? 0].flatMap((id) => privateChats(memory, id))
-  const to = chats.find(works)
-  return to ? [tell(memory, to.id, message([item('blind', words)]), 'notice', now)] : []
+  return chats.find(works)
 }
 
 /** A message about the bot itself. */
-export function tell(memory: Memory, chatId: number, words: Message, reason: Reason, now: number): Effect {
+export function tell(
+  memory: Memory,
+  chatId: number,
+  words: Message,
+  reason: Reason,
+  now: number,
+): Extract<Effect, { is: 'send' }> {
   const id = ++memory.last.row
   const at = { detectedAt: now, queuedAt: now, dueAt: now, expiresAt: null, note: null }
   return {

@@ -1,10 +1,10 @@
 import type { Agreement } from '../../agreement.ts'
 import { item, message } from '../../message.ts'
-import type { Item, Message } from '../../message.ts'
+import type { Message } from '../../message.ts'
 import type { Step } from '../../person.ts'
 import { chainOf } from '../chain.ts'
 import type { Effect } from '../effect.ts'
-import { forAnother, hearersOf } from '../hearers.ts'
+import { forAnother, hearersOf, overItem } from '../hearers.ts'
 import type { Look } from '../look.ts'
 import { standIn } from '../memory.ts'
 import type { Memory } from '../memory.ts'
@@ -33,7 +33,7 @@ export function overForOthers({ memory, now }: Look, effects: readonly Effect[])
   return [...new Set(closed)].flatMap((alertId) =>
     hearersOf(memory, alertId).flatMap(({ chatId, whose }): Effect[] => {
       if (whose === null) return []
-      const over: Item = item('good', `A${alertId} is over: nobody watches for it any more`)
+      const over = overItem(memory, alertId, 'nobody watches for it any more')
       const words = message([forAnother(over, whose)])
       return [quietly(tell(memory, standIn(memory, chatId), words, 'ended', now))]
     }),

@@ -97,7 +97,8 @@ function troubleOf(file: string, opened: { dev: number; ino: number }): string |
     return isSqlite(file) ? null : `the database ${file} is damaged`
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return `the database ${file} is not there any more: ${why}`
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    return isGone ? `the database ${file} is not there any more` : `the database cannot be looked at: ${why}`
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../../src/change.ts'
 import { guardKey } from '../../../src/guard.ts'
+import { item, message } from '../../../src/message.ts'
 import type { Write } from '../../../src/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { made, titleOf } from '../../support/engine.ts'
@@ -9,15 +10,26 @@ import { aChat, aGuard, aPerson, aRule, aFiring } from '../../support/fixtures.t
 const text = (write: Write | undefined) =>
   write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'
 
+const linesOf = (write: Write | undefined) =>
+  write?.is === 'send' ? write.row.message.items.flatMap(({ lines }) => lines) : []
+
 describe('a chat', () => {
   const chats = [aChat(), aChat({ id: 2 })]
+  const refused = {
+    ...{ is: 'undeliverable' as const, chatId: 1, alertIds: [40, 41], why: 'bad markup' },
+    message: message([
+      item('critical', 'BTC long is 4.3 % (A40)', ['inside your 5 % line']),
+      item('warning', 'ETH long is 8.2 % (A41)'),
+    ]),
+  }
   const broken: Change = { is: 'chat-broken', chatId: 1, why: 'the bot was blocked' }
 
   test('that breaks is told on another chat of the same person, once', () => {
     const first = made(broken, { chats })
     expect(first.memory.chats.get(1)?.brokenBecause).toBe('the bot was blocked')
     expect(first.writes[1]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 1, silent: false } })
-    expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more: the bot was blocked')
+    expect(text(first.writes[1])).toBe('I cannot write to terminal chat chat-1 any more')
+    expect(linesOf(first.writes[1])).toEqual(['the bot was blocked'])
     expect(made(broken, {}, first.memory).kinds).toEqual(['chat'])
   })
 
@@ -163,15 +175,31 @@ describe('a chat', () => {
       expect(made(change).writes).toEqual([])
   })
 
-  test('that refused a message: its person is told elsewhere which alerts it was', () => {
-    const change: Change = { is: 'undeliverable', chatId: 1, alertIds: [40, 41], why: 'bad markup' }
-    const { writes, kinds } = made(change, { chats })
+  test('of the operator shows the first sentence of what only they can mend, and the rest below it', () => {
+    const words = 'Red asks me to wait. I try again every 5 min.'
+    const { writes } = made({ is: 'notice', words, over: false, except: null }, { chats })
+    expect(text(writes[0])).toBe('Red asks me to wait')
+    expect(linesOf(writes[0])).toEqual(['I try again every 5 min'])
+  })
+
+  test('that refused a message: the operator, whom its person has instead, reads no position of theirs', () => {
+    const persons = [aPerson(), aPerson({ id: 2, operator: false })]
+    const bobs = aChat({ id: 3, personId: 2 })
+    const { writes } = made({ ...refused, alertIds: [40], chatId: 3 }, { persons, chats: [bobs, aChat()] })
+    expect(writes[0]).toMatchObject({ is: 'send', row: { chatId: 1 } })
+    expect(text(writes[0])).toBe('I could not send A40 to terminal chat chat-3')
+  })
+
+  test('that refused a message: its person reads elsewhere what it said', () => {
+    const { writes, kinds } = made(refused, { chats })
     expect(kinds).toEqual(['send'])
+    expect(writes[0]).toMatchObject({ is: 'send', row: { chatId: 2, urgency: 0, silent: false } })
     expect(text(writes[0])).toBe(
-      'A40, A41 could not be sent to terminal chat chat-1: bad markup. Look at /why or /status.',
+      'I could not send alerts to terminal chat chat-1,BTC long is 4.3 % (A40),ETH long is 8.2 % (A41)',
     )
+    expect(linesOf(writes[0])).toEqual(['bad markup: see /status', 'A40, A41', 'inside your 5 % line'])
     // Such a notice itself speaks of no alert: two chats that refuse everything must not tell each other for ever.
-    expect(made({ ...change, alertIds: [] }, { chats }).writes).toEqual([])
-    expect(made({ ...change, chatId: 9 }).writes).toEqual([])
+    expect(made({ ...refused, alertIds: [] }, { chats }).writes).toEqual([])
+    expect(made({ ...refused, chatId: 9 }).writes).toEqual([])
   })
 })

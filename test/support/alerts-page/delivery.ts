@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 
+import { publication } from '../../../adapters/ntfy/publication.ts'
 import { bodyOf } from '../../../adapters/webhook/body.ts'
 import { brief } from '../../../src/brief.ts'
 import type { Send } from '../../../src/chat.ts'
@@ -15,6 +16,19 @@ function caught(bot: BotUnderTest, chat: string, platform: string): Send[] {
     sends.push(send)
     return undefined as unknown as Delivery
   })
+  return sends
+}
+
+const PAGER = { platforms: ['red', 'blue'], places: ['pager'] }
+
+/** What a pager is told when something is critical. */
+async function paged(bot: BotUnderTest): Promise<Send[]> {
+  await bot.says('/settings pager my-phone')
+  await bot.says('/settings fallback pager')
+  await bot.says('/settings escalate now')
+  forget(bot)
+  const sends = caught(bot, 'my-phone', 'pager')
+  await goes(bot, 94_000)
   return sends
 }
 
@@ -118,17 +132,28 @@ export const delivery: Chapter = {
       },
     },
     {
-      title: 'Where there are no buttons',
-      words: 'ntfy and Pushover show a title and a text; docs/away.md says how they ring.',
-      options: { platforms: ['red', 'blue'], places: ['pager'] },
+      title: 'On ntfy, with buttons',
+      words: 'With `PUBLIC_URL`, what rings can be acknowledged in its notification.',
+      options: PAGER,
       async play(bot) {
-        await bot.says('/settings pager my-phone')
-        await bot.says('/settings fallback pager')
-        await bot.says('/settings escalate now')
-        forget(bot)
-        const sends = caught(bot, 'my-phone', 'pager')
-        await goes(bot, 94_000)
-        return sends.flatMap((send) => {
+        return (await paged(bot)).map((send) => {
+          const at = { topic: 'my-phone', now: bot.clock.now(), call: null, linkTo: () => '' }
+          const { title, message, actions } = JSON.parse(publication(send, at)) as {
+            title: string
+            message: string
+            actions: { label: string }[]
+          }
+          return `${title}\n\n${message}\n\n${actions.map(({ label }) => `[${label}]`).join(' ')}`
+        })
+      },
+    },
+    {
+      title: 'Where there are no buttons',
+      words:
+        'ntfy without `PUBLIC_URL`, and Pushover, show a title and a text; docs/away.md says how they ring.',
+      options: PAGER,
+      async play(bot) {
+        return (await paged(bot)).flatMap((send) => {
           const reader = { now: bot.clock.now(), zone: 'UTC' }
           const { title, text } = brief(send.message, { ...send, reader }, () => true)
           const body = JSON.parse(bodyOf({ ...send, key: 'perch-7' }, bot.clock.now())) as object

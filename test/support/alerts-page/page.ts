@@ -9,13 +9,14 @@ import { delivery } from './delivery.ts'
 import { distance } from './distance.ts'
 import { events } from './events.ts'
 import { heeding } from './heeding.ts'
+import { helping } from './helping.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
 import { unseen } from './unseen.ts'
 
 /** In the order in which a trader meets them. */
-export const CHAPTERS: readonly Chapter[] = [distance, heeding, resting, unseen, events, delivery]
+export const CHAPTERS: readonly Chapter[] = [distance, heeding, helping, resting, unseen, events, delivery]
 
 export interface Played {
   text: string
@@ -27,7 +28,7 @@ export interface Played {
 }
 
 export async function played(section: Section): Promise<Played> {
-  await using bot = await trading(section.options)
+  await using bot = await (section.begin?.() ?? trading(section.options))
   const shown = await section.play(bot)
   const messages = shown.filter((one) => typeof one === 'string')
   expect(messages, section.title).not.toEqual([])

@@ -16,6 +16,21 @@ Two messages a day around a line, not sixty | engine/walk | days around the 10 %
 What is critical is repeated, at most every half hour | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
 A repeat is a new message that rings | scenarios/loudness | a phone > rings again for what nobody answers: a new message, for an edit makes no sound
 From the third repeat on it goes to the fallback as well | scenarios/away | what is critical and nobody answers > goes to the fallback %s
+An escalation is a list of places and people, the soonest first | scenarios/escalation | the list of who is told > shows each place and person, the soonest first, and what is not in it yet
+Nobody is told what is another’s before they have agreed | scenarios/escalation | somebody who agrees to stand in for another > reads to what, says yes, and the other one hears of it
+Whoever stands in reads whose it is, and can answer | scenarios/escalation | somebody who agrees to stand in for another > is told of what nobody answers after so many minutes, as somebody else’s, and can answer
+What gets worse rings at once whoever was rung already | scenarios/escalation | the list of who is told > does not begin anew for whoever is rung already when it gets worse
+Whoever was rung hears the end | scenarios/escalation | an agreement that ends > because its person is gone: whoever was rung hears that it is over
+An agreement ends everything, whoever ends it | scenarios/escalation | an agreement that ends > by whoever has agreed, in the middle of an alert, ends everything; its person reads so, and where
+A handover sends what is critical at once, to both | scenarios/handover | a handover > is told to both, and sends what is critical at once and each time it is said again
+It names what fires already | scenarios/handover | a handover > names what fires and waits for an answer to whoever takes over, who can answer at once
+It rings in the quiet hours of whoever takes over | scenarios/handover | a handover > rings in quiet hours, also those of whoever takes over
+It ends by the clock, also while nothing runs | scenarios/handover | a handover > stays over a restart, and ends in one: also while nothing ran
+A one-time link acknowledges from a notification | scenarios/links | a button on a phone > acknowledges, and every place that was told hears of it
+It works once | scenarios/links | a button on a phone > works once: pressed again it says so, and changes nothing
+It does nothing when its alert is over | scenarios/links | a link that somebody kept > does nothing when its alert is over, and says so
+A receipt of before a restart counts after it | scenarios/receipts | a phone that rings while Perch is down > and is silenced there has silenced Perch: nothing is said again
+A phone rings no more for what was over meanwhile | scenarios/receipts | a phone that rings while Perch is down > rings no more when the danger is over
 Repeats of several alerts are one message | scenarios/waking | what is critical > of two positions is said again in one message
 After twelve hours the repeats stop, and say so | scenarios/waking | what is critical > is said again for twelve hours, and then that it is not any more
 An acknowledgement goes for one alert | scenarios/scope | an acknowledgement of one position goes for no other one
@@ -25,7 +40,8 @@ A snooze has an end, and is told then | scenarios/waking | a snooze > ends, and 
 One tick and one chat are one message, worst first | scenarios/warnings | somebody watches a wallet > several positions in danger are one message, the worst first, %s
 It is cut into messages of ten | scenarios/loudness | of twenty-five positions that fall together each is named, in messages of ten, the worst first
 Quiet hours and mutes hold back what is not critical, worsening included | scenarios/loudness | a phone > rings for what is critical in quiet hours and through a mute; a warning that gets worse in them waits
-What was held back is summed up at the end | scenarios/rest | in quiet hours > what fired, what is over and what still stands is summed up at the end, in one message
+What was held back is summed up at the end | scenarios/summed | when quiet hours end > what fired, what is over and what still stands is summed up at the end, in one message
+What still stands then is told as it is then | scenarios/summed | when quiet hours end > what still stands is told as it is then, with what is at stake and what to do
 They swallow no “cleared” of what was told | scenarios/rest | in quiet hours > whoever was warned before hears that it is over
 A danger on an old position is confirmed by a fresh read | scenarios/confirming | a danger that a price shows on a position read long ago > is told by a fresh read of its wallet, at once
 One that the fresh read contradicts is not told | scenarios/confirming | a danger that a price shows on a position read long ago > is not told when the fresh read shows that it is none; the event stream notes it

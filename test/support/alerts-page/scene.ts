@@ -15,6 +15,8 @@ export interface Section {
   words: string
   /** How the bot is started for it; on one local platform when this is left out. */
   options?: Parameters<typeof startBot>[0]
+  /** Where it takes other people than me. */
+  begin?(): Promise<BotUnderTest>
   play(bot: BotUnderTest): Promise<Shown[]>
 }
 
@@ -97,6 +99,6 @@ export function goesDown(bot: BotUnderTest, platform = 'recorder'): () => void {
 }
 
 /** The last message there, as it stands now. */
-export function stands(bot: BotUnderTest, platform: string): string {
-  return bot.platforms.get(platform)?.sees('me', 'me').at(-1)?.text ?? ''
+export function stands(bot: BotUnderTest, platform: string, who = 'me'): string {
+  return bot.platforms.get(platform)?.sees(who, who).at(-1)?.text ?? ''
 }
