@@ -238,3 +238,18 @@ test('an alert whose line is taken away while its wallet cannot be read is over 
   expect(rows.map(({ silent }) => silent)).toEqual(rows.map(() => true))
   expect(JSON.stringify(rows)).toContain('outside of every line that is set now')
 })
+
+test('what must hold does not while one answer lacks its position, and goes on when it is there again', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  const shows = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) await running.prices(at(2_200))
+    return running.hears().filter((line) => line.includes('from liquidation'))
+  }
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.reads([])
+  expect(await shows(20)).toEqual([])
+  await running.reads([aPosition()])
+  expect(await shows(9)).toEqual([])
+  expect(await shows(6)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
