@@ -23,18 +23,18 @@ function unseen(look: Look, guard: Guard): Decision | null {
   return effects.length === 0 ? null : silent(guard.id.chatId, effects)
 }
 
-/** What must hold does not while its position is missing: it goes on with the next look that shows it. */
+/** What must hold does not while no look shows its position, after a start or since one that lacks it. */
 function pause(look: Look, { key, id }: Guard): Effect[] {
   const known = look.memory.states.get(key)
-  if (!known || !isMissing(look, id.subject)) return []
+  if (!known || !isNotThere(look, id.subject)) return []
   const state = paused(known.state, { seenMs: (since) => lookedAtMs(look, key, since) })
   return state === known.state ? [] : [{ is: 'state', row: { ...known, guard: id, state } }]
 }
 
-function isMissing(look: Look, subject: SubjectId): boolean {
+function isNotThere(look: Look, subject: SubjectId): boolean {
   if (subject.is !== 'position') return false
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
-  return held !== undefined && held.missingSince !== null
+  return held !== undefined && (held.missingSince !== null || held.seenTick === -Infinity)
 }
 
 /**

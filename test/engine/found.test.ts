@@ -253,3 +253,17 @@ test('what must hold does not while one answer lacks its position, and goes on w
   expect(await shows(9)).toEqual([])
   expect(await shows(6)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
 })
+
+test('nor does what a later run did not look at, though it saw prices', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(0)
+  for (let second = 0; second < 20; second++) await running.prices(at(2_200))
+  await running.restart(0)
+  for (let second = 0; second < 50; second += 2) {
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears()).toEqual([])
+})
