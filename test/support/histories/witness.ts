@@ -127,8 +127,7 @@ export function createWitness(world: {
         while (steps[0] && steps[0].at <= at) holdsBack(steps.shift() as Step)
         ledger.agoMs = clock.now() - at
         for (const heard of moment) hearsOne(heard, moment)
-        const repeated = moment.filter(({ is }) => is === 'repeated')
-        if (!ledger.refusing) ring.together(repeated)
+        if (!ledger.refusing) ring.together(moment)
       }
       for (const step of steps) holdsBack(step)
       ledger.agoMs = 0
