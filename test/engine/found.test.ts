@@ -267,3 +267,30 @@ test('nor does what a later run did not look at, though it saw prices', async ()
   }
   expect(running.hears()).toEqual([])
 })
+
+test('a crash may lose of a liquidation price only what moved it by a small share of its distance', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  const writes = async (liquidation: string) => {
+    running.kept()
+    await running.reads([aPosition({ liquidationPrice: exact(liquidation) })])
+    return running.kept().filter(({ is }) => is === 'owner').length
+  }
+  expect(await writes('2000')).toBe(1)
+  expect(await writes('2030')).toBe(0)
+  expect(await writes('2050')).toBe(1)
+  expect(await writes('2080')).toBe(0)
+  await running.prices(at(2_200))
+  expect(await writes('2081')).toBe(1)
+})
+
+test('a market that was left before a restart is called by its symbol when somebody is in it again', async () => {
+  const opened = aRule({ id: 9, kind: 'position-opened', params: {} })
+  const running = await startEngine({ rules: [aRule(), opened] })
+  await running.prices(at(4_000))
+  for (const positions of [[aPosition()], [], []]) await running.reads(positions)
+  await running.restart(0)
+  running.hears()
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long opened')])
+})
