@@ -4,7 +4,9 @@ import { subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
+import type { Owner } from '../owner.ts'
 import { foldEvent } from './fold.ts'
+import { guardsOfOwner } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { judgeLevel } from './level.ts'
 import { lookedAtMs, viewOf } from './look.ts'
@@ -21,6 +23,13 @@ export function judge(look: Look, guard: Guard, subject: Subject | null): Decisi
 function unseen(look: Look, guard: Guard): Decision | null {
   const effects = [...pause(look, guard), ...waitForMarket(look, guard)]
   return effects.length === 0 ? null : silent(guard.id.chatId, effects)
+}
+
+/** Of a wallet that this run has not read and cannot read: from now on its last known positions are judged by the price. */
+export function judgedUnread(look: Look, owner: Owner): Effect[] {
+  return guardsOfOwner(look, owner).flatMap((guard) =>
+    guard.kind.is === 'level' && guard.id.subject.is === 'position' ? waitForMarket(look, guard) : [],
+  )
 }
 
 /** What must hold does not while no look shows its position, after a start or since one that lacks it. */

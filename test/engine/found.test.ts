@@ -268,6 +268,29 @@ test('nor does what a later run did not look at, though it saw prices', async ()
   expect(running.hears()).toEqual([])
 })
 
+test('a wallet that cannot be read since a restart is judged by the price, and by where it was last seen', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  await running.reads([aPosition()])
+  await running.reads([aPosition({ liquidationPrice: exact('2001') })])
+  await running.restart(0)
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  for (let second = 0; second < 300; second++) await running.prices(at(4_000))
+  const warned = async () => {
+    await running.prices(at(2_200))
+    const sent = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+    return JSON.stringify(sent.filter(({ reason }) => reason === 'entered'))
+  }
+  expect(await warned()).toContain('{"figure":2001,')
+  await running.prices(at(4_000))
+  await running.restart(0)
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  await running.prices(at(4_000))
+  running.hears()
+  await running.prices(at(2_050))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 2.4 % from liquidation')])
+})
+
 test('a crash may lose of a liquidation price only what moved it by a small share of its distance', async () => {
   const running = await startEngine({ rules: [aRule()] })
   await running.prices(at(4_000))
