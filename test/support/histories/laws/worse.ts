@@ -62,7 +62,10 @@ export function createWorse(ledger: Ledger) {
         return
       }
       if (subject.alertId !== null || isOver) {
-        Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
+        // What cannot be kept has not happened, and so has no end of a hold: what is seen next may go on with it.
+        const heldMs = (subject.insideMs ?? 0) + subject.holesMs
+        const goesOn = subject.alertId === null && ledger.refusing && heldMs > 0
+        Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: goesOn ? heldMs + ms : 0 })
         return
       }
       const isInside = all.some(({ enter }) => enter < OUTSIDE)
