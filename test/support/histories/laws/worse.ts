@@ -63,9 +63,9 @@ export function createWorse(ledger: Ledger) {
       }
       if (subject.alertId !== null || isOver) {
         // What cannot be kept has not happened, and so has no end of a hold: what is seen next may go on with it.
-        const heldMs = (subject.insideMs ?? 0) + subject.holesMs
-        const goesOn = subject.alertId === null && ledger.refusing && heldMs > 0
-        Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: goesOn ? heldMs + ms : 0 })
+        const goesOn = subject.alertId === null && ledger.refusing && subject.insideMs !== null
+        if (goesOn) Object.assign(subject, { insideMs: (subject.insideMs ?? 0) + ms, owedMs: 0 })
+        else Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
         return
       }
       const isInside = all.some(({ enter }) => enter < OUTSIDE)
