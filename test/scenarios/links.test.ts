@@ -146,8 +146,14 @@ describe('a button on a phone', () => {
   test('of a drill acknowledges the drill', async () => {
     await using world = await ann()
     await world.bot.says('/drill')
+    world.bot.hears()
     await world.presses('Acknowledge drill')
     expect(await world.bot.says('/drill report')).toContain('acknowledged by somebody at ntfy')
+    expect(world.bot.hears()).toEqual([expect.stringContaining('Drill acknowledged by somebody at ntfy')])
+    expect(world.ntfy.published(TOPIC).at(-1)).toMatchObject({
+      priority: 2,
+      message: expect.stringContaining('Drill acknowledged by somebody at ntfy') as string,
+    })
   })
 
   test('is not there without an address that the world can reach, and the words say what to do instead', async () => {
