@@ -198,7 +198,7 @@ describe('a handover', () => {
     expect(await bot.says('/handover end', anna)).toContain('bob: taken back')
     await falls(bot, 94)
     const [told = ''] = bot.hears('bob', 'red')
-    expect(told).toContain('anna has taken it back')
+    expect(told).toContain('anna has taken back what is critical for them')
     expect(told).toContain('still fires: I say when it is over')
     expect(await bot.says('/handover end', anna)).toBe('Nothing is handed over.')
   })
