@@ -249,7 +249,7 @@ describe('what rings where somebody can only be told', () => {
     expect(pager(bot).bot().rings(place, [999])).toBe(false)
     await pager(bot).bot().acknowledged(place, alertIds, bot.clock.now())
     expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
-    await bot.pass(60 * MINUTE_MS)
+    await bot.pass(35 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
     expect(await bot.says(`/why A${id}`)).toContain('by pager')
   })
