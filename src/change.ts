@@ -60,7 +60,7 @@ export type Change =
   | { is: 'test'; chatId: number }
   /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
   | { is: 'drill'; personId: number }
-  | { is: 'drill-heeded'; personId: number; byId: number; by: string }
+  | { is: 'drill-heeded'; personId: number; byId: number; by: string; readIn: number | null }
   | { is: 'chat-broken'; chatId: number; why: string }
   | { is: 'chat-back'; chatId: number }
   | { is: 'chat-moved'; chatId: number; to: Address }

@@ -64,6 +64,8 @@ export type Event =
   | { is: 'held'; platform: string; why: string | null }
   /** Something the operator should see; the bot goes on. */
   | { is: 'trouble'; where: string; why: string; error?: unknown }
+  /** Nothing is wrong yet, and the operator may want to set it right. */
+  | { is: 'caution'; where: string; why: string }
   /** An adapter's or its library's own words. */
   | { is: 'remark'; where: string; text: string }
 

@@ -4,6 +4,14 @@ import type { Message } from './message.ts'
 /** The web address of a button, for a place where nobody can speak: whoever posts to it says this line there, once. */
 export type LinkTo = (there: Address, line: string) => string
 
+/**
+ * Whoever reads the place can press: that somebody has seen an alert or a drill, or wants it quiet for a while, may be
+ * anybody's word there; nothing else is.
+ */
+export function isPressable(line: string): boolean {
+  return /^\/(?:ack|snooze|drill ack)(?: |$)/.test(line)
+}
+
 /** Somebody has pressed such a button. */
 export interface Press {
   /** The same whenever this very button is pressed. */

@@ -68,7 +68,7 @@ export interface OwnerMemory {
   positions: Position[]
   /** By market id: the price beside it, as a double. */
   prices: Record<string, number>
-  /** What those markets are called, as far as it is known. */
+  /** What those markets are called, and those that it has left, as far as it is known. */
   symbols: Record<string, string>
   /** What speaks for how positions ended of which somebody may not have been told. */
   gone: Gone[]

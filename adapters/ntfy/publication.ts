@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 
 import { brief, loudest } from '../../src/brief.ts'
 import type { Send } from '../../src/chat.ts'
+import { isPressable } from '../../src/link.ts'
 import type { LinkTo } from '../../src/link.ts'
 import type { Button, Message, Tone } from '../../src/message.ts'
 
@@ -26,10 +27,10 @@ const TAGS: Record<Tone, readonly string[]> = {
 /** https://docs.ntfy.sh/publish/#action-buttons. */
 const MOST_ACTIONS = 3
 
-/** What changes something, and needs no answer that is read: all of one alert, of several the first of each. */
+/** What may be anybody's word: all of one alert, of several the first of each. */
 function offeredOf({ items }: Message): readonly Button[] {
   const each = items
-    .map(({ buttons }) => buttons.filter(({ replace }) => replace))
+    .map(({ buttons }) => buttons.filter(({ line }) => isPressable(line)))
     .filter(({ length }) => length > 0)
   const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
   return all.slice(0, MOST_ACTIONS)

@@ -9,6 +9,7 @@ import type { Fate } from '../drill.ts'
 import { age } from '../figure.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message, Text } from '../message.ts'
+import { readIn } from './words/heeding.ts'
 
 const forms = [
   {
@@ -43,10 +44,10 @@ const drill: Command = {
   audience: 'person',
   forms,
   async run(context, form, args) {
-    const { person, from, change, playDrill } = context
+    const { person, change, playDrill } = context
     const { whose } = args as { whose?: string }
     if (whose !== undefined) return forAnother(context, whose)
-    const own = { is: 'drill-heeded', personId: person.id, byId: person.id, by: from.name } as const
+    const own = heeded(context, person.id)
     const refused =
       form.name === 'ack' ? (await change(own)).refused : form.name === 'report' ? null : await playDrill()
     return refused === null ? report(context) : say(refused)
@@ -55,13 +56,21 @@ const drill: Command = {
 
 export default drill
 
+function heeded(context: Context, personId: number) {
+  const { person, from } = context
+  return {
+    is: 'drill-heeded',
+    ...{ personId, byId: person.id, by: from.name, readIn: readIn(context) },
+  } as const
+}
+
 /** How it went is read by whoever has played it, and by nobody else. */
-async function forAnother({ person, from, view, change }: Context, typed: string): Promise<Message> {
+async function forAnother(context: Context, typed: string): Promise<Message> {
+  const { person, view, change } = context
   const helped = view.helped(person.id).map((one) => ({ ...one, id: one.personId }))
   const [one, ...more] = called(helped, typed)
   if (!one || more.length > 0) return say(`You stand in for nobody called ${typed}. See /agree.`)
-  const heeded = { is: 'drill-heeded', personId: one.personId, byId: person.id, by: from.name } as const
-  const { refused } = await change(heeded)
+  const { refused } = await change(heeded(context, one.personId))
   return say(refused ?? `Thank you. ${one.name} reads that the drill has reached you`)
 }
 

@@ -11,6 +11,7 @@ import { item, message, say, text } from '../message.ts'
 import type { Button, Message, Text } from '../message.ts'
 import type { Step } from '../person.ts'
 import { helperCalled } from './words/people.ts'
+import { unansweredFor } from './words/places.ts'
 import type { Named } from './words/places.ts'
 
 /** Beside the first chat and the fallback: a longer list wakes nobody sooner. */
@@ -98,9 +99,8 @@ async function put(context: Context, { to, name }: Target, from: number): Promis
       : { steps: [...others(person.steps, to), ...to.map((one) => ({ to: one, from }))] }
   const { refused } = await change({ is: 'settings', personId: person.id, to: chosen })
   if (refused !== null) return say(refused)
-  const when = from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
   return message([
-    item('plain', `What is critical goes to ${name} as well, ${when}`, [
+    item('plain', `What is critical goes to ${name} as well, ${unansweredFor(from)}`, [
       ...chainTroubles(view.chain(person.id)),
       'To hear it ring: /drill',
     ]),

@@ -64,7 +64,7 @@ export default command({
         ...(to === 1 ? [] : [String(to)]),
       ].join(' ')
     const items = page.shown.map(({ order, wallet }) =>
-      orderItem(order, order.marketId === null ? undefined : view.markets().get(order.marketId), wallet),
+      orderItem(order, order.marketId === null ? 'some market' : view.symbol(order.marketId), wallet),
     )
     const notes = [
       ...(page.pages > 1 ? [`page ${page.page} of ${page.pages}`] : []),

@@ -59,7 +59,9 @@ async function show(
     const wanted = positions.filter(({ marketId }) => only === undefined || marketId === only)
     if (wanted.length === 0 && gap === null) empty.push(watch.label)
     for (const position of wanted) {
-      held.push({ position, market: known.get(position.marketId), wallet: watch.label })
+      const market = known.get(position.marketId)
+      const symbol = market?.symbol ?? view.symbol(position.marketId)
+      held.push({ position, market, symbol, wallet: watch.label })
     }
   }
   const page = pageOf(worstFirst(held), asked, PAGE)

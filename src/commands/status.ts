@@ -102,7 +102,7 @@ function blindLines({ view, person }: Context): Text[] {
 function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string | null {
   if (feed.is === 'owner') return watches.find(({ owner }) => owner === feed.owner)?.label ?? null
   if (feed.is === 'markets') return 'markets'
-  return view.markets().get(feed.marketId)?.symbol ?? `market ${feed.marketId}`
+  return view.symbol(feed.marketId)
 }
 
 /** Not told as blindness yet: the last try has failed. */

@@ -121,6 +121,7 @@ function answer(context: Context, { head, label, reach, alerts, found, markets }
   const held = positions.map((position) => ({
     position,
     market: known.get(position.marketId),
+    symbol: known.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
     wallet: label,
   }))
   const shown = worstFirst(held).slice(0, SHOWN)

@@ -37,7 +37,9 @@ export default command({
     // Where somebody is told is theirs, whoever stands in for them.
     const trail = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
     const { subject } = alert
-    const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, view.watches(person.id))}`
+    // Whoever stands in knows the wallet as its person calls it, and no address.
+    const watches = view.watches(helps ? alert.personId : person.id)
+    const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
       [
         `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,

@@ -1,6 +1,7 @@
 import type { InputId } from '../change.ts'
 import type { Bot, Inbound } from '../chat.ts'
 import { inOrder } from '../lib/in-order.ts'
+import { isPressable } from '../link.ts'
 import type { Press, Pressed } from '../link.ts'
 import { say } from '../message.ts'
 import { inputOf } from './dialog.ts'
@@ -20,6 +21,7 @@ export function createPress(world: {
     inTurn(press.id, async () => {
       const from = world.toldAt(press)
       if (from === null) return null
+      if (!isPressable(press.line)) return { done: false, says: say('Say that in our chat.') }
       const input = inputOf(from, 0)
       if (await world.seen(input))
         return { done: true, says: say('That was done before: a button works once.') }

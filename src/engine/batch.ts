@@ -122,7 +122,7 @@ function partOf(
   }
 }
 
-/** What is said elsewhere as well, a message for each chat; `open` are the alerts whose end is owed there. */
+/** What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. */
 function copiesOf(
   said: readonly Said[],
   at: When,
@@ -133,10 +133,10 @@ function copiesOf(
     const told = there.map(({ one, whose }) =>
       whose === null ? one : { ...one, item: alertFor(one.item, whose) },
     )
-    const [first, ...others] = told.slice(0, ITEMS_PER_MESSAGE)
-    if (!first) return []
-    const open = [first, ...others].flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
-    return [{ row: rowFor(chatId, [first, ...others], at, newRowId()), open }]
+    return messages(told).map((some) => {
+      const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
+      return { row: rowFor(chatId, some, at, newRowId()), open }
+    })
   })
 }
 

@@ -68,10 +68,9 @@ function alsoFailing(memory: Memory, feed: FeedKey, chatId: number): Text[] {
 function outageIsKnown(memory: Memory, feed: FeedKey, chatId: number, since: number): boolean {
   const dark = feedOf(feed)
   if (dark.is !== 'owner' || nearDanger(memory, dark.owner)) return false
-  return [...memory.told.groups()].some((other) => {
-    const row = memory.told.of(other).get(chatId)
+  return [...memory.toldIn.of(chatId)].some(([other, row]) => {
     const lasts = feedOf(other).is === 'owner' && memory.blind.has(other)
-    return row !== undefined && lasts && since < row.since + ONE_OUTAGE_MS
+    return lasts && since < row.since + ONE_OUTAGE_MS
   })
 }
 

@@ -29,7 +29,7 @@ import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { judgeAll } from './turn.ts'
 import type { Turn } from './turn.ts'
-import { alive } from './upkeep.ts'
+import { atStop } from './upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine extends Readings {
@@ -240,7 +240,7 @@ export async function createEngine(world: {
       // A clock that has jumped since the last input has moved what the next run begins with.
       const jump = time.jumped()
       if (jump) await commit(jump.turn)
-      await store.commit([alive(look())])
+      await keep({ learned: atStop(look()), decisions: [] }, clock.now())
     },
     async idle() {
       while (running) await running

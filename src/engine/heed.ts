@@ -39,12 +39,14 @@ export function heeded(
 }
 
 function rung(
-  heed: Extract<Heed, { is: 'none' }>,
+  before: Extract<Heed, { is: 'none' }>,
   { now, again }: Now,
 ): { heed: Heed; reason: Reason | null } {
-  const ringAt = heed.ringAt ?? now + pauseMs(heed.times)
+  // What a changed rule makes critical rings from now on, however long ago it was said.
+  const begun = before.ringAt === null ? { since: now, ringAt: now + pauseMs(before.times) } : {}
+  const heed = { ...before, ...begun }
   // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
-  if (!again) return { heed: { ...heed, ringAt }, reason: null }
+  if (!again) return { heed, reason: null }
   if (now - heed.since >= RING_FOR_MS) return { heed: { is: 'unheeded' }, reason: 'unheeded' }
   const times = heed.times + 1
   return { heed: { ...heed, times, ringAt: now + pauseMs(times) }, reason: 'repeated' }

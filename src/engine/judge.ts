@@ -1,25 +1,58 @@
 import type { Subject } from '../alert.ts'
+import type { SubjectId } from '../subject.ts'
+import { subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import type { Owner } from '../owner.ts'
 import { foldEvent } from './fold.ts'
+import { guardsOfOwner } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { judgeLevel } from './level.ts'
+import { lookedAtMs, viewOf } from './look.ts'
 import type { Look } from './look.ts'
+import { paused } from './step.ts'
 
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: Look, guard: Guard, subject: Subject | null): Decision | null {
   const { kind } = guard
-  if (kind.is === 'event') return subject ? foldEvent(look, guard, kind, subject) : waitForMarket(look, guard)
-  return judgeLevel(look, guard, kind, subject) ?? waitForMarket(look, guard)
+  if (kind.is === 'event') return subject ? foldEvent(look, guard, kind, subject) : unseen(look, guard)
+  return judgeLevel(look, guard, kind, subject) ?? unseen(look, guard)
+}
+
+function unseen(look: Look, guard: Guard): Decision | null {
+  const effects = [...pause(look, guard), ...waitForMarket(look, guard)]
+  return effects.length === 0 ? null : silent(guard.id.chatId, effects)
+}
+
+/** Of a wallet that this run has not read and cannot read: from now on its last known positions are judged by the price. */
+export function judgedUnread(look: Look, owner: Owner): Effect[] {
+  return guardsOfOwner(look, owner).flatMap((guard) =>
+    guard.kind.is === 'level' && guard.id.subject.is === 'position' ? waitForMarket(look, guard) : [],
+  )
+}
+
+/** What must hold does not while no look shows its position, after a start or since one that lacks it. */
+function pause(look: Look, { key, id }: Guard): Effect[] {
+  const known = look.memory.states.get(key)
+  if (!known || !isNotThere(look, id.subject)) return []
+  const state = paused(known.state, { seenMs: (since) => lookedAtMs(look, key, since) })
+  return state === known.state ? [] : [{ is: 'state', row: { ...known, guard: id, state } }]
+}
+
+function isNotThere(look: Look, subject: SubjectId): boolean {
+  if (subject.is !== 'position') return false
+  const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
+  return held !== undefined && (held.missingSince !== null || held.seenTick === -Infinity)
 }
 
 /**
  * Nothing can be said now: it keeps its bounds, or is looked at on each reading of its market until it has some. Those
  * of a position that was just read may be of the liquidation price that it had before.
  */
-function waitForMarket({ memory, views }: Look, { key, id }: Guard): Decision | null {
+function waitForMarket({ memory, views }: Look, { key, id }: Guard): Effect[] {
   const { subject } = id
   const justRead = subject.is === 'position' && views.has(subject.owner)
-  if (subject.is === 'owner' || (memory.watchlist.armed(key) && !justRead)) return null
-  return silent(id.chatId, [{ is: 'waits', key, guard: id, marketId: subject.marketId }])
+  if (subject.is === 'owner' || (memory.watchlist.armed(key) && !justRead)) return []
+  return [{ is: 'waits', key, guard: id, marketId: subject.marketId }]
 }

@@ -9,7 +9,7 @@ import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import type { Guard } from './guards.ts'
-import { seenMs } from './look.ts'
+import { lookedAtMs } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory, State } from './memory.ts'
 import { again, lastWords } from './repeat.ts'
@@ -44,8 +44,7 @@ export function judgeLevel(
     now,
     holdMs: guard.holdMs,
     counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
-    // What an earlier run has begun was not looked at since that one's last prices.
-    seenMs: (since) => seenMs(look, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now),
+    seenMs: (since) => lookedAtMs(look, key, since),
     critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
     newAlertId: () => ++memory.last.alert,
     again: look.again?.has(key) ?? false,

@@ -57,11 +57,17 @@ export function pricesSeenAt(at: Pick<Look, 'memory' | 'now' | 'tick'>): number 
 }
 
 /** How much of the time between prices were seen: what could not be seen neither counts nor begins anew. */
-export function seenMs(look: Look, since: number, end = look.now): number {
+function seenMs(look: Look, since: number, end = look.now): number {
   const { memory, now, marketStaleMs } = look
   const last = pricesSeenAt(look) ?? since
   const until = Math.min(isHole(last, now, marketStaleMs) ? last : now, end)
   const missed = memory.holes.map((hole) => Math.min(hole.until, until) - Math.max(hole.since, since))
   const missedMs = missed.reduce((sum, ms) => sum + Math.max(ms, 0), 0)
   return Math.max(until - since - missedMs, 0)
+}
+
+/** The same for a guard: what an earlier run has begun was not looked at since that one's last prices. */
+export function lookedAtMs(look: Look, key: GuardKey, since: number): number {
+  const { memory, now } = look
+  return seenMs(look, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now)
 }

@@ -45,7 +45,7 @@ export function marketsTurn(
     positions: (owner) => positionsOf(look, owner),
   })
   const guards: Guard[] = []
-  const crossed = new Set<GuardKey>()
+  const crossed = new Set(memory.marketsAt ? [] : pending(memory))
   for (const market of fresh.values()) {
     if (!memory.markets.has(market.id)) guards.push(...guardsOfMarket(look, market.id))
     takeMarket(memory, market, reading)
@@ -64,6 +64,14 @@ export function marketsTurn(
     learned: [...learned, ...returned.learned],
     decisions: [...returned.decisions, ...judgeCrossed(look, guards, confirms)],
   }
+}
+
+/**
+ * With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
+ * counted of it ends with the prices of that one, also for the run after this one.
+ */
+function pending({ states }: Memory): GuardKey[] {
+  return [...states].flatMap(([key, { state }]) => (state.is === 'pending' ? [key] : []))
 }
 
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */

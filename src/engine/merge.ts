@@ -74,7 +74,13 @@ function standing(look: Look, alertId: number, chatId: number): Present | null {
   const guard = key === undefined ? null : guardNamed(look, guardOf(key))
   const known = guard && present(look, guard)
   const whose = whoseIn(look.memory, alertId, chatId)
-  return known && whose !== null ? { ...known, item: alertFor(known.item, whose) } : known
+  if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
+  // Whoever does not stand in for them any more must not read it as their own.
+  return guard && isOfThem(look, guard.id.chatId, chatId) ? known : null
+}
+
+function isOfThem({ memory: { chats } }: Look, alertsChat: number, chatId: number): boolean {
+  return chats.get(alertsChat)?.personId === chats.get(chatId)?.personId
 }
 
 /** It waited for a time in which it would not have been said. */

@@ -4,7 +4,6 @@ import type { Gone } from '../gone.ts'
 import { side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
-import type { OwnerMemory } from '../remembered.ts'
 import { incompleteness, onBrokenScale } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import { answered, isUnconfirmed, settledBy } from './confirming.ts'
@@ -16,7 +15,7 @@ import type { Look } from './look.ts'
 import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, merge } from './owner-view.ts'
-import type { OwnerView } from './owner-view.ts'
+import { isNews, rowOf } from './owner-row.ts'
 import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
@@ -62,16 +61,13 @@ export function ownerTurn(
     ...settledBy(look, owner),
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
-  const view: OwnerView = {
-    ...merged,
-    symbols: symbolsOf(memory, merged),
-    gone: evidences.filter(({ key }) => !complete || told.has(key)),
-  }
-  const changed = holdingsText(before) !== holdingsText(view)
+  const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
+  const row = rowOf(memory, view)
   const moved = decisions.some(({ transition }) => transition !== null)
+  const isDue = moved || isNews(merged.kept, row)
   const learned: Effect[] = [
-    ...(changed || moved ? [{ is: 'owner', memory: memoryOf(memory, view) } as const] : []),
-    { is: 'view', view },
+    ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
+    { is: 'view', view: isDue ? { ...view, kept: row } : view },
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: incompleteness(reading.value) },
     ...answered(memory, owner),
     ...returned.learned,
@@ -116,27 +112,4 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
     ...reading,
     value: { ...reading.value, positions: sound, unusable: [...unusable, ...broken] },
   }
-}
-
-function holdingsText(view: OwnerView | undefined): string {
-  const held = [...(view?.held ?? [])].map(([key, { position }]) => `${key}=${position.size}`)
-  const gone = (view?.gone ?? []).map(({ key }) => `${key} is gone`)
-  const symbols = Object.entries(view?.symbols ?? {}).map(([id, symbol]) => `${id} is ${symbol}`)
-  return [...held, ...gone, ...symbols].sort().join(' ')
-}
-
-function symbolsOf({ symbols }: Memory, { held }: OwnerView): Record<string, string> {
-  const ids = [...held.values()].map(({ position }) => position.marketId)
-  return Object.fromEntries(ids.flatMap((id) => (symbols.has(id) ? [[id, symbolOf({ symbols }, id)]] : [])))
-}
-
-function memoryOf(memory: Memory, view: OwnerView): OwnerMemory {
-  const positions = [...view.held.values()].map(({ position }) => position)
-  const prices: Record<string, number> = {}
-  for (const { marketId } of positions) {
-    const price = priceOf(memory, marketId)
-    if (price !== null) prices[marketId] = price
-  }
-  const { owner, at, symbols } = view
-  return { owner, at, positions, prices, symbols: { ...symbols }, gone: [...view.gone] }
 }

@@ -17,10 +17,10 @@ export interface OwnerView {
   /** Of the last answer that showed everything; null before the first in this run. */
   completeTick: number | null
   held: ReadonlyMap<string, SeenPosition>
-  /** What the markets of what is held are called, as it is kept. */
-  symbols: Readonly<Record<string, string>>
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly Gone[]
+  /** What a start would find; null before there is anything. */
+  kept: OwnerMemory | null
 }
 
 export interface SeenPosition {
@@ -55,8 +55,8 @@ export function recalledView(memory: OwnerMemory): OwnerView {
       doubtedNone: false,
     })
   }
-  const { owner, at, symbols, gone } = memory
-  return { owner, at, tick: -Infinity, completeTick: null, held, symbols, gone }
+  const { owner, at, gone } = memory
+  return { owner, at, tick: -Infinity, completeTick: null, held, gone, kept: memory }
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
@@ -91,7 +91,7 @@ export function merge(
   return {
     view: {
       ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
-      symbols: before?.symbols ?? {},
+      kept: before?.kept ?? null,
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },

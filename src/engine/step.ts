@@ -79,6 +79,12 @@ function notYet(
   return { is: 'pending', tier, since: before.since, leftMs, countedAt: counts ? now : null }
 }
 
+/** What has to hold, of something that one answer lacks: time does not count until it is seen again. */
+export function paused(state: AlertState, { seenMs }: Pick<StepRules, 'seenMs'>): AlertState {
+  if (state.is !== 'pending' || state.countedAt === null) return state
+  return { ...state, leftMs: Math.max(state.leftMs - seenMs(state.countedAt), 0), countedAt: null }
+}
+
 /** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
 function eased(heed: Heed, critical: boolean): Heed {
   return heed.is === 'none' && !critical ? { ...heed, ringAt: null } : heed

@@ -13,6 +13,7 @@ import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import { endHandovers, isAgreed } from './handovers.ts'
+import { judgedUnread } from './judge.ts'
 import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -74,7 +75,8 @@ export function createTimekeeper(world: {
       const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, periods, present())
       // While it is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
       arm.feed(feed, clock.tick() + periods.marketPollMs)
-      return turn
+      const isBlind = turn.learned.some((effect) => effect.is === 'blind')
+      return isBlind ? { ...turn, learned: [...turn.learned, ...unread(feed)] } : turn
     },
     rest({ chatId }) {
       arm.rest(chatId, clock.tick() + periods.marketPollMs)
@@ -135,6 +137,11 @@ export function createTimekeeper(world: {
     }
   }
 
+  function unread(feed: FeedKey): Effect[] {
+    const dark = feedOf(feed)
+    return dark.is === 'owner' ? judgedUnread(world.look(), dark.owner) : []
+  }
+
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
   function begin(feed: FeedKey): void {
     const { at, tick } = present()
@@ -159,6 +166,7 @@ export function createTimekeeper(world: {
         begin(feed)
         arm.feed(feed)
       }
+      for (const feed of memory.blind.keys()) apply(memory, unread(feed))
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) arm.guard(key, hopeful)

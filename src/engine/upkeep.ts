@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
+import type { Effect } from './effect.ts'
 import type { Write } from '../store.ts'
 import { pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
+import { ownersLeft } from './owner-row.ts'
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
 export const ALIVE_EVERY_MS = 10_000
@@ -21,6 +23,11 @@ export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
   const { holes, states } = look.memory
   const isPending = [...states.values()].some(({ state }) => state.is === 'pending')
   return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: isPending ? holes : [] }
+}
+
+/** What the next run begins with. */
+export function atStop(look: Look): Effect[] {
+  return [alive(look), ...ownersLeft(look.memory)]
 }
 
 export function pruneAt(now: number): Write {

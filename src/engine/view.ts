@@ -10,7 +10,7 @@ import { GUEST } from '../person.ts'
 import { agreementAsked } from './changes/agreements.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { guardNamed } from './guards.ts'
-import { chatAt, personOf } from './memory.ts'
+import { chatAt, personOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './standing.ts'
 
@@ -48,6 +48,7 @@ export function createView(
     rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
+    symbol: (id) => symbolOf(memory, id),
     marketsAt: () => memory.marketsAt,
     positions(owner) {
       const view = memory.owners.get(owner)

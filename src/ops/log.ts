@@ -79,6 +79,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'markets-failed': 'warn',
   'owner-failed': 'warn',
   blind: 'warn',
+  caution: 'warn',
   'turn-failed': 'error',
   store: 'error',
   parked: 'error',

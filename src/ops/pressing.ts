@@ -34,7 +34,7 @@ export function createPressing(world: {
 
   if (protocol === 'http:')
     world.emit({
-      ...{ is: 'trouble', where: 'http' },
+      ...{ is: 'caution', where: 'http' },
       why: 'PUBLIC_URL is not encrypted: whoever is on the way can press the buttons. Put https in front of it.',
     })
 

@@ -198,6 +198,19 @@ describe('what is said elsewhere as well', () => {
     ])
   })
 
+  test('is all of it there, in as many messages as it takes, and the end of each is owed', () => {
+    const many = Array.from({ length: 12 }, (_, n) =>
+      critical([fallback], { item: item('critical', `A${n}`), alertIds: [n], order: n }),
+    )
+    const { rows, transactions } = batched(many)
+    const theirs = rows.filter(({ chatId }) => chatId === 2)
+    expect(theirs.map(titlesOf)).toEqual([Array.from({ length: 10 }, (_, n) => `A${n}`), ['A10', 'A11']])
+    const owed = transactions.flatMap(({ effects }) =>
+      effects.flatMap((effect) => (effect.is === 'copied' ? (effect.copy?.alertIds ?? []) : [])),
+    )
+    expect(owed).toEqual(Array.from({ length: 12 }, (_, n) => n))
+  })
+
   test('and is over with it is no end that is owed', () => {
     expect(copiedOf(critical([bobs], { reason: 'happened' }))).toEqual([
       { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [], chatId: 4 } },

@@ -238,3 +238,82 @@ test('an alert whose line is taken away while its wallet cannot be read is over 
   expect(rows.map(({ silent }) => silent)).toEqual(rows.map(() => true))
   expect(JSON.stringify(rows)).toContain('outside of every line that is set now')
 })
+
+test('what must hold does not while one answer lacks its position, and goes on when it is there again', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 15_000 })] })
+  const shows = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) await running.prices(at(2_200))
+    return running.hears().filter((line) => line.includes('from liquidation'))
+  }
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.reads([])
+  expect(await shows(20)).toEqual([])
+  await running.reads([aPosition()])
+  expect(await shows(9)).toEqual([])
+  expect(await shows(6)).toEqual([expect.stringContaining('ETH long is 9.1 %')])
+})
+
+test('nor does what a later run did not look at, though it saw prices', async () => {
+  const running = await startEngine({ rules: [aRule({ holdMs: 60_000 })] })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  await running.restart(0)
+  for (let second = 0; second < 20; second++) await running.prices(at(2_200))
+  await running.restart(0)
+  for (let second = 0; second < 50; second += 2) {
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears()).toEqual([])
+})
+
+test('a wallet that cannot be read since a restart is judged by the price, and by where it was last seen', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  await running.reads([aPosition()])
+  await running.reads([aPosition({ liquidationPrice: exact('2001') })])
+  await running.restart(0)
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  for (let second = 0; second < 300; second++) await running.prices(at(4_000))
+  const warned = async () => {
+    await running.prices(at(2_200))
+    const sent = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+    return JSON.stringify(sent.filter(({ reason }) => reason === 'entered'))
+  }
+  expect(await warned()).toContain('{"figure":2001,')
+  await running.prices(at(4_000))
+  await running.restart(0)
+  running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
+  await running.prices(at(4_000))
+  running.hears()
+  await running.prices(at(2_050))
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long is 2.4 % from liquidation')])
+})
+
+test('a crash may lose of a liquidation price only what moved it by a small share of its distance', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  const writes = async (liquidation: string) => {
+    running.kept()
+    await running.reads([aPosition({ liquidationPrice: exact(liquidation) })])
+    return running.kept().filter(({ is }) => is === 'owner').length
+  }
+  expect(await writes('2000')).toBe(1)
+  expect(await writes('2030')).toBe(0)
+  expect(await writes('2050')).toBe(1)
+  expect(await writes('2080')).toBe(0)
+  await running.prices(at(2_200))
+  expect(await writes('2081')).toBe(1)
+})
+
+test('a market that was left before a restart is called by its symbol when somebody is in it again', async () => {
+  const opened = aRule({ id: 9, kind: 'position-opened', params: {} })
+  const running = await startEngine({ rules: [aRule(), opened] })
+  await running.prices(at(4_000))
+  for (const positions of [[aPosition()], [], []]) await running.reads(positions)
+  await running.restart(0)
+  running.hears()
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([expect.stringContaining('ETH long opened')])
+})

@@ -58,6 +58,12 @@ describe('what is critical and nobody heeds', () => {
     expect(looked(ringing({ times: 4 }), MINUTE_MS, 3).change?.times).toBe(5)
   })
 
+  test('rings for twelve hours from when a changed rule makes it critical, though it was said long ago', () => {
+    const { state } = looked(ringing({ ringAt: null }), 13 * HOUR_MS, 3)
+    expect(said(state, 13 * HOUR_MS + MINUTE_MS, 3, { again: true })).toBe('repeated')
+    expect(said(state, 25 * HOUR_MS, 3, { again: true })).toBe('unheeded')
+  })
+
   test('is said once when it was due long ago, and then waits its whole pause', () => {
     const state = after(ringing(), 10 * MINUTE_MS, 3)
     expect(wakeAt(state)).toBe(12 * MINUTE_MS)

@@ -123,7 +123,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
     () => ({ is: 'unmute', chatIds: [chatId] }),
     () => ({ is: 'digest', chatId, minute: one([null, 725]) }),
     () => ({ is: 'drill', personId }),
-    () => ({ is: 'drill-heeded', personId, byId: one([personId, helperId]), by: user }),
+    () => ({ is: 'drill-heeded', personId, byId: one([personId, helperId]), by: user, readIn: null }),
     () => ({
       is: 'place',
       personId,

@@ -52,6 +52,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   parked: { is: 'parked', row: 1, chat: 1, why: 'bad markup' },
   command: { is: 'command', platform: 'terminal', command: 'help', ms: 1, outcome: 'answered' },
   trouble: { is: 'trouble', where: 'terminal', why: 'no input', error: new Error('EIO') },
+  caution: { is: 'caution', where: 'http', why: 'PUBLIC_URL is not encrypted' },
   remark: { is: 'remark', where: 'telegraf', text: 'polling' },
   platform: { is: 'platform', platform: 'pigeon', why: 'the loft is closed' },
   held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
@@ -114,6 +115,10 @@ describe('the log', () => {
   test('warns of a message that did not go out', () => {
     const [entry] = entries([{ ...EVERY.delivery, outcome: 'delayed', why: '429' }])
     expect(entry).toMatchObject({ level: 'warn', outcome: 'delayed', why: '429' })
+  })
+
+  test('warns of what only wants care, and calls it no error', () => {
+    expect(entries([EVERY.caution])[0]).toMatchObject({ level: 'warn', where: 'http' })
   })
 
   test('tells where an error came from, and what caused it', () => {

@@ -149,7 +149,7 @@ describe('the address of the port', () => {
   test('is told to the operator when it is not encrypted', () => {
     expect(buttons('https://perch.example.com').said).toEqual([])
     expect(buttons('http://perch.lan:8080').said).toEqual([
-      expect.objectContaining({ is: 'trouble', why: expect.stringContaining('not encrypted') as string }),
+      expect.objectContaining({ is: 'caution', why: expect.stringContaining('not encrypted') as string }),
     ])
   })
 

@@ -24,6 +24,7 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
     chat: unused,
     numbers: unused,
     watches: unused,
+    symbol: unused,
     rules: unused,
     rulesIn: unused,
     chats: unused,

@@ -26,7 +26,22 @@ describe('a place where somebody is only told', () => {
     const answer = await bot.says(`/settings pager ${TOPIC}`)
     expect(answer).toContain('I have sent a test to …ne')
     expect(answer).toContain('It is your fallback')
-    expect(pages(bot)).toEqual([expect.stringContaining('This is a test')])
+    expect(pages(bot)).toEqual([expect.stringContaining('This is a test: alerts reach you here')])
+  })
+
+  test('beside the fallback says what goes there: nothing, until it is in the list', async () => {
+    await using bot = await started({ places: ['pager', 'siren'] })
+    await bot.says(`/settings pager ${TOPIC}`)
+    const second = await bot.says('/settings siren roof')
+    expect(second).toContain('Nothing goes there yet')
+    expect(second).toContain('/escalate siren')
+    await bot.says('/escalate siren 3m')
+    expect(await bot.says('/settings siren cellar')).toContain(
+      'It is in your list: what is critical goes there when nobody has acknowledged it for 3m.',
+    )
+    await bot.says('/escalate siren now')
+    expect(await bot.says('/settings siren attic')).toContain('what is critical goes there at once.')
+    expect(await bot.says(`/settings pager ${TOPIC}-2`)).toContain('It is your fallback')
   })
 
   test('is shown without saying all of it, and where it was not named how to', async () => {
@@ -234,7 +249,7 @@ describe('what rings where somebody can only be told', () => {
     expect(pager(bot).bot().rings(place, [999])).toBe(false)
     await pager(bot).bot().acknowledged(place, alertIds, bot.clock.now())
     expect(pager(bot).bot().rings(place, alertIds)).toBe(false)
-    await bot.pass(60 * MINUTE_MS)
+    await bot.pass(35 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
     expect(await bot.says(`/why A${id}`)).toContain('by pager')
   })

@@ -76,6 +76,22 @@ test('whoever acknowledges it reads how long that took, also after a restart and
   expect(await bot.says('/drill report')).toMatch(/acknowledged by me after (?:60|1 )/)
 })
 
+test('where it rang as well reads that somebody has acknowledged it, quietly and once', async () => {
+  await using bot = await onTwoPlatforms()
+  await bot.says('/drill')
+  hearsBoth(bot)
+  await bot.pass(12_000)
+  await bot.says('/drill ack', blue)
+  await bot.says('/drill ack')
+  await bot.pass(1_000)
+  expect([bot.hears('me', 'red'), bot.hears('me', 'blue')]).toEqual([
+    ['Drill acknowledged by me after 12 s'],
+    [],
+  ])
+  const seen = bot.platforms.get('red')?.sees('me', 'me') ?? []
+  expect(seen.find(({ text }) => text.startsWith('Drill acknowledged by me after'))?.silent).toBe(true)
+})
+
 test('it is not repeated, leaves no alert behind, and changes nothing of those that fire', async () => {
   await using bot = await onTwoPlatforms()
   bot.stage.market('BTC', { price: 94 })

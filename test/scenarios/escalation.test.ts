@@ -434,6 +434,22 @@ describe('a drill', () => {
     expect(thanks).toContain('anna reads that the drill has reached you')
     expect(thanks).not.toContain('blue')
     expect(await bot.says('/drill report', anna)).toContain('Drill acknowledged by bob')
+    for (const platform of ['red', 'blue'])
+      expect(bot.hears('anna', platform).at(-1)).toContain('Drill acknowledged by bob after')
+    expect(bot.hears('bob', 'red')).toEqual([])
+  })
+
+  test('that its person has acknowledged is over for whoever stands in', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/escalate @bob 15m', anna)
+    await bot.says('/drill', anna)
+    silence(bot)
+    await bot.says('/drill ack', anna)
+    await bot.pass(1_000)
+    expect(bot.hears('bob', 'red')).toEqual([
+      expect.stringContaining('for anna: Drill acknowledged by anna after'),
+    ])
   })
 
   test('rings whoever stands in once in ten minutes, however often it is played', async () => {

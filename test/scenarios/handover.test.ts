@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Delivery } from '../../src/delivery.ts'
+import { ALICE } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
 import { agrees, anna, annaAndBob, bob, falls, joins, silence } from '../support/people.ts'
 
 const MINUTE_MS = 60_000
@@ -7,6 +10,17 @@ const HOUR_MS = 60 * MINUTE_MS
 /** What is told by the clock: a night of it need not be tens of thousands of readings. */
 const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
 const CRITICAL = 'for anna: BTC long is 4.3 % from liquidation (A1)'
+/** Nothing reaches them until the test says so. */
+function isDown(bot: BotUnderTest, chat: string): () => void {
+  let ends = false
+  const ending = (): Delivery => {
+    if (!ends) bot.platforms.get('red')?.delivers(chat, ending)
+    const why = 'connection refused'
+    return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why }
+  }
+  bot.platforms.get('red')?.delivers(chat, ending)
+  return () => void (ends = true)
+}
 const firsts = (texts: string[]) => texts.map((text) => text.split('\n')[0] ?? '')
 
 describe('a handover', () => {
@@ -140,6 +154,42 @@ describe('a handover', () => {
     expect(await bot.says('/handover', bob)).toContain('25 Oct 07:00 UTC')
   })
 
+  test.each([
+    ['/agree end @bob', anna],
+    ['/agree end @anna', bob],
+  ])('that ends with %s takes along what waits: nothing of theirs arrives later', async (line, who) => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says('/handover @bob 8h', anna)
+    silence(bot)
+    const up = isDown(bot, 'bob')
+    await falls(bot, 94)
+    await bot.pass(3 * MINUTE_MS)
+    await bot.says(line, who)
+    up()
+    await bot.pass(10 * MINUTE_MS)
+    expect(bot.hears('bob', 'red').filter((text) => text.includes('BTC'))).toEqual([])
+  })
+
+  test('that is over shows nothing of theirs as one’s own, in one message with what is', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await bot.says(`/watch ${ALICE} mine`, bob)
+    await bot.says('/handover @bob 8h', anna)
+    await bot.pass(20_000)
+    silence(bot)
+    const up = isDown(bot, 'bob')
+    await falls(bot, 94)
+    await bot.pass(10 * MINUTE_MS)
+    const theirs = /\(A\d+\)/.exec(bot.hears('anna', 'red')[0] ?? '')?.[0] ?? ''
+    await bot.says('/agree end @bob', anna)
+    up()
+    await bot.pass(10 * MINUTE_MS)
+    const titles = bot.hears('bob', 'red').flatMap((text) => text.split('\n'))
+    expect(titles.filter((title) => title.startsWith('[CRITICAL]') && title.includes(theirs))).toEqual([])
+    expect(titles.filter((title) => title.startsWith('[CRITICAL]')).length).toBeGreaterThan(0)
+  })
+
   test('is taken back whenever its person says so', async () => {
     await using bot = await annaAndBob()
     await agrees(bot, bob)
@@ -147,7 +197,9 @@ describe('a handover', () => {
     silence(bot)
     expect(await bot.says('/handover end', anna)).toContain('bob: taken back')
     await falls(bot, 94)
-    expect(bot.hears('bob', 'red')).toEqual([expect.stringContaining('anna has taken it back')])
+    const [told = ''] = bot.hears('bob', 'red')
+    expect(told).toContain('anna has taken back what is critical for them')
+    expect(told).toContain('still fires: I say when it is over')
     expect(await bot.says('/handover end', anna)).toBe('Nothing is handed over.')
   })
 
@@ -185,7 +237,9 @@ describe('a handover', () => {
     await agrees(bot, bob)
     await bot.says('/handover @bob 8h', anna)
     await falls(bot, 94)
-    expect(await bot.says('/why A1', bob)).toContain('BTC long is 4.3 % from liquidation')
+    const why = await bot.says('/why A1', bob)
+    expect(why).toContain('BTC long is 4.3 % from liquidation (A1) · main')
+    expect(why).not.toContain('0x')
     expect(await bot.says('/why A1', { ...anna, user: 'eve' })).toContain('You have no alert A1')
     expect(await bot.says('/ack A1', { ...anna, user: 'eve' })).toContain('A1 does not fire here')
     for (const line of ['/alerts', '/status'])

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { createNtfy } from '../../adapters/ntfy/ntfy.ts'
+import type { LinkTo } from '../../src/link.ts'
 import { startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
@@ -21,6 +22,8 @@ interface World extends AsyncDisposable {
   presses(label: string): Promise<{ status: number; says: string }>
   /** The address of the newest button of that label. */
   link(label: string): string
+  /** Of a button that nobody was offered. */
+  leadsTo(line: string): string
   /** How often the phone was told of one. */
   acknowledgements(): number
 }
@@ -30,14 +33,14 @@ async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Prom
   const clock = handClock()
   const ntfy = await startNtfy(clock, TOKEN)
   clock.restsWhen(() => ntfy.idle())
+  let seal: LinkTo | null = null
   const bot = await startBot({
     ...{ platforms: ['chat'], clock, settings: { access: 'open', maxCommandsPerMinute } },
-    opens: ({ linkTo }) => [
-      createNtfy({
-        ...{ server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach },
-        linkTo: isPublic ? linkTo : null,
-      }),
-    ],
+    opens({ linkTo }) {
+      seal = linkTo
+      const server = { server: ntfy.origin, token: null, call: null, clock, reach: ntfy.reach }
+      return [createNtfy({ ...server, linkTo: isPublic ? linkTo : null })]
+    },
   })
   await watched(bot, 130, { by: {} })
   await bot.says('/settings escalate now')
@@ -60,6 +63,8 @@ async function ann({ isPublic = true, maxCommandsPerMinute = 1_000 } = {}): Prom
       const all = ntfy.published(TOPIC).flatMap(({ actions }) => actions)
       return all.findLast((one) => one.label === label)?.url ?? ''
     },
+    leadsTo: (line) =>
+      seal?.({ platform: 'ntfy', chat: `${ntfy.origin}/${TOPIC}`, thread: null }, line) ?? '',
     acknowledgements: () =>
       ntfy.published(TOPIC).filter(({ title }) => title.includes('acknowledged by')).length,
     async [Symbol.asyncDispose]() {
@@ -141,8 +146,14 @@ describe('a button on a phone', () => {
   test('of a drill acknowledges the drill', async () => {
     await using world = await ann()
     await world.bot.says('/drill')
+    world.bot.hears()
     await world.presses('Acknowledge drill')
     expect(await world.bot.says('/drill report')).toContain('acknowledged by somebody at ntfy')
+    expect(world.bot.hears()).toEqual([expect.stringContaining('Drill acknowledged by somebody at ntfy')])
+    expect(world.ntfy.published(TOPIC).at(-1)).toMatchObject({
+      priority: 2,
+      message: expect.stringContaining('Drill acknowledged by somebody at ntfy') as string,
+    })
   })
 
   test('is not there without an address that the world can reach, and the words say what to do instead', async () => {
@@ -153,6 +164,16 @@ describe('a button on a phone', () => {
       message: expect.stringContaining(`in our chat: /ack ${alert}`) as string,
     })
   })
+})
+
+test('a link for anything else than having seen it does nothing', async () => {
+  await using world = await ann()
+  await world.falls()
+  expect(await post(world.leadsTo('/forget yes'))).toMatchObject({
+    status: 409,
+    says: 'Say that in our chat.',
+  })
+  expect(await world.bot.says('/wallets')).toContain('main')
 })
 
 describe('a link that somebody kept', () => {

@@ -88,10 +88,10 @@ test('an acknowledgement of all shows each of them as acknowledged', async () =>
 test('an acknowledgement in any chat that was rung ends the ringing in all of them', async () => {
   await using bot = await onTwoPlatforms()
   bot.stage.market('BTC', { price: 94 })
-  await bot.pass(16 * MINUTE_MS)
+  await bot.pass(8 * MINUTE_MS)
   for (const { platform, user } of [red, blue]) expect(bot.hears(user, platform).length).toBeGreaterThan(0)
   await bot.says('/ack', blue)
-  await bot.pass(2 * 60 * MINUTE_MS)
+  await bot.pass(35 * MINUTE_MS)
   for (const { platform, user } of [red, blue]) expect(bot.hears(user, platform)).toEqual([])
 })
 

@@ -18,7 +18,7 @@ export function firingHere({ from, person, view }: Context, alertId?: number): r
 }
 
 /** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
-function placeOf({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
+export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
   return from.unread ? null : (view.chatAt(from.chat)?.id ?? null)
 }
 
@@ -33,7 +33,7 @@ export async function nothingToHeed(context: Context, alertId: number | undefine
   if (alertId === undefined) return say('Nothing fires here now.')
   const { from, person, recall } = context
   const alert = await recall.alert(alertId)
-  const isTheirs = from.private ? alert?.personId === person.id : alert?.chatId === placeOf(context)
+  const isTheirs = from.private ? alert?.personId === person.id : alert?.chatId === readIn(context)
   if (!alert || alert.closedAt === null || !isTheirs)
     return say(`A${alertId} does not fire here. See /alerts.`)
   const since = text`A${alertId} is over since ${{ time: alert.closedAt, as: 'clock' }}`
@@ -56,7 +56,7 @@ export async function heed(
   { as, until, line }: Heeding,
 ): Promise<Message> {
   const { from, change, recall } = context
-  const place = placeOf(context)
+  const place = readIn(context)
   const alertIds = alerts.map(({ alertId }) => alertId)
   const { refused } = await change({ is: 'heed', as, alertIds, by: from.name, until, readIn: place })
   if (refused !== null) return say(refused)

@@ -1,13 +1,11 @@
 import { toNumber } from '../../amount.ts'
 import { price, quantity } from '../../figure.ts'
-import type { Market } from '../../market.ts'
 import { item, joined, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import type { Order, PriceRange } from '../../order.ts'
 
 /** An order with the fields that it has: none of them is certain, and none is made up. */
-export function orderItem(order: Order, market: Market | undefined, wallet: string): Item {
-  const symbol = market?.symbol ?? (order.marketId === null ? 'some market' : `market ${order.marketId}`)
+export function orderItem(order: Order, symbol: string, wallet: string): Item {
   const state = order.state ?? order.venueStatus ?? 'state not shown'
   const lines: Text[] = [
     joined(

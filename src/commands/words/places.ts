@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
 import { argument } from '../../argument.ts'
+import { typedAfter } from '../../chain.ts'
+import type { Chain } from '../../chain.ts'
 import type { Chat, Naming } from '../../chat.ts'
 import type { Context, Proof } from '../../context.ts'
 import type { Form } from '../../declaration.ts'
@@ -45,22 +47,35 @@ export async function setPlace(
   if (refused !== null) return say(refused)
   const chat = view.chatAt(address)
   const proof: Proof = chat ? await prove(chat.id) : { is: 'waits', why: null }
-  const isFallback = chat !== null && view.person(person.identities[0] ?? NOBODY)?.fallbackChat === chat.id
+  const use = chat ? useOf(view.chain(person.id), chat) : null
   return message(
     [
       item('plain', proof.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
         ...reachLines(proof),
-        isFallback
-          ? 'It is your fallback: what your first chat does not take goes there.'
-          : 'It is not your fallback yet: nothing goes there until it is.',
+        use ?? `Nothing goes there yet: make it your fallback, or put it in your list (/escalate ${name}).`,
       ]),
     ],
     {
-      buttons: isFallback
-        ? []
-        : [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }],
+      buttons:
+        use === null
+          ? [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }]
+          : [],
     },
   )
+}
+
+/** What goes to a place, as its person has chosen; null for nothing. */
+function useOf({ steps }: Chain, { id }: Chat): string | null {
+  const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
+  if (!step) return null
+  return step.isFallback
+    ? 'It is your fallback: what your first chat does not take goes there.'
+    : `It is in your list: what is critical goes there ${unansweredFor(step.from)}.`
+}
+
+/** When what is critical goes to a step of the list. */
+export function unansweredFor(from: number): string {
+  return from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
 }
 
 /** The fallback went with its place: nobody should find that out at night. */
@@ -72,8 +87,6 @@ function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] 
     ...(names.length === 0 ? [] : [`Another one: ${names.join(' · ')}`]),
   ]
 }
-
-const NOBODY = { platform: '', user: '' }
 
 /** What is named, never in full: who reads over a shoulder could write there. */
 export function placeLines(own: readonly Chat[], named: readonly Named[]): string[] {

@@ -21,6 +21,8 @@ import { count } from './pages.ts'
 export interface ShownPosition {
   position: Position
   market: Market | undefined
+  /** What that is called, seen or not. */
+  symbol: string
   wallet: string
 }
 
@@ -46,8 +48,7 @@ export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
 
 /** One position with all its figures; what is not known says `?`. */
 export function positionItem(held: ShownPosition, now: number): Item {
-  const { position, wallet } = held
-  const symbol = held.market?.symbol ?? `market ${position.marketId}`
+  const { position, symbol, wallet } = held
   const market = marketOf(held)
   const away = distanceOf(held)
   const name = `${symbol} ${side(position)}`

@@ -84,9 +84,7 @@ function symbolsOf(
     market && (owner === null || owners.includes(owner)) ? [market] : [],
   )
   return new Map([
-    ...held.map(
-      ({ marketId }) => [marketId, view.markets().get(marketId)?.symbol ?? `market ${marketId}`] as const,
-    ),
+    ...held.map(({ marketId }) => [marketId, view.symbol(marketId)] as const),
     ...named.map(({ id, symbol }) => [id, symbol] as const),
   ])
 }

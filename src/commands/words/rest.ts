@@ -20,7 +20,7 @@ export function zoneHere({ chat, view, reader }: Context): string {
 export function mutedText({ view, person }: Context, of: Muted): string {
   return nameMuted(of, {
     wallet: (owner) => walletName(owner, view.watches(person.id)),
-    market: (id) => view.markets().get(id)?.symbol ?? `market ${id}`,
+    market: view.symbol,
   })
 }
 

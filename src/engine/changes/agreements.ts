@@ -97,7 +97,8 @@ export function handover(look: Look, { personId, helperId, until }: Of<'handover
   const kept: Effect = { is: 'agreement', agreement: { ...agreement, handedUntil: until } }
   if (until === null) {
     if (handedUntil === null) return nothing('Nothing is handed over to them.')
-    const words = message([item('info', `${name} has taken it back: their alerts are not yours any more`)])
+    const lines = ['What you were told of and still fires: I say when it is over.']
+    const words = message([item('info', `${name} has taken back what is critical for them`, lines)])
     return doing([kept, ...tellQuietly(memory, helperId, words, now)])
   }
   const [chat] = chatsOfHelper(memory, helperId)

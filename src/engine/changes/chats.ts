@@ -162,7 +162,8 @@ export function unbind(look: Look, chatId: number): Decided {
 export function testChat(memory: Memory, chatId: number, now: number): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing('This chat is not bound.')
-  const words = message([item('info', 'This is a test: alerts reach this chat', ['Nothing has happened.'])])
+  const where = chat.private ? 'you here' : 'this chat'
+  const words = message([item('info', `This is a test: alerts reach ${where}`, ['Nothing has happened.'])])
   return doing([tell(memory, chatId, words, 'test', now)])
 }
 

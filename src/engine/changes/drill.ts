@@ -3,14 +3,17 @@ import type { Chain } from '../../chain.ts'
 import type { Change } from '../../change.ts'
 import type { Chat } from '../../chat.ts'
 import { DRILL_LIVES_MS, rungBefore } from '../../drill.ts'
-import { item, message } from '../../message.ts'
+import { age } from '../../figure.ts'
+import { item, message, text } from '../../message.ts'
 import type { Message, Text } from '../../message.ts'
 import type { Effect } from '../effect.ts'
 import { forAnother } from '../hearers.ts'
 import type { Look } from '../look.ts'
 import { chainOf } from '../chain.ts'
+import { tell } from './chats.ts'
 import { doing, nothing } from './decided.ts'
 import type { Decided } from './decided.ts'
+import { quietly } from './others.ts'
 
 type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
 
@@ -74,13 +77,27 @@ function wordsFor(name: string, personId: number): Message {
   return message([{ ...forAnother(asked, name), buttons: [acknowledge] }])
 }
 
-/** Whoever is first is the one who has woken up: the person, or somebody who stands in for them and was rung. */
-export function heedDrill({ memory, now }: Look, { personId, byId, by }: Of<'drill-heeded'>): Decided {
+/**
+ * Whoever is first is the one who has woken up: the person, or somebody who stands in for them and was rung. It is told
+ * quietly wherever it rang, but not to those who read the answer.
+ */
+export function heedDrill(
+  { memory, now }: Look,
+  { personId, byId, by, readIn }: Of<'drill-heeded'>,
+): Decided {
   const known = memory.drills.get(personId)
   const isRung = known?.rows.some(({ chatId }) => memory.chats.get(chatId)?.personId === byId)
   const may = byId === personId || (isRung && memory.helpersOf.of(personId).has(byId))
   if (!known || !may) return nothing('There was no drill. /drill plays one.')
-  return known.acknowledged
-    ? doing([])
-    : doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }])
+  if (known.acknowledged) return doing([])
+  const heeded = item('plain', text`Drill acknowledged by ${by} after ${age(now - known.at)}`)
+  const told = known.rows.flatMap(({ chatId }): Effect[] => {
+    const helperId = memory.chats.get(chatId)?.personId
+    if (helperId === undefined || chatId === readIn) return []
+    const whose = memory.helpersOf.of(personId).get(helperId)?.name ?? null
+    if (helperId !== personId && whose === null) return []
+    const words = message([whose === null ? heeded : forAnother(heeded, whose)])
+    return [quietly(tell(memory, chatId, words, 'test', now))]
+  })
+  return doing([{ is: 'drill', drill: { ...known, acknowledged: { by, at: now } } }, ...told])
 }

@@ -23,7 +23,7 @@ export function tellQuietly(memory: Memory, personId: number, words: Message, no
   return tellPerson(memory, personId, words, now).map(quietly)
 }
 
-function quietly(effect: Effect): Effect {
+export function quietly(effect: Effect): Effect {
   return effect.is === 'send' ? { ...effect, row: { ...effect.row, silent: true } } : effect
 }
 

@@ -31,6 +31,12 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const dropCode = run('DELETE FROM codes WHERE hash = ?')
   const agreement = run('INSERT OR REPLACE INTO agreements VALUES (?, ?, ?, ?, ?, ?)')
   const dropAgreement = run('DELETE FROM agreements WHERE person_id = ? AND helper_id = ?')
+  // What waits for them is not under way: it is as if it had never been said.
+  const dropWaiting = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL
+    AND id IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id WHERE person_id = @personId)
+    AND id NOT IN (SELECT row_id FROM alerts JOIN outbox_alerts ON alert_id = alerts.id
+      WHERE person_id <> @personId AND row_id = outbox.id)
+    AND chat_id IN (SELECT id FROM chats WHERE person_id = @helperId AND private = 1)`)
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
@@ -107,7 +113,10 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
     'code-gone': ({ hash }) => dropCode(hash),
     agreement: ({ agreement: { personId, helperId, name, helperName, at, handedUntil } }) =>
       agreement(personId, helperId, name, helperName, at, handedUntil),
-    'agreement-gone': ({ personId, helperId }) => dropAgreement(personId, helperId),
+    'agreement-gone'({ personId, helperId }) {
+      dropAgreement(personId, helperId)
+      dropWaiting({ personId, helperId })
+    },
     chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest } }) =>
       chat(
         id,

@@ -134,6 +134,17 @@ describe('a button', () => {
     expect(labels(world)).toEqual([])
   })
 
+  test.each(['/link K7 yes', '/escalate P2 15m', '/agree end P2', '/acknowledge-all'])(
+    'is not one for %s: whoever reads the topic could press it',
+    async (line) => {
+      await using world = await told({ buttons: true })
+      await world.send('warning', {
+        message: message([item('warning', 'Is that you?', [], [button('Yes', line)])]),
+      })
+      expect(labels(world)).toEqual([])
+    },
+  )
+
   test('is the first of each alert where there are several, and the others are said', async () => {
     await using world = await told({ buttons: true })
     await world.send('critical', { message: message([near(3), near(4), near(5), near(6)]) })

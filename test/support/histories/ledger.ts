@@ -22,9 +22,11 @@ export function createLedger(world: {
   const wrong: string[] = []
   const subjects = new Map<string, Subject>()
   const alerts = new Map<number, GuardId>()
+  /** The same by what has happened to which position: a mute of its market holds it back. */
+  const happened = new Map<number, GuardId>()
   const prices = new Map<string, number>()
   const ledger = {
-    ...{ rules, periods, pollMs, wallets, wrong, subjects, alerts, prices },
+    ...{ rules, periods, pollMs, wallets, wrong, subjects, alerts, happened, prices },
     /** Markets that were seen beside a position, so that their names are known. */
     named: new Set<string>(),
     /** Alerts that are over, and those that somebody has heard of. */

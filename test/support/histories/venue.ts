@@ -6,7 +6,7 @@ import type { Dice } from '../seed.ts'
 
 export const WALLETS: Record<string, Owner> = { main: ALICE, cold: BOB }
 /** Longs in the one, shorts in the other, so that there is a price at which all of them are safe. */
-const MARKETS = [
+export const MARKETS = [
   { id: '100', symbol: 'ETH', towards: 1, liquidations: [2_000, 1_900, 1_850], safe: 4_000 },
   { id: 'BTC/USD', symbol: 'BTC', towards: -1, liquidations: [100_000, 104_000, 110_000], safe: 50_000 },
 ] as const

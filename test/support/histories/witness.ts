@@ -1,3 +1,5 @@
+import type { Alert } from '../../../src/alert.ts'
+import type { GuardId } from '../../../src/guard.ts'
 import type { Market } from '../../../src/market.ts'
 import type { Owner } from '../../../src/owner.ts'
 import type { Position } from '../../../src/position.ts'
@@ -15,6 +17,7 @@ import { createRing } from './laws/ring.ts'
 import { createWorse } from './laws/worse.ts'
 import { createLedger } from './ledger.ts'
 import { aSubject, OUTSIDE, samePosition } from './subject.ts'
+import { MARKETS } from './venue.ts'
 import type { Guarded, Subject } from './subject.ts'
 
 const HELD_BACK = ', held back'
@@ -31,7 +34,7 @@ export function createWitness(world: {
 }) {
   const { rules, periods, clock } = world
   const ledger = createLedger(world)
-  const { subjects, alerts, prices, rest, over, told } = ledger
+  const { subjects, alerts, happened, prices, rest, over, told } = ledger
   const worse = createWorse(ledger)
   const better = createBetter(ledger)
   const ring = createRing(ledger)
@@ -118,7 +121,11 @@ export function createWitness(world: {
     },
 
     hears(all: readonly Heard[], writes: readonly Write[]): void {
-      for (const write of writes) if (write.is === 'alert') alerts.set(write.alert.id, write.alert)
+      for (const write of writes) {
+        if (write.is !== 'alert') continue
+        alerts.set(write.alert.id, write.alert)
+        happened.set(write.alert.id, asNamed(write.alert))
+      }
       daily.hears(writes)
       const steps = writes.flatMap((write) =>
         write.is === 'step' && write.step.what.endsWith(HELD_BACK) ? [write.step] : [],
@@ -127,8 +134,7 @@ export function createWitness(world: {
         while (steps[0] && steps[0].at <= at) holdsBack(steps.shift() as Step)
         ledger.agoMs = clock.now() - at
         for (const heard of moment) hearsOne(heard, moment)
-        const repeated = moment.filter(({ is }) => is === 'repeated')
-        if (!ledger.refusing) ring.together(repeated)
+        if (!ledger.refusing) ring.together(moment)
       }
       for (const step of steps) holdsBack(step)
       ledger.agoMs = 0
@@ -198,4 +204,13 @@ export function createWitness(world: {
       if (states > 0) ledger.blames(`${states} states are left`)
     },
   }
+}
+
+/** What a wallet's alert is about, by its title: “BTC long grew by 50 %”. */
+function asNamed(alert: Alert): GuardId {
+  const { subject, title } = alert
+  const market = MARKETS.find(({ symbol }) => title.startsWith(`${symbol} `))
+  if (subject.is !== 'owner' || !market) return alert
+  const { owner } = subject
+  return { ...alert, subject: { is: 'position', owner, accountId: '1', marketId: market.id, side: 'long' } }
 }

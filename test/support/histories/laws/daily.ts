@@ -16,15 +16,17 @@ export function createDaily(ledger: Ledger, zone: string) {
     { minute: number; after: number; day: string; dueAt: number; since: number }
   >()
 
-  /** The next moment at which the clock shows the minute; one that it goes over comes when it would have been. */
+  /**
+   * The next moment at which the clock shows the minute, or has gone over it: what summer time leaves out is past as soon
+   * as the clock is put forward, as it is for the end of quiet hours.
+   */
   function nextAfter(minute: number, after: number, day: string): number {
     const begun = Math.floor(after / MINUTE_MS) * MINUTE_MS
     for (let at = begun; at <= begun + 25 * 60 * MINUTE_MS; at += MINUTE_MS) {
       const over = (minuteOf(at) - minuteOf(at - MINUTE_MS) + DAY_MINUTES) % DAY_MINUTES
       const past = (minuteOf(at) - minute + DAY_MINUTES) % DAY_MINUTES
       const isSkipped = over > 1 && over < DAY_MINUTES / 2 && past > 0 && past < over
-      const dueAt = isSkipped ? at + (over - 1 - past) * MINUTE_MS : at
-      if ((past === 0 || isSkipped) && dueAt > after && dayOf(at) !== day) return dueAt
+      if ((past === 0 || isSkipped) && at > after && dayOf(at) !== day) return at
     }
     return begun + DAY_MINUTES * MINUTE_MS
   }

@@ -36,7 +36,7 @@ export function createRested(ledger: Ledger) {
     },
     /** An alert is held back. */
     holds(alertId: number, line: number | null): void {
-      const guard = ledger.alerts.get(alertId)
+      const guard = ledger.happened.get(alertId)
       if (!guard) return
       if (!rest.covers(guard, now())) blames(`A${alertId} is held back, and nobody rests`)
       if (line !== null && critical(line)) blames(`A${alertId} is critical and held back`)

@@ -49,11 +49,17 @@ export function createRing(ledger: Ledger) {
       Object.assign(subject, { times: subject.times + 1, rangAt: tick(), lostMs: ledger.lostMs })
       if (heard.is === 'unheeded') subject.unheeded = true
     },
-    /** All that was said at one moment has been heard: what else rings in these chats was said with it. */
-    together(repeated: readonly Heard[]): void {
+    /**
+     * All that was said at one moment has been heard: what else rings in these chats was said with it; of what eases at
+     * that very moment, as it does where no price could be kept before, that is said in place of a repeat.
+     */
+    together(moment: readonly Heard[]): void {
+      const repeated = moment.filter(({ is }) => is === 'repeated')
+      const eased = new Set(moment.flatMap(({ is, alertId }) => (is === 'better' ? [alertId] : [])))
       const chatIds = new Set(repeated.map(({ alertId }) => ledger.subjectOf(alertId)?.rule.chatId))
       for (const subject of subjects.values()) {
-        const rang = subject.rangAt === tick() || !chatIds.has(subject.rule.chatId)
+        const rang =
+          subject.rangAt === tick() || eased.has(subject.alertId) || !chatIds.has(subject.rule.chatId)
         // What is missing may be over.
         if (rings(subject) && !rang && subject.missing === 0)
           blames(`A${subject.alertId}: does not ring with the others of its chat`)

@@ -48,10 +48,12 @@ export function createWorse(ledger: Ledger) {
     /** A price was read after so long a gap, or a wallet. */
     counts(subject: Subject, gapMs: number): void {
       const { owner } = subject.position
+      const ms = gapMs > 2 * pollMs ? 0 : gapMs
+      // That this is a hole is found out too late, also by a run that has not looked at it yet.
+      if (gapMs > ms) subject.holesMs += 2 * pollMs
       if (subject.missing > 0) return
       // What only the run before has seen is not judged: it neither counts nor begins anew.
       if (!ledger.maybeLooked.has(owner) && !ledger.unread(owner)) return
-      const ms = gapMs > 2 * pollMs ? 0 : gapMs
       const all = lines(subject)
       const isOver = all.every(({ stay }) => stay === OUTSIDE)
       // By the price alone nothing is over: it neither counts nor begins anew.
@@ -60,7 +62,10 @@ export function createWorse(ledger: Ledger) {
         return
       }
       if (subject.alertId !== null || isOver) {
-        Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
+        // What cannot be kept has not happened, and so has no end of a hold: what is seen next may go on with it.
+        const goesOn = subject.alertId === null && ledger.refusing && subject.insideMs !== null
+        if (goesOn) Object.assign(subject, { insideMs: (subject.insideMs ?? 0) + ms, owedMs: 0 })
+        else Object.assign(subject, { insideMs: null, owedMs: 0, holesMs: 0 })
         return
       }
       const isInside = all.some(({ enter }) => enter < OUTSIDE)
@@ -69,7 +74,6 @@ export function createWorse(ledger: Ledger) {
         const isOwed = ledger.visible(subject) && !ledger.refusing && isInside && ms > 0
         subject.owedMs = isOwed ? subject.owedMs + ms : 0
       }
-      if (gapMs > ms) subject.holesMs += 2 * pollMs
     },
 
     checks(): void {
