@@ -49,7 +49,7 @@ const COMMANDS: [line: string, seen: RegExp[], never: RegExp[]][] = [
   ],
   [
     '/orders',
-    [/I do not see everything now/, /BTC order: Committed/, /main: read \d+ s ago, and not newer because: /],
+    [/I do not see everything now/, /BTC order: pending/, /main: read \d+ s ago, and not newer because: /],
     [/I do not see everything now/, /main: I cannot see this now: /],
   ],
   [
