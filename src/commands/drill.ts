@@ -38,7 +38,7 @@ const forms = [
 /** Shows before the night whether anything would wake somebody in it. */
 const drill: Command = {
   name: 'drill',
-  aliases: [],
+  aliases: ['test'],
   summary: 'plays a critical alert to you, to see whether it wakes you',
   who: 'person',
   audience: 'person',

@@ -119,6 +119,13 @@ test('what a chat does not take is said, and is not rung later', async () => {
   expect(await bot.says('/drill report')).toContain('blue (fallback): NOT SENT within 10 min, and given up')
 })
 
+test('/test is the same, for whoever looks for that word', async () => {
+  await using bot = await onTwoPlatforms()
+  const answer = await saysAndWaits(bot, '/test')
+  expect(answer).toMatch(/red: sent after/)
+  expect(hearsBoth(bot).map((heard) => heard.length)).toEqual([1, 1])
+})
+
 test('a chat that is gone is said with its reason, and once only', async () => {
   await using bot = await onTwoPlatforms()
   bot.platforms.get('red')?.blocks('me')
