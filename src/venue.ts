@@ -114,6 +114,8 @@ export type VenueFailure =
   /** No answer: refused, reset, cut off. `sent` is false when the request surely never left. */
   | { is: 'network'; sent: boolean }
   | { is: 'timeout' }
+  /** Nothing was asked: others went first for as long as anybody would wait. It says nothing about the venue. */
+  | { is: 'queued' }
   | { is: 'limited'; retryAfterMs: number | null }
   /** Any other status outside 2xx, with the venue's own words when it gave some. */
   | { is: 'refused'; status: number; message: string | null }

@@ -145,6 +145,11 @@ export function timedOut(limitMs: number): VenueError {
   return new VenueError({ is: 'timeout' }, `The venue did not answer within ${Math.round(limitMs)} ms.`)
 }
 
+export function queued(limitMs: number): VenueError {
+  const waited = `for ${Math.round(limitMs / 1_000)} s`
+  return new VenueError({ is: 'queued' }, `I may not ask the venue more often at present: others went first ${waited}.`)
+}
+
 /** What undici's error means to us (https://undici.nodejs.org/#/docs/api/Errors). */
 function broken(error: Error, sent: boolean): VenueError {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { VenueError } from '../venue.ts'
 import type { Asking, VenueFailure } from '../venue.ts'
-import { aborted, timedOut } from './request.ts'
+import { aborted, queued } from './request.ts'
 
 const BACKOFF = { firstMs: 250, longestMs: 2_000 }
 
@@ -29,6 +29,7 @@ export async function persist<T>(
   attempt: Attempt<T>,
 ): Promise<T> {
   const deadline = clock.tick() + asking.limitMs
+  let last: VenueError | null = null
   for (let tried = 1; ; tried++) {
     let askedWaitMs: number | null = null
     try {
@@ -44,6 +45,9 @@ export async function persist<T>(
       })
     } catch (error) {
       const failed = error instanceof VenueError ? error : aborted(error)
+      // Why it was to be asked again says more than that there was no turn for it.
+      if (failed.failure.is === 'queued' && last) throw last
+      last = failed
       if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
         throw failed
       const waitMs = askedWaitMs ?? backoffMs(tried, random(), BACKOFF)
@@ -74,13 +78,13 @@ async function spendInTime<T>(
     permitted.resolve()
     const rest = deadline - clock.tick()
     if (signal.aborted) return Promise.reject(aborted(signal.reason))
-    return rest > 0 ? request(rest, spendMore) : Promise.reject(timedOut(asking.limitMs))
+    return rest > 0 ? request(rest, spendMore) : Promise.reject(queued(asking.limitMs))
   }, weight)
   if (started) return spending
   // It may be refused as well; and once it is given up nobody hears what becomes of it.
   spending.catch(() => permitted.resolve())
   await within(clock, deadline - clock.tick(), signal, () => permitted.promise).catch(() => {
-    throw signal.aborted ? aborted(signal.reason) : timedOut(asking.limitMs)
+    throw signal.aborted ? aborted(signal.reason) : queued(asking.limitMs)
   })
   return spending
 }

@@ -264,7 +264,7 @@ describe('the budget', () => {
       })
     const failure = failureOf(bot.venue.positions(OWNER, bot.asking('poll', { spend })))
     await bot.clock.advance(5_000)
-    expect(await failure).toEqual({ is: 'timeout' })
+    expect(await failure).toEqual({ is: 'queued' })
     letThrough()
     await breathe()
     expect(bot.heard).toEqual([])
