@@ -16,7 +16,13 @@ export function chainOf(memory: Memory, personId: number): Chain {
     const chats = step.chats.filter(({ id }) => !told.has(id))
     if (chats.length > 0 || step.wrong !== null) steps.push({ ...step, chats })
   }
-  return { first, wrong: first && wrongWith(memory, first), other, steps, handed: handedSteps(memory, personId) }
+  return {
+    first,
+    wrong: first && wrongWith(memory, first),
+    other,
+    steps,
+    handed: handedSteps(memory, personId),
+  }
 }
 
 function firstChat(memory: Memory, personId: number): Chat | null {
@@ -50,7 +56,12 @@ function handedSteps(memory: Memory, personId: number): ChainStep[] {
   return [...memory.helpersOf.of(personId).values()].flatMap(({ helperId, helperName, handedUntil }) =>
     handedUntil === null
       ? []
-      : [{ from: 0, ...personStep(memory, personId, { is: 'person', personId: helperId, name: helperName }) }],
+      : [
+          {
+            from: 0,
+            ...personStep(memory, personId, { is: 'person', personId: helperId, name: helperName }),
+          },
+        ],
   )
 }
 

@@ -281,6 +281,31 @@ describe('the list of who is told', () => {
     expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[CLEARED] BTC long')])
   })
 
+  test('tells whoever was rung that it eases, without ringing, and that it is over', async () => {
+    await using bot = await annaAndBob()
+    await links(bot)
+    await agrees(bot, bob)
+    await bot.says('/settings fallback none', anna)
+    await bot.says('/escalate blue 1m', anna)
+    await bot.says('/escalate @bob 3m', anna)
+    await falls(bot, 94)
+    await bot.pass(MINUTE_MS)
+    silence(bot)
+    await falls(bot, 97)
+    // Nobody has rung Bob: he has nothing to hear.
+    expect(bot.hears('bob', 'red')).toEqual([])
+    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('BTC long eases to')])
+    expect(bot.platforms.get('blue')?.sees('anna', 'anna').at(-1)?.silent).toBe(true)
+    await falls(bot, 94)
+    await bot.pass(3 * MINUTE_MS)
+    silence(bot)
+    await falls(bot, 97)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long eases to')])
+    expect(bot.platforms.get('red')?.sees('bob', 'bob').at(-1)?.silent).toBe(true)
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+  })
+
   test.each([
     ['/escalate @bob 10m', 'choose now, 1m, 3m, 7m, 15m, 31m for @bob'],
     ['/escalate @bob 2h', '[15m: /escalate P2 15m] [31m: /escalate P2 31m]'],
