@@ -108,9 +108,9 @@ function partOf(
       ...decisions.flatMap((decision) => decision.effects),
       ...[...rows, ...copies.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
       ...own.map(({ id: rowId }): Effect => ({ is: 'copied', rowId, at: at.queuedAt, copy: null })),
-      ...copies.map(({ row, open }): Effect => ({
+      ...copies.map(({ row, open, goesOn }): Effect => ({
         is: 'copied',
-        ...{ rowId: row.id, at: at.queuedAt },
+        ...{ rowId: row.id, at: goesOn ? null : at.queuedAt },
         copy: { alertIds: open, chatId: row.chatId },
       })),
       ...steps.map((step): Effect => ({
@@ -122,20 +122,25 @@ function partOf(
   }
 }
 
-/** What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. */
+/**
+ * What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. What a helper's
+ * one chat does not take goes on to their other one, like what is theirs.
+ */
 function copiesOf(
   said: readonly Said[],
   at: When,
   newRowId: () => number,
-): { row: NewRow; open: number[] }[] {
-  const all = said.flatMap((one) => (one.also ?? []).map(({ chatId, whose }) => ({ chatId, whose, one })))
+): { row: NewRow; open: number[]; goesOn: boolean }[] {
+  const all = said.flatMap((one) => (one.also ?? []).map((also) => ({ ...also, one })))
   return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
+    const isOnlyOne = all.every((other) => other.chatId === chatId || other.name !== there[0]?.name)
+    const goesOn = there.every(({ whose }) => whose !== null) && isOnlyOne
     const told = there.map(({ one, whose }) =>
       whose === null ? one : { ...one, item: alertFor(one.item, whose) },
     )
     return messages(told).map((some) => {
       const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
-      return { row: rowFor(chatId, some, at, newRowId()), open }
+      return { row: rowFor(chatId, some, at, newRowId()), open, goesOn }
     })
   })
 }

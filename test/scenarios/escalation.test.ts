@@ -517,6 +517,29 @@ describe('whoever stands in and cannot be written to for a while', () => {
     expect(heard.join('\n')).not.toMatch(/\/positions|\/preview/)
   })
 
+  test('is told on their other platform after a minute, once, with the end of it; its person reads so', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await links(bot, bob)
+    await bot.says('/escalate @bob now', anna)
+    silence(bot)
+    const late = () =>
+      ({ is: 'delayed', retryAfterMs: 150_000, scope: 'chat', maybeSent: false, why: 'slow down' }) as const
+    bot.platforms.get('red')?.delivers('bob', late)
+    await falls(bot, 94)
+    await bot.pass(58_000)
+    const there = firsts(bot.hears('bob', 'blue'))
+    expect(there).toEqual([`[CRITICAL] ${CRITICAL}`])
+    const why = await bot.says('/why A1', anna)
+    expect(why).toContain('copied to another chat of @bob: the first one had not taken it')
+    expect(why).not.toContain('blue')
+    await bot.restart()
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'blue'))).toEqual([
+      expect.stringContaining('[CLEARED] for anna: BTC long'),
+    ])
+  })
+
   test('is told on their other platform, also of the end, and over a restart', async () => {
     await using bot = await annaAndBob()
     await agrees(bot, bob)
