@@ -75,9 +75,9 @@ describe('a chain', () => {
 
   test('names each chat once, the first one first', () => {
     const steps = [aStep(), aStep({ chats: [on('blue', 2), on('green', 3)] })]
-    expect(chainChats({ first, wrong: null, other: on('blue', 2), steps, handed: [] }).map(({ id }) => id)).toEqual([
-      1, 2, 3,
-    ])
+    expect(
+      chainChats({ first, wrong: null, other: on('blue', 2), steps, handed: [] }).map(({ id }) => id),
+    ).toEqual([1, 2, 3])
   })
 })
 
