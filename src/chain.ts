@@ -9,6 +9,8 @@ export interface Chain {
   other: Chat | null
   /** The soonest first. */
   steps: ChainStep[]
+  /** To whom it is handed over now: they are told at once. */
+  handed: ChainStep[]
 }
 
 /** One place, or one person, that what is critical goes to as well. */
@@ -50,11 +52,14 @@ export function chainChats({ first, other, steps }: Chain): Chat[] {
 
 /** Why what is critical may reach nobody, a sentence each: to be read before the night, not in it. */
 export function chainTroubles(chain: Chain): string[] {
-  const { first, steps } = chain
+  const { first, steps, handed } = chain
   if (first === null)
     return ['I have no private chat with you: nothing of yours reaches you. Write to me there.']
-  const broken = steps.filter(({ wrong }) => wrong !== null)
+  const lost = handed.filter(({ wrong }) => wrong !== null)
+  const isSaid = ({ helperId }: ChainStep) => lost.some((one) => one.helperId === helperId)
+  const broken = steps.filter((step) => step.wrong !== null && !isSaid(step))
   return [
+    ...lost.map(({ name, wrong }) => `It is handed over to ${name}, and nothing reaches them: ${wrong}.`),
     ...endOf(chain, first),
     ...broken.map(({ name, from, wrong }) => `${name}, ${afterText(from)}: ${wrong}.`),
     ...onePlatform(chain, first),

@@ -2,6 +2,7 @@ import type { Figure } from './figure.ts'
 import { agoText, figureText } from './lib/format.ts'
 import { USUAL_STYLE } from './lib/number-style.ts'
 import type { NumberStyle } from './lib/number-style.ts'
+import { zoned } from './lib/zoned.ts'
 
 /** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
 export interface Message {
@@ -195,12 +196,9 @@ export function plainText(text: Text, reader: Reader): string {
 
 /** `14:02`, with the day in front when it is not the reader's today. */
 export function clockTime(at: number, reader: Reader): string {
-  const parts = (options: Intl.DateTimeFormatOptions, when: number) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: reader.zone, ...options }).format(when)
-  const day = { day: 'numeric', month: 'short' } as const
-  const date = { ...day, year: 'numeric' } as const
-  const time = parts({ hour: '2-digit', minute: '2-digit' }, at)
-  const shown = parts(date, at) === parts(date, reader.now) ? time : `${parts(day, at)} ${time}`
+  const write = (style: 'time' | 'day' | 'date', when: number) => zoned(style, reader.zone).format(when)
+  const isToday = write('date', at) === write('date', reader.now)
+  const shown = isToday ? write('time', at) : `${write('day', at)} ${write('time', at)}`
   return reader.zone === 'UTC' ? `${shown} UTC` : shown
 }
 

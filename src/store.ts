@@ -81,8 +81,8 @@ export type Write =
   | { is: 'alert-closed'; alertId: number; at: number }
   | { is: 'step'; step: NewStep }
   | { is: 'send'; row: NewRow }
-  /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else. */
-  | { is: 'copied'; rowId: number; at: number; copy: { alertIds: number[]; chatId: number } | null }
+  /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else, but where `at` is null. */
+  | { is: 'copied'; rowId: number; at: number | null; copy: { alertIds: number[]; chatId: number } | null }
   /** They are said by another row from now on, which is as due and as untaken as they were. */
   | { is: 'merged'; rowIds: number[]; into: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }

@@ -13,7 +13,7 @@ const aStep = (over: Partial<ChainStep> = {}): ChainStep => {
   return { from: 3, name: 'blue', isFallback: false, helperId: null, ...told, ...over }
 }
 const troubles = (over: Partial<Chain>) =>
-  chainTroubles({ first, wrong: null, other: on('blue', 2), steps: [], ...over })
+  chainTroubles({ first, wrong: null, other: on('blue', 2), steps: [], handed: [], ...over })
 
 describe('a chain', () => {
   test('that goes on over another platform has nothing wrong', () => {
@@ -42,6 +42,14 @@ describe('a chain', () => {
       ['@bob, after 7m: has not agreed any more.'],
     ],
     [
+      'that is handed over to whom nothing reaches, said once',
+      {
+        steps: [aStep({ name: '@bob', helperId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
+        handed: [aStep({ name: '@bob', helperId: 2, chats: [], wrong: 'I cannot write there, blocked' })],
+      },
+      ['It is handed over to @bob, and nothing reaches them: I cannot write there, blocked.'],
+    ],
+    [
       'that all goes over one platform',
       { other: on('red', 2), steps: [aStep({ chats: [on('red', 3)] })] },
       ['All of it goes over red: when that is down, nobody is told. /link adds a platform.'],
@@ -67,9 +75,9 @@ describe('a chain', () => {
 
   test('names each chat once, the first one first', () => {
     const steps = [aStep(), aStep({ chats: [on('blue', 2), on('green', 3)] })]
-    expect(chainChats({ first, wrong: null, other: on('blue', 2), steps }).map(({ id }) => id)).toEqual([
-      1, 2, 3,
-    ])
+    expect(
+      chainChats({ first, wrong: null, other: on('blue', 2), steps, handed: [] }).map(({ id }) => id),
+    ).toEqual([1, 2, 3])
   })
 })
 

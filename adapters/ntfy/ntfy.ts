@@ -1,6 +1,7 @@
 import type { ChatAdapter } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { LinkTo } from '../../src/link.ts'
+import { ONLY_TOLD } from '../../src/only-told.ts'
 import type { Reach } from '../../src/reach.ts'
 import { createRefusals } from '../../src/refusal.ts'
 import { namedTopic, naming, shownTopic } from './naming.ts'
@@ -46,14 +47,11 @@ export function createNtfy(world: {
   }
   return {
     name: 'ntfy',
-    local: false,
-    calls: false,
+    ...ONLY_TOLD,
     naming,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
-    // A notification that was made stands: what is new is said anew, quietly.
-    edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const topic = namedTopic(chat, server)
       if (!topic || 'unfit' in topic) return topic

@@ -2,6 +2,7 @@ import type { ChatAdapter } from '../../src/chat.ts'
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
+import { ONLY_TOLD } from '../../src/only-told.ts'
 import type { Reach } from '../../src/reach.ts'
 import { formOf } from './form.ts'
 import { namedKey, naming, shownKey } from './naming.ts'
@@ -60,14 +61,11 @@ export function createPushover(world: {
   }
   return {
     name: 'pushover',
-    local: false,
-    calls: false,
+    ...ONLY_TOLD,
     naming,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: (bot) => receipts.start(bot),
     deliver,
-    // A notification that was made stands: what is new is said anew, quietly.
-    edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }) {
       const key = namedKey(chat)
       if (key === null) return null

@@ -1,5 +1,6 @@
 import type { ChatAdapter } from '../../src/chat.ts'
 import type { Clock } from '../../src/clock.ts'
+import { ONLY_TOLD } from '../../src/only-told.ts'
 import type { Reach } from '../../src/reach.ts'
 import { createRefusals } from '../../src/refusal.ts'
 import { bodyOf, idOf, signatureOf } from './body.ts'
@@ -32,14 +33,11 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
   }
   return {
     name: 'webhook',
-    local: false,
-    calls: false,
+    ...ONLY_TOLD,
     naming,
     limits: { platform: PLATFORM, chat: EACH, group: null },
     start: async () => {},
     deliver,
-    // A request that was made stands: what is new is said anew, quietly.
-    edit: async () => ({ is: 'rejected', why: 'what was sent there cannot be changed' }),
     async inspect(_by, { chat }, signal) {
       const url = namedAddress(chat)
       if (!url) return null

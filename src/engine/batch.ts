@@ -1,8 +1,9 @@
 import type { Severity } from '../alert.ts'
 import { toJson } from '../lib/json.ts'
 import { ITEMS_PER_MESSAGE, message } from '../message.ts'
-import type { Button, Item, Message } from '../message.ts'
+import type { Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
+import { crowded } from './crowded.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { alertFor } from './hearers.ts'
@@ -27,8 +28,6 @@ interface When {
 
 /** Bounds the time a commit keeps the event loop: 200 rows cost about 1 ms. */
 const ROWS_PER_TRANSACTION = 200
-/** A wall of buttons would hide what they are about. */
-const ITEMS_WITH_BUTTONS = 2
 /** A stale piece of information is of no use any more. */
 const INFO_LIVES_MS = 6 * 3_600_000
 
@@ -108,9 +107,9 @@ function partOf(
       ...decisions.flatMap((decision) => decision.effects),
       ...[...rows, ...copies.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
       ...own.map(({ id: rowId }): Effect => ({ is: 'copied', rowId, at: at.queuedAt, copy: null })),
-      ...copies.map(({ row, open }): Effect => ({
+      ...copies.map(({ row, open, goesOn }): Effect => ({
         is: 'copied',
-        ...{ rowId: row.id, at: at.queuedAt },
+        ...{ rowId: row.id, at: goesOn ? null : at.queuedAt },
         copy: { alertIds: open, chatId: row.chatId },
       })),
       ...steps.map((step): Effect => ({
@@ -122,20 +121,25 @@ function partOf(
   }
 }
 
-/** What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. */
+/**
+ * What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. What a helper's
+ * one chat does not take goes on to their other one, like what is theirs.
+ */
 function copiesOf(
   said: readonly Said[],
   at: When,
   newRowId: () => number,
-): { row: NewRow; open: number[] }[] {
-  const all = said.flatMap((one) => (one.also ?? []).map(({ chatId, whose }) => ({ chatId, whose, one })))
+): { row: NewRow; open: number[]; goesOn: boolean }[] {
+  const all = said.flatMap((one) => (one.also ?? []).map((also) => ({ ...also, one })))
   return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
+    const isOnlyOne = all.every((other) => other.chatId === chatId || other.name !== there[0]?.name)
+    const goesOn = there.every(({ whose }) => whose !== null) && isOnlyOne
     const told = there.map(({ one, whose }) =>
       whose === null ? one : { ...one, item: alertFor(one.item, whose) },
     )
     return messages(told).map((some) => {
       const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
-      return { row: rowFor(chatId, some, at, newRowId()), open }
+      return { row: rowFor(chatId, some, at, newRowId()), open, goesOn }
     })
   })
 }
@@ -184,24 +188,18 @@ function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: 
   }
 }
 
-/** The worst items keep their buttons, and what all of them end with is said once. */
+/** What all of them end with is said once. */
 function together(items: readonly Item[]): Message {
   const last = items[0]?.lines.at(-1)
   const shared =
     items.length > 1 &&
     last !== undefined &&
     items.every(({ lines }) => toJson(lines.at(-1)) === toJson(last))
-  const told = items.map((item, at) => ({
+  const told = (items.length > 1 ? crowded(items) : items).map((item) => ({
     ...item,
     lines: shared ? item.lines.slice(0, -1) : item.lines,
-    buttons: at < ITEMS_WITH_BUTTONS ? crowded(item.buttons, items.length) : [],
   }))
   return message(told, { footnote: shared ? last : null })
-}
-
-/** Beside others an alert keeps what it needs most. */
-function crowded(buttons: readonly Button[], items: number): Button[] {
-  return buttons.filter(({ line }) => items === 1 || !line.startsWith('/snooze '))
 }
 
 /** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */

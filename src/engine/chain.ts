@@ -16,7 +16,13 @@ export function chainOf(memory: Memory, personId: number): Chain {
     const chats = step.chats.filter(({ id }) => !told.has(id))
     if (chats.length > 0 || step.wrong !== null) steps.push({ ...step, chats })
   }
-  return { first, wrong: first && wrongWith(memory, first), other, steps }
+  return {
+    first,
+    wrong: first && wrongWith(memory, first),
+    other,
+    steps,
+    handed: handedSteps(memory, personId),
+  }
 }
 
 function firstChat(memory: Memory, personId: number): Chat | null {
@@ -44,6 +50,19 @@ function chosenSteps(memory: Memory, personId: number): ChainStep[] {
     const shared = { from, name: chat.address.platform, isFallback: false, helperId: null }
     return [{ ...shared, chats: wrong === null ? [chat] : [], wrong }]
   })
+}
+
+function handedSteps(memory: Memory, personId: number): ChainStep[] {
+  return [...memory.helpersOf.of(personId).values()].flatMap(({ helperId, helperName, handedUntil }) =>
+    handedUntil === null
+      ? []
+      : [
+          {
+            from: 0,
+            ...personStep(memory, personId, { is: 'person', personId: helperId, name: helperName }),
+          },
+        ],
+  )
 }
 
 function personStep(

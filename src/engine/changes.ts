@@ -1,12 +1,13 @@
 import type { Change } from '../change.ts'
 import { back, bind, broken, moved, notice, testChat, unbind, undeliverable } from './changes/chats.ts'
-import { nothing } from './changes/decided.ts'
+import { nothing, together } from './changes/decided.ts'
 import type { Decided } from './changes/decided.ts'
 import { copied } from './changes/untaken.ts'
 import { agree, disagree, handover } from './changes/agreements.ts'
 import { overForOthers } from './changes/others.ts'
 import { answerLink, askLink, putCode, redeem } from './changes/codes.ts'
 import { forget, meet, settings } from './changes/people.ts'
+import { found, lost } from './changes/reached.ts'
 import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
 import { drill, heedDrill } from './changes/drill.ts'
 import { heed } from './changes/heed.ts'
@@ -46,8 +47,9 @@ const DECIDERS: Deciders = {
   bind: ({ memory }, change) => bind(memory, change),
   unbind: (look, { chatId }) => unbind(look, chatId),
   test: ({ memory, now }, { chatId }) => testChat(memory, chatId, now),
-  'chat-broken': ({ memory, now }, { chatId, why }) => broken(memory, chatId, why, now),
-  'chat-back': ({ memory }, { chatId }) => back(memory, chatId),
+  'chat-broken': (look, { chatId, why }) =>
+    together(broken(look.memory, chatId, why, look.now), lost(look, chatId, why)),
+  'chat-back': (look, { chatId }) => together(back(look.memory, chatId), found(look, chatId)),
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
   notice: ({ memory, now }, change) => notice(memory, change, now),
   untaken: ({ memory, now }, change) => copied(memory, change, now),

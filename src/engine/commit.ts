@@ -8,7 +8,7 @@ import { isWrite } from './effect.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { withoutOldButtons } from './note.ts'
-import { withEndsElsewhere } from './over.ts'
+import { withReliefElsewhere } from './over.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -59,7 +59,7 @@ export function createCommitter(world: {
     }
 
     const at = { detectedAt, queuedAt: clock.now() }
-    const ended = decisions.map((one) => withEndsElsewhere(memory, one))
+    const ended = decisions.map((one) => withReliefElsewhere(memory, one))
     const all = withoutOldButtons(memory, ended, at.queuedAt)
     const told = (chatId: number) => standIn(memory, chatId)
     for (const { parts } of batch(all, at, () => ++memory.last.row, told)) {

@@ -6,6 +6,7 @@ import { bounded, codePoints, item, ITEM_CODE_POINTS, message, text } from '../m
 import type { Item, Message, Text, Tone } from '../message.ts'
 import { alertOf } from '../said.ts'
 import type { Urgency } from '../store.ts'
+import { crowded } from './crowded.ts'
 import { guardNamed } from './guards.ts'
 import { alertFor, whoseIn } from './hearers.ts'
 import type { Look } from './look.ts'
@@ -35,7 +36,6 @@ const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain
 /** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
 const MOST_PRESENT = 5
 const MOST_PAGES = 3
-const ITEMS_WITH_BUTTONS = 2
 
 /** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
 export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
@@ -45,12 +45,11 @@ export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merge
   const told = new Set(stands.map(({ alertId }) => alertId))
   const past = pastOf(rows, told)
   const news = new Set(newsIn(past))
-  const front = stands.slice(0, MOST_PRESENT).map(({ item: one, alertId }, at) => ({
-    ...one,
-    ...(news.has(alertId) ? {} : { again: true as const }),
-    // Beside others an alert keeps what it needs most.
-    buttons: at < ITEMS_WITH_BUTTONS ? one.buttons.filter(({ line }) => !line.startsWith('/snooze ')) : [],
-  }))
+  const front = crowded(
+    stands
+      .slice(0, MOST_PRESENT)
+      .map(({ item: one, alertId }) => ({ ...one, ...(news.has(alertId) ? {} : { again: true as const }) })),
+  )
   const none = item('info', 'None of what waited here fires now')
   const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
   const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))

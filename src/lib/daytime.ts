@@ -1,9 +1,11 @@
+import { zoned } from './zoned.ts'
+
 const DAY_MINUTES = 24 * 60
 const MINUTE_MS = 60_000
 
 /** The minute of the day that a clock in this zone shows. */
 export function minuteOfDay(at: number, zone: string): number {
-  const parts = formatOf(zone).formatToParts(at)
+  const parts = zoned('time', zone).formatToParts(at)
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value ?? 0)
   return part('hour') * 60 + part('minute')
 }
@@ -66,20 +68,4 @@ export function parseTime(typed: string): number | null {
   if (half === '') return (hour * 60 + minute) % DAY_MINUTES
   if (hour < 1 || hour > 12) return null
   return ((hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)) * 60 + minute
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** Making one costs more than using it a thousand times. */
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  formats.set(zone, format)
-  return format
 }

@@ -194,8 +194,15 @@ describe('what is said elsewhere as well', () => {
       { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [7], chatId: 2 } },
     ])
     expect(copiedOf(critical([bobs]))).toEqual([
-      { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [7], chatId: 4 } },
+      { is: 'copied', rowId: 102, at: null, copy: { alertIds: [7], chatId: 4 } },
     ])
+  })
+
+  test('to somebody else goes on to their other chat when it is not taken, but where that is told already', () => {
+    const times = (decision: Decision) => copiedOf(decision).map(({ at }) => at)
+    expect(times(critical([bobs]))).toEqual([null])
+    expect(times(critical([bobs, { ...bobs, chatId: 5 }]))).toEqual([NOON, NOON])
+    expect(times(critical([bobs, { ...bobs, chatId: 5, name: '@Carol' }]))).toEqual([null, null])
   })
 
   test('is all of it there, in as many messages as it takes, and the end of each is owed', () => {
@@ -213,7 +220,7 @@ describe('what is said elsewhere as well', () => {
 
   test('and is over with it is no end that is owed', () => {
     expect(copiedOf(critical([bobs], { reason: 'happened' }))).toEqual([
-      { is: 'copied', rowId: 102, at: NOON, copy: { alertIds: [], chatId: 4 } },
+      { is: 'copied', rowId: 102, at: null, copy: { alertIds: [], chatId: 4 } },
     ])
   })
 

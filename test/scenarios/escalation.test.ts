@@ -281,6 +281,31 @@ describe('the list of who is told', () => {
     expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('[CLEARED] BTC long')])
   })
 
+  test('tells whoever was rung that it eases, without ringing, and that it is over', async () => {
+    await using bot = await annaAndBob()
+    await links(bot)
+    await agrees(bot, bob)
+    await bot.says('/settings fallback none', anna)
+    await bot.says('/escalate blue 1m', anna)
+    await bot.says('/escalate @bob 3m', anna)
+    await falls(bot, 94)
+    await bot.pass(MINUTE_MS)
+    silence(bot)
+    await falls(bot, 97)
+    // Nobody has rung Bob: he has nothing to hear.
+    expect(bot.hears('bob', 'red')).toEqual([])
+    expect(firsts(bot.hears(blue.user, 'blue'))).toEqual([expect.stringContaining('BTC long eases to')])
+    expect(bot.platforms.get('blue')?.sees('anna', 'anna').at(-1)?.silent).toBe(true)
+    await falls(bot, 94)
+    await bot.pass(3 * MINUTE_MS)
+    silence(bot)
+    await falls(bot, 97)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('for anna: BTC long eases to')])
+    expect(bot.platforms.get('red')?.sees('bob', 'bob').at(-1)?.silent).toBe(true)
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'red'))).toEqual([expect.stringContaining('[CLEARED] for anna: BTC long')])
+  })
+
   test.each([
     ['/escalate @bob 10m', 'choose now, 1m, 3m, 7m, 15m, 31m for @bob'],
     ['/escalate @bob 2h', '[15m: /escalate P2 15m] [31m: /escalate P2 31m]'],
@@ -490,6 +515,29 @@ describe('whoever stands in and cannot be written to for a while', () => {
     for (const title of heard.flatMap((text) => text.match(/.*from liquidation \(A1\).*/g) ?? []))
       expect(title).toContain('for anna: ')
     expect(heard.join('\n')).not.toMatch(/\/positions|\/preview/)
+  })
+
+  test('is told on their other platform after a minute, once, with the end of it; its person reads so', async () => {
+    await using bot = await annaAndBob()
+    await agrees(bot, bob)
+    await links(bot, bob)
+    await bot.says('/escalate @bob now', anna)
+    silence(bot)
+    const late = () =>
+      ({ is: 'delayed', retryAfterMs: 150_000, scope: 'chat', maybeSent: false, why: 'slow down' }) as const
+    bot.platforms.get('red')?.delivers('bob', late)
+    await falls(bot, 94)
+    await bot.pass(58_000)
+    const there = firsts(bot.hears('bob', 'blue'))
+    expect(there).toEqual([`[CRITICAL] ${CRITICAL}`])
+    const why = await bot.says('/why A1', anna)
+    expect(why).toContain('copied to another chat of @bob: the first one had not taken it')
+    expect(why).not.toContain('blue')
+    await bot.restart()
+    await falls(bot, 130)
+    expect(firsts(bot.hears('bob', 'blue'))).toEqual([
+      expect.stringContaining('[CLEARED] for anna: BTC long'),
+    ])
   })
 
   test('is told on their other platform, also of the end, and over a restart', async () => {

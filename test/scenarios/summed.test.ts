@@ -65,6 +65,25 @@ describe('when quiet hours end', () => {
     expect(summary).toMatch(/Ack A\d+: \/ack A\d+\]/)
   })
 
+  test('each of five alerts that still stand can be acknowledged there, and the two worst can be looked at', async () => {
+    await using bot = await resting()
+    await bot.says('/quiet 11:00-14:00')
+    const symbols = ['BTC', 'ETH', 'SOL', 'ARB', 'OP', 'UNI']
+    for (const symbol of symbols.slice(1)) bot.stage.market(symbol, { price: 130 })
+    bot.stage.positions(
+      ALICE,
+      symbols.map((symbol) => ({ symbol, size: 1, entry: 120, liquidation: 90 })),
+    )
+    await bot.pass(2 * MINUTE_MS)
+    for (const symbol of symbols) bot.stage.market(symbol, { price: 98 })
+    await bot.pass(MINUTE_MS)
+    await bot.says('/quiet off')
+    await bot.pass(2_000)
+    const summary = bot.hears().join('\n')
+    expect(summary.match(/\[Ack A\d+:/g)).toHaveLength(5)
+    expect(summary.match(/\[Preview /g)).toHaveLength(2)
+  })
+
   test('what still stands and was acknowledged meanwhile does not ring', async () => {
     await using bot = await resting()
     await bot.says('/quiet 11:00-14:00')

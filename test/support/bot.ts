@@ -18,6 +18,7 @@ import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
+import { newDatabase } from './new-database.ts'
 import { createRecorder } from './recorder.ts'
 import type { Place, Recorder } from './recorder.ts'
 import { openStage } from './stage.ts'
@@ -94,7 +95,7 @@ export async function startBot(
   const { platforms: names = [], simulated = false } = options
   const stage = await openStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
-  const database = join(folder, 'perch.sqlite')
+  const database = newDatabase(join(folder, 'perch.sqlite'))
   const clock = options.sim?.clock ?? options.clock ?? handClock()
   const events: Event[] = []
   const platforms = new Map<string, Recorder>(

@@ -13,6 +13,7 @@ import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
+import { newDatabase } from './new-database.ts'
 import { chatsOfAlice, sends as sendsOf, temporaryFolder } from './store.ts'
 
 /** A send that reached the platform, and when. */
@@ -80,7 +81,7 @@ export async function startOutbox(options: {
 }): Promise<OutboxUnderTest> {
   const { platforms = { telegram: UNLIMITED }, answer = sent } = options
   const edit = options.edit ?? (() => Promise.reject(new Error('nothing is edited here')))
-  const file = join(temporaryFolder(), 'perch.sqlite')
+  const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const clock = handClock()
   const attempts: Attempt[] = []
   const events: Event[] = []

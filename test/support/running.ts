@@ -19,6 +19,7 @@ import { handClock, NOON } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { titleOf } from './engine.ts'
 import { ALICE, remembered } from './fixtures.ts'
+import { newDatabase } from './new-database.ts'
 import { writesOf } from './store-everything.ts'
 import { temporaryFolder } from './store.ts'
 
@@ -54,7 +55,7 @@ export async function startEngine(
     begun = NOON,
   }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number } = {},
 ): Promise<Running> {
-  const path = join(temporaryFolder(), 'perch.sqlite')
+  const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const clock = handClock(begun)
   const events: Event[] = []
   const rows: NewRow[] = []

@@ -1,4 +1,6 @@
 import type { Change } from '../../change.ts'
+import type { Chat } from '../../chat.ts'
+import { guardOf } from '../../guard.ts'
 import { isSilent, joined, message } from '../../message.ts'
 import { withdrawn } from '../../said.ts'
 import type { Effect } from '../effect.ts'
@@ -38,15 +40,26 @@ export function copied(memory: Memory, { rows }: Extract<Change, { is: 'untaken'
     }
     const copy = { alertIds: rest.alertIds, chatId: other }
     const steps = rest.alertIds.map((alertId): Effect => {
-      // Others read what is asked in a bound chat: whose private chat it is stays theirs.
-      const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
-      const what = `copied to ${to}: ${chatName(chat)} had not taken it`
+      const what = whatOf(memory, alertId, chat, other)
       const at = { at: now, dataAt: now, value: null, threshold: '' }
       return { is: 'step', step: { alertId, ...at, reason: 'notice', what, rowId: id } }
     })
     return [done, { is: 'send', row }, { is: 'copied', rowId: id, at: now, copy }, ...steps]
   })
   return doing(effects)
+}
+
+/** For `/why`: whose private chat it is, and which chats somebody else has, stays theirs. */
+function whatOf(memory: Memory, alertId: number, chat: Chat, other: number): string {
+  const key = memory.firing.get(alertId)
+  const personId = key === undefined ? null : memory.chats.get(guardOf(key).chatId)?.personId
+  const helper = memory.helpersOf.of(personId ?? 0).get(chat.personId)
+  // What fires no more may be of anybody whom they stand in for.
+  const isTheirs = personId === null && memory.helpedBy.of(chat.personId).size > 0
+  if (helper || isTheirs)
+    return `copied to another chat${helper ? ` of @${helper.helperName}` : ''}: the first one had not taken it`
+  const to = chat.private ? chatName(memory.chats.get(other) ?? chat) : 'whoever bound this chat'
+  return `copied to ${to}: ${chatName(chat)} had not taken it`
 }
 
 function isUnheeded({ firing, states }: Memory, alertId: number): boolean {

@@ -88,6 +88,8 @@ export function createOutbox(
       AND ${head('mine')} AND tried_at IS NULL
       AND (due_at <= @now OR (attempts = 0 AND due_at <= queued_at))
     ORDER BY urgency, mine.id LIMIT @most`)
+  // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
+  const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
@@ -144,6 +146,7 @@ export function createOutbox(
   const exchange = (turn: OutboxTurn): OutboxRow[] => {
     const { now, settled } = turn
     for (const settlement of settled) settle(settlement, now)
+    if (anyWaits.get() === undefined) return []
     const lateWith = ({ chat_id: chatId, reason, queued_at: queuedAt }: Row) =>
       (reason === 'merged' || queuedAt <= turn.late.before) && !turn.late.except.includes(chatId)
         ? lateIn(chatId, { before: turn.late.before, now })

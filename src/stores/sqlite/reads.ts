@@ -97,7 +97,9 @@ export function createReads(sqlite: Sqlite) {
         copies: all(
           `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
             JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
-            WHERE a.closed_at IS NULL AND o.copied_at IS NOT NULL AND o.note IS NULL AND o.chat_id <> a.chat_id`,
+            JOIN chats c ON c.id = o.chat_id
+            WHERE a.closed_at IS NULL AND o.note IS NULL AND o.chat_id <> a.chat_id
+              AND (o.copied_at IS NOT NULL OR c.person_id <> a.person_id)`,
           (row) => row as unknown as Remembered['copies'][number],
         ),
         mutes: all('SELECT * FROM mutes', (row) => ({

@@ -40,8 +40,11 @@ export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void
   const dropChat = run('DELETE FROM chats WHERE id = ?')
   const moveParts = run(`UPDATE outbox SET chat_id = ? WHERE merged_into IN
     (SELECT id FROM outbox WHERE chat_id = ? AND state = 'waiting')`)
+  // What was said of another's alert shows who is owed its end.
   const moveRows = run(`UPDATE outbox SET chat_id = ? WHERE chat_id = ?
-    AND (state = 'waiting' OR copied_at IS NOT NULL)`)
+    AND (state = 'waiting' OR copied_at IS NOT NULL OR EXISTS (
+      SELECT 1 FROM outbox_alerts JOIN alerts ON alerts.id = alert_id JOIN chats ON chats.id = outbox.chat_id
+      WHERE row_id = outbox.id AND closed_at IS NULL AND alerts.person_id <> chats.person_id))`)
   const dropIdentities = run('DELETE FROM identities WHERE person_id = ?')
   const identity = run(
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',

@@ -14,6 +14,7 @@ import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
 import type { Discord } from '../../support/discord/server.ts'
+import { newDatabase } from '../../support/new-database.ts'
 import { openStage } from '../../support/stage.ts'
 import type { Stage } from '../../support/stage.ts'
 
@@ -59,7 +60,7 @@ export async function startApp(
   const { emit } = stream
   const random = () => 0.5
   const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
-  const kept = openSqlite(join(folder, 'perch.sqlite'), 'stage')
+  const kept = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'stage')
   await kept.commit(seed)
   const store: Store = {
     ...kept,

@@ -93,6 +93,14 @@ export function testDeliver(open: () => Promise<Platform>): void {
     )
 
     test(
+      'that reads the same as the one before is there as well: its key is another one',
+      on(open, async ({ platform: { ann }, delivered, texts }) => {
+        for (const key of ['perch-78', 'perch-79']) await delivered(say('still so'), { key })
+        expect((await texts(ann, 'home')).filter((text) => text.includes('still so'))).toHaveLength(2)
+      }),
+    )
+
+    test(
       'may answer another one',
       on(open, async ({ platform, delivered, texts }) => {
         const first = await delivered(say('the danger'))

@@ -6,6 +6,7 @@ import type { Delivery } from '../../../src/delivery.ts'
 import { createDispatcher } from '../../../src/outbox/dispatcher.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
+import { newDatabase } from '../../support/new-database.ts'
 import { chatsIn } from '../../support/outbox.ts'
 import { aRow, sends, temporaryFolder } from '../../support/store.ts'
 import type { Session } from './session.ts'
@@ -33,7 +34,7 @@ export async function behindOutbox(
   const changes: Change[] = []
   const chat = aChat({ id: 1, address: home })
   const chats = new Map<number, Chat>([[1, chat]])
-  const store = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'sim')
+  const store = openSqlite(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'sim')
   await store.commit([
     { is: 'person', person: aPerson() },
     { is: 'chat', chat },

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { Clock } from '../../../src/clock.ts'
 import type { Fault } from './faults.ts'
 import { tooMany } from './limits.ts'
@@ -8,8 +6,6 @@ import type { Attachment } from './messages.ts'
 
 /** https://docs.discord.com/developers/reference#uploading-files */
 const LARGEST_REQUEST_BYTES = 25 * 1024 * 1024
-/** Longer than any client's: the client lets go first. */
-const KEEP_ALIVE_MS = 65_000
 
 export interface Asked {
   method: string
@@ -33,57 +29,7 @@ export interface Answer {
   html?: string
 }
 
-interface HttpServer {
-  port: number
-  /** Requests that are being read or answered. */
-  busy(): number
-  up(): Promise<void>
-  /** Nothing listens any more: connections are refused. */
-  down(): Promise<void>
-}
-
-export async function listen(
-  port: number,
-  clock: Clock,
-  hear: (asked: Asked, response: ServerResponse) => void,
-  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
-): Promise<HttpServer> {
-  let busy = 0
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    const at = clock.tick()
-    busy++
-    read(request, at)
-      .then(
-        (asked) => hear(asked, response),
-        () => response.destroy(),
-      )
-      .finally(() => busy--)
-  })
-  server.on('upgrade', upgrade)
-  const open = (port: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  await open(port)
-  const address = server.address()
-  const bound = typeof address === 'object' && address ? address.port : port
-  return {
-    port: bound,
-    busy: () => busy,
-    up: () => open(bound),
-    down: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-async function read(request: IncomingMessage, at: number): Promise<Asked> {
+export async function read(request: IncomingMessage, at: number): Promise<Asked> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

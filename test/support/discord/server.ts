@@ -9,7 +9,8 @@ import { createGateway } from './gateway.ts'
 import type { GatewayControl } from './gateway.ts'
 import { guildOf, userOf } from './handles.ts'
 import type { Guild } from './handles.ts'
-import { listen, send } from './http.ts'
+import { listen } from '../http.ts'
+import { read, send } from './http.ts'
 import type { Answer, Asked as Incoming } from './http.ts'
 import { createLedger } from './ledger.ts'
 import type { Ledger, Request } from './ledger.ts'
@@ -124,7 +125,12 @@ export async function startDiscord({
     limits.answered(request.status, fault?.scope === 'shared')
     world.news.happened({ is: 'request', route: name, status: request.status })
   }
-  const server = await listen(port, clock, hear, (...upgrade) => gateway.upgrade(...upgrade))
+  const server = await listen(
+    port,
+    (request) => read(request, clock.tick()),
+    hear,
+    (...upgrade) => gateway.upgrade(...upgrade),
+  )
   const release = () => {
     for (const response of held) response.destroy()
     held.clear()

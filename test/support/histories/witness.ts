@@ -181,6 +181,7 @@ export function createWitness(world: {
       for (const subject of subjects.values()) {
         subject.rangAt -= aheadMs
         subject.newsAt -= aheadMs
+        if (subject.acknowledgedAt !== null) subject.acknowledgedAt -= aheadMs
         // A look of the run before is none of this one's two.
         subject.missing = 0
       }

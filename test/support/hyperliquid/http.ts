@@ -1,10 +1,6 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 
 const LARGEST_BODY_BYTES = 1024 * 1024
-/** Longer than any client's: the client lets go first. */
-const KEEP_ALIVE_MS = 65_000
 
 export interface Incoming {
   method: string
@@ -20,55 +16,7 @@ export interface Answer {
   text: string
 }
 
-interface HttpServer {
-  port: number
-  /** Requests that are being read. */
-  busy(): number
-  up(): Promise<void>
-  /** Nothing listens any more, and every connection breaks. */
-  down(): Promise<void>
-}
-
-export async function listen(
-  port: number,
-  hear: (asked: Incoming, response: ServerResponse) => void,
-  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void,
-): Promise<HttpServer> {
-  let busy = 0
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    busy++
-    read(request)
-      .then(
-        (asked) => hear(asked, response),
-        () => response.destroy(),
-      )
-      .finally(() => busy--)
-  })
-  server.on('upgrade', upgrade)
-  const open = (at: number) =>
-    new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(at, '127.0.0.1', () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  await open(port)
-  const address = server.address()
-  const bound = typeof address === 'object' && address ? address.port : port
-  return {
-    port: bound,
-    busy: () => busy,
-    up: () => open(bound),
-    down: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-async function read(request: IncomingMessage): Promise<Incoming> {
+export async function read(request: IncomingMessage): Promise<Incoming> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {

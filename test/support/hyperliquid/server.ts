@@ -12,7 +12,8 @@ import { delist } from './delisting.ts'
 import { createFaults } from './faults.ts'
 import type { Fault } from './faults.ts'
 import { keepHours } from './hours.ts'
-import { listen } from './http.ts'
+import { listen } from '../http.ts'
+import { read } from './http.ts'
 import { createWindows, WEIGHT_A_MINUTE } from './limits.ts'
 import { liquidate } from './liquidations.ts'
 import { move } from './moves.ts'
@@ -99,7 +100,7 @@ export async function startHyperliquid({
     },
   })
   const push = createPush(world, { greets })
-  const server = await listen(port, answering.hear, push.upgrade)
+  const server = await listen(port, read, answering.hear, push.upgrade)
   const endHours = keepHours(world)
   /** A block: what a part of a liquidation has left is looked at again. */
   const beat = () => {

@@ -11,6 +11,7 @@ import type { OpenedVenue } from '../../../src/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { breathe, handClock } from '../clock.ts'
 import type { HandClock } from '../clock.ts'
+import { newDatabase } from '../new-database.ts'
 import { openStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import type { Fault } from './faults.ts'
@@ -50,6 +51,7 @@ export async function startTelegramBot(
   const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
   telegram.fault(...(options.meets ?? []))
   const folder = await mkdtemp(join(tmpdir(), 'perch-telegram-'))
+  const database = newDatabase(join(folder, 'perch.sqlite'))
   const events: Event[] = []
   let codes = 0
   let running = await start()
@@ -67,7 +69,7 @@ export async function startTelegramBot(
       introduction: [],
       endsBot: false,
     }
-    const store = openSqlite(join(folder, 'perch.sqlite'), venue.identity)
+    const store = openSqlite(database, venue.identity)
     const { root, token } = telegram
     const app = await createApp({
       venue,
