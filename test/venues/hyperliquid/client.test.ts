@@ -96,6 +96,16 @@ describe('how positions ended', () => {
     expect(bot.spent()).toBe(21)
   })
 
+  test('goes on from the last trade where an answer is full, and tells no end when that is too much', async () => {
+    await using bot = await startInfo()
+    const full = Array.from({ length: 2_000 }, (_, place) => aFill({ tid: place, time: place }))
+    const pages: unknown[][] = [full, [full.at(-1), aFill({ tid: 2_000, time: 2_000 })]]
+    bot.answers('userFillsByTime', () => pages.shift() ?? full)
+    expect(await bot.venue.endings?.(OWNER, 0, bot.asking())).toMatchObject([{ at: 2_000 }])
+    expect(bot.asked).toMatchObject([{ startTime: 0 }, { startTime: 1_999 }])
+    await expect(bot.venue.endings?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
+  })
+
   test('who an address is weighs most of all', async () => {
     await using bot = await startInfo()
     bot.answers('userRole', () => ({ role: 'missing' }))
