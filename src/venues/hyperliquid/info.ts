@@ -166,7 +166,14 @@ export function createInfo(ask: Ask): Info {
     },
     role: (owner, asking) =>
       post(
-        { call: 'identify', body: { type: 'userRole', ...user(owner) }, weight: ROLE, read: readRole },
+        {
+          call: 'identify',
+          body: { type: 'userRole', ...user(owner) },
+          // Somebody waits for it: it begins with what others need, and the rest of it is paid off after.
+          weight: USUAL,
+          read: readRole,
+          more: () => ROLE - USUAL,
+        },
         asking,
       ),
   }
