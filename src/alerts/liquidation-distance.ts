@@ -118,8 +118,7 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
 }
 
 function title(name: string, away: Cell, change: Transition, { delisted }: Market): Text {
-  if (change.value === Infinity && delisted)
-    return `${name} cannot be liquidated any more: the market is delisted`
+  if (change.value === Infinity && delisted) return `${name} cannot be liquidated: the market is delisted`
   if (change.value === Infinity) return `${name} has no liquidation price any more`
   if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
   if (change.to < change.from) return text`${name} eases to ${away} from liquidation`

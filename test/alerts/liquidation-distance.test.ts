@@ -246,7 +246,7 @@ describe('a position in a market that is delisted', () => {
       times: 0,
     } as const
     expect(titleOf(kind.tell(params, change, delisted(NOON)))).toBe(
-      'ETH long cannot be liquidated any more: the market is delisted',
+      'ETH long cannot be liquidated: the market is delisted',
     )
   })
 })

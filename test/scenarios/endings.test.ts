@@ -1,29 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
+import { ALICE, BOB } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
-import { handClock } from '../support/clock.ts'
-import { startHyperliquid } from '../support/hyperliquid/server.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { titles } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
 const STRANGER = `0x${'1'.repeat(40)}`
-
-/** The bot on a Hyperliquid of our own: what happens to a wallet there is told with the venue's own record. */
-async function onHyperliquid() {
-  const clock = handClock()
-  const venue = await startHyperliquid({ clock })
-  const bot = await startBot({ clock, hyperliquid: venue })
-  await bot.pass(3_000)
-  const asked = (type: string) => venue.asked.filter((one) => one.type === type).length
-  /** What it answers: requests have to wait for their turn, and only the clock ends that. */
-  const answers = async (line: string) => {
-    const answer = bot.says(line)
-    await bot.pass(6_000)
-    return answer
-  }
-  return Object.assign(bot, { venue, asked, answers })
-}
 
 /** What is told from now on, until nothing more can come. */
 async function told(bot: BotUnderTest): Promise<string[]> {
@@ -98,6 +81,21 @@ describe('a position on Hyperliquid', () => {
       expect.stringMatching(/^\[WARNING\] ATOM long was settled: the market is delisted/),
     ])
     expect(heard[0]).toContain('lost $1,100 at $0.9 on average')
+  })
+
+  test('of which the venue takes a part first has shrunk, and is liquidated once', async () => {
+    await using bot = await onHyperliquid()
+    const wallet = bot.venue.account(ALICE, { usd: 10_000 })
+    bot.venue.moves({ BTC: 66_000 })
+    wallet.trades('BTC', 2.5, { at: 66_000, ...long })
+    await bot.answers(`/watch ${ALICE} main`)
+    bot.venue.moves({ BTC: 62_700 })
+    const first = await told(bot)
+    expect(titles(first)).toContainEqual(expect.stringMatching(/BTC long shrank by 20/))
+    bot.venue.moves({ BTC: 61_000 })
+    const heard = await ends(bot)
+    expect(titles(heard)).toEqual([expect.stringMatching(/^\[CRITICAL\] BTC long was liquidated/)])
+    expect(heard[0]).toMatch(/lost \$10k at \$61,000 on average/)
   })
 
   test('that turned round ended as one and began as another', async () => {
