@@ -79,7 +79,7 @@ export async function createApp(world: {
     periods: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
-    readNow: (owner, missing) => polling.readNow(owner, missing),
+    readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
   })
   const { memory } = engine
   const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }

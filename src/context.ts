@@ -19,7 +19,7 @@ import type { Held, Mute } from './quiet.ts'
 import type { Position } from './position.ts'
 import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
-import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
+import type { Identified, OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
 import type { TrailStep } from './trail.ts'
 
@@ -183,6 +183,11 @@ export interface Read {
   market(id: string): Promise<ReadResult<Market>>
   orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
   preview(draft: OrderDraft): Promise<ReadResult<Preview>>
+  /**
+   * Who an address is, for somebody who waits since then (a tick), and no longer than for anything else. Null where the
+   * venue does not say, or not in time.
+   */
+  identify(owner: Owner, sinceTick: number): Promise<Identified | null>
 }
 
 export type ReadResult<T> =

@@ -1,10 +1,11 @@
-import { toNumber } from './amount.ts'
-import { age, price, usd } from './figure.ts'
+import { magnitude, toNumber } from './amount.ts'
+import { age, price, quantity, usd } from './figure.ts'
 import { item, text } from './message.ts'
 import type { Item, Text } from './message.ts'
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
 import type { Position } from './position.ts'
+import type { Ending } from './venue.ts'
 
 /** A position that two complete reads lacked, and what speaks for which cause. */
 export interface Gone {
@@ -15,7 +16,9 @@ export interface Gone {
   lastSeenAt: number
   /** Since when we were away, when it was not seen since. */
   awaySince: number | null
-  cause: 'closed' | 'probably liquidated' | 'unknown'
+  cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
+  /** By the venue's own record; null where it has none. */
+  ending: Ending | null
   /** Price and distance when last seen; null when we never had a price beside it. */
   lastPrice: number | null
   lastDistance: number | null
@@ -27,25 +30,30 @@ export interface Gone {
 
 export const GONE_SEVERITY = {
   closed: 'info',
+  liquidated: 'critical',
+  settled: 'warning',
   'probably liquidated': 'critical',
   unknown: 'warning',
 } as const
 
 const VERDICT: Record<Gone['cause'], string> = {
   closed: 'was closed',
+  liquidated: 'was liquidated',
+  settled: 'was settled: the market is delisted',
   'probably liquidated': 'was probably liquidated',
   unknown: 'is gone, cause unknown',
 }
 
 /** States the evidence and claims nothing without it. */
 export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
-  const { position, symbol, cause } = gone
-  const result = resultText(gone)
+  const { position, symbol, cause, ending } = gone
+  const result = ending ? recordedText(ending, gone) : resultText(gone)
   const lines: Text[] = [
     ...(result === null ? [] : [result]),
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
-    lastSeen(gone, about.now),
-    ...evidenceLines(gone),
+    ...(ending
+      ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
+      : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
     ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
   ]
   if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
@@ -69,8 +77,21 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): T
     : text`${seen}, ${fromLiquidation(lastDistance)} at ${price(lastPrice)}`
 }
 
+/** What it cost or brought by the venue's own record, and at which price; null when that says neither. */
+function recordedText(
+  { price: average, realisedPnlUsd, size }: Ending,
+  { position, symbol }: Gone,
+): Text | null {
+  const all = size === magnitude(position.size)
+  const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
+  const at = average === null ? '' : text` at ${price(toNumber(average))} on average`
+  if (realisedPnlUsd === null) return average === null ? null : text`ended${of}${at}`
+  const result = toNumber(realisedPnlUsd)
+  return text`${verb(result)} ${usd(Math.abs(result))}${of}${at}: by the trade alone, without funding`
+}
+
 /**
- * What it cost or brought: at the liquidation price where it was probably liquidated, else at the last price that we
+ * What it cost or brought where no record says it: at the liquidation price where it was probably liquidated, else at the last price that we
  * saw. Fees and funding are not in it, and where it was really closed nobody has told us.
  */
 function resultText({ position, cause, lastPrice }: Gone): Text | null {
@@ -85,7 +106,7 @@ function resultText({ position, cause, lastPrice }: Gone): Text | null {
       : text`${words(resultAt(liquidated))}: an estimate, entry ${price(entry)}, at its liquidation price`
   if (lastPrice === null) return null
   const last = resultAt(lastPrice)
-  if (cause === 'closed' || liquidation === null)
+  if (cause === 'closed' || cause === 'settled' || liquidation === null)
     return text`${words(last)}: an estimate, entry ${price(entry)}, at the last price I saw`
   // Nobody knows which: one alone would be a claim.
   const other = resultAt(liquidation)
@@ -99,6 +120,8 @@ function verb(result: number): string {
 
 /** What speaks for it, in the words of somebody who trades. */
 function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone): Text[] {
+  // A market that ended is the whole story.
+  if (cause === 'settled') return []
   const there = orders?.filter((order) => order.marketId === position.marketId)
   const filled = there?.some(({ state, guardsPosition }) => state === 'filled' && !guardsPosition)
   const order =

@@ -2,13 +2,17 @@ import type { Reading } from './clock.ts'
 import type { Feed } from './feed.ts'
 import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
-import type { MarketsAnswer, PositionsAnswer } from './venue.ts'
+import type { Ending, MarketsAnswer, PositionsAnswer } from './venue.ts'
 
 /** An owner's positions, as one answer showed them. */
 export interface OwnerReading extends Reading<PositionsAnswer> {
   owner: Owner
   /** Read along when a position was missing; null when they could not be read, or nobody asked. */
   orders: Order[] | null
+  /** The same of how positions ended. */
+  endings: Ending[] | null
+  /** It came for another reason, and nobody asked how a missing position ended: one that was asked is to say that it did. */
+  inPassing: boolean
 }
 
 /** How soon an owner should be read. */
@@ -17,13 +21,15 @@ export interface OwnerDemand {
   nearDanger: boolean
   /** A position is missing: read again at once, with the orders. */
   confirm: boolean
+  /** Since when it may have ended (Unix milliseconds): as long as it is confirmed. */
+  endedSince: number | null
 }
 
 /**
- * Begins a fresh read of an owner, with orders if a position of it is missing, unless somebody would have to wait for
- * his turn because of it. Whether one is under way now.
+ * Begins a fresh read of an owner, with orders and endings since then if a position of it is missing, unless somebody
+ * would have to wait for his turn because of it. Whether one is under way now.
  */
-export type ReadNow = (owner: Owner, missing: boolean) => boolean
+export type ReadNow = (owner: Owner, endedSince: number | null) => boolean
 
 /** Whom readings are told to, and who says what should be read. */
 export interface Readings {

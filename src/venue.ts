@@ -17,7 +17,10 @@ export interface Venue {
   /** Orders in any of the given states; all of them when none is given. */
   orders(owner: Owner, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
-  /** How positions of this owner ended since then (Unix milliseconds); null where the venue does not show it. */
+  /**
+   * How positions of this owner ended since then (Unix milliseconds): of each its last end, unless it was opened again.
+   * Null where the venue does not show it.
+   */
   readonly endings: ((owner: Owner, since: number, asking: Asking) => Promise<Ending[]>) | null
   /** What an address is, asked once when somebody wants to watch it; null where the venue does not say. */
   readonly identify: ((owner: Owner, asking: Asking) => Promise<Identified>) | null
@@ -28,7 +31,10 @@ export interface Ending {
   accountId: string
   marketId: string
   side: Side
-  how: 'closed' | 'liquidated' | 'settled'
+  /** Unknown: by a word of the venue's that we do not know. */
+  how: 'closed' | 'liquidated' | 'settled' | 'unknown'
+  /** How much of it ended so, unsigned; what had been closed before in another way is not in it. */
+  size: Amount
   /** Per unit; null when it is not said. */
   price: Amount | null
   /** Of the trade alone, without funding. */

@@ -4,7 +4,7 @@ import type { Gone } from '../src/gone.ts'
 import { plainLines, plainText, message } from '../src/message.ts'
 import { positionKey } from '../src/position.ts'
 import { NOON } from './support/clock.ts'
-import { anOrder, aPosition } from './support/fixtures.ts'
+import { anEnding, anOrder, aPosition, exact } from './support/fixtures.ts'
 
 const position = aPosition()
 const reader = { now: NOON, zone: 'UTC' }
@@ -17,6 +17,7 @@ function gone(over: Partial<Gone> = {}): Gone {
     lastSeenAt: NOON - 4_000,
     awaySince: null,
     cause: 'closed',
+    ending: null,
     lastPrice: 2500,
     lastDistance: 0.2,
     worstPrice: 2480,
@@ -33,6 +34,8 @@ describe('a position that is gone is told with the evidence', () => {
     ['closed', 'INFO', 'ETH long was closed'],
     ['probably liquidated', 'CRITICAL', 'ETH long was probably liquidated'],
     ['unknown', 'WARNING', 'ETH long is gone, cause unknown'],
+    ['liquidated', 'CRITICAL', 'ETH long was liquidated'],
+    ['settled', 'WARNING', 'ETH long was settled: the market is delisted'],
   ] as const)('%s', (cause, mark, title) => {
     expect(told({ cause })).toContain(`[${mark}] ${title}`)
     expect(GONE_SEVERITY[cause]).toBe(mark.toLowerCase())
@@ -96,6 +99,52 @@ describe('a position that is gone is told with the evidence', () => {
     expect(told({ cause: 'unknown', awaySince: NOON - 7 * 60_000 })).not.toContain('no nearer')
     expect(told()).not.toContain('away,')
   })
+})
+
+describe('a position whose end the venue has recorded', () => {
+  const recorded = (ending: Parameters<typeof anEnding>[0] = {}, over: Partial<Gone> = {}) =>
+    told({ ending: anEnding({ at: NOON - 3_000, ...ending }), ...over })
+
+  test('is told with its price and its result, and with no estimate beside them', () => {
+    expect(recorded()).toBe(
+      [
+        '[INFO] ETH long was closed',
+        '  made $200 at $2,600.00 on average: by the trade alone, without funding',
+        '  2 ETH · liquidation at $2,000.00 · main',
+        '  ended 3.0 s ago, by the venue’s record',
+      ].join('\n'),
+    )
+  })
+
+  test.each([
+    [
+      'a loss',
+      { realisedPnlUsd: exact('-1040.5'), price: exact('1979.75') },
+      'lost $1,041 at $1,979.75 on average:',
+    ],
+    ['a part of it', { size: exact('0.5') }, 'made $200 on 0.5 ETH at $2,600.00 on average:'],
+    ['no price', { price: null }, 'made $200: by the trade alone, without funding'],
+    ['a price alone', { realisedPnlUsd: null }, 'ended at $2,600.00 on average\n'],
+    ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended 0.0 s ago, by the venue’s record'],
+  ])('with %s', (_what, ending, words) => expect(recorded(ending)).toContain(words))
+
+  test('with neither price nor result says when it ended, and guesses nothing', () => {
+    const words = recorded({ price: null, realisedPnlUsd: null })
+    expect(words.split('\n')[1]).toBe('  2 ETH · liquidation at $2,000.00 · main')
+    expect(words).not.toMatch(/about|estimate|no nearer/)
+  })
+
+  test('while the bot was down is told as such, too', () => {
+    expect(recorded({}, { awaySince: NOON - 7 * 60_000 })).toContain(
+      'while I was away, 11:53 UTC to 12:00 UTC',
+    )
+  })
+})
+
+test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
+  const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
+  expect(words).toContain('made about $200: an estimate, entry $2,500.00, at the last price I saw')
+  expect(words).not.toMatch(/no nearer|orders/)
 })
 
 test('being away has a beginning and an end', () => {

@@ -7,6 +7,7 @@ import { awayText } from '../gone.ts'
 import { age, percentAway, points, price as priceFigure, signedUsd, threshold, usd } from '../figure.ts'
 import { levelKind } from '../kind.ts'
 import { percentTyped } from '../lib/quantity.ts'
+import type { Market } from '../market.ts'
 import { item, joined, text } from '../message.ts'
 import type { Cell, Item, Text, Tone } from '../message.ts'
 import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../position.ts'
@@ -58,9 +59,14 @@ function severityOf(tier: number): Severity {
   return tier <= WARNING_WITHIN ? 'warning' : 'info'
 }
 
-function judge(tiers: number[], { position, price }: PositionSubject): Verdict {
+function judge(
+  tiers: number[],
+  { position, price, market, marketAt, positionAt }: PositionSubject,
+): Verdict | 'unknown' {
+  // What was held in it is settled, as a rule: until its wallet is read again, nothing is said of it.
+  if (market.delisted && positionAt < marketAt) return 'unknown'
   // No price of the market changes that.
-  if (position.liquidationPrice === null)
+  if (position.liquidationPrice === null || market.delisted)
     return { enter: 0, stay: 0, value: Infinity, until: { of: 'price' } }
   const liquidation = toNumber(position.liquidationPrice)
   const towards = side(position)
@@ -108,10 +114,11 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
     text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
-  return item(toneOf(tiers, change), title(name, away, change), lines)
+  return item(toneOf(tiers, change), title(name, away, change, market), lines)
 }
 
-function title(name: string, away: Cell, change: Transition): Text {
+function title(name: string, away: Cell, change: Transition, { delisted }: Market): Text {
+  if (change.value === Infinity && delisted) return `${name} cannot be liquidated: the market is delisted`
   if (change.value === Infinity) return `${name} has no liquidation price any more`
   if (change.to === 0) return text`${name} is clear, ${away} from liquidation`
   if (change.to < change.from) return text`${name} eases to ${away} from liquidation`

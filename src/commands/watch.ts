@@ -8,7 +8,8 @@ import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
-import type { PositionsAnswer } from '../venue.ts'
+import type { Identified, PositionsAnswer } from '../venue.ts'
+import { identityButtons, identityLine, whoIs } from './words/identity.ts'
 import { count } from './words/pages.ts'
 import { positionItem, worstFirst } from './words/positions.ts'
 import { protectionLines } from './words/protection.ts'
@@ -53,7 +54,12 @@ export default command({
       (one) => one.owner !== address && one.label.toLowerCase() === label.toLowerCase(),
     )
     if (namesake) return say(`You call ${shortOwner(namesake.owner)} ${label} already. Choose another label.`)
-    const [found, markets] = await Promise.all([read.positions(address), read.markets()])
+    const [[found, who], markets] = await Promise.all([
+      read
+        .positions(address)
+        .then(async (seen) => [seen, known ? null : await whoIs(read, address, seen)] as const),
+      read.markets(),
+    ])
     const armed = kinds.filter(({ armedByWatch }) => armedByWatch !== null)
     const arm = armed.map((kind) => ({
       kind: kind.name,
@@ -91,7 +97,7 @@ export default command({
           ...guards,
           'Change it with /alert.',
         ])
-    return answer(context, { head, label, reach, alerts, found, markets })
+    return answer(context, { head, label, reach, alerts, found, who, markets })
   },
 })
 
@@ -102,11 +108,15 @@ interface Watched {
   reach: string[]
   alerts: Item
   found: ReadResult<PositionsAnswer>
+  /** Null where nobody asked, or nobody can say. */
+  who: Identified | null
   markets: ReadResult<ReadonlyMap<string, Market>>
 }
 
-function answer(context: Context, { head, label, reach, alerts, found, markets }: Watched): Message {
+function answer(context: Context, watched: Watched): Message {
+  const { head, label, reach, alerts, found, who, markets } = watched
   const { now } = context.reader
+  const watches = context.view.watches(context.person.id)
   if (found.is === 'unseen') {
     const why = [
       ...reach,
@@ -130,7 +140,7 @@ function answer(context: Context, { head, label, reach, alerts, found, markets }
     positions.length > 0
       ? `${count(positions.length, 'position')}, the nearest to liquidation first`
       : gap === null
-        ? 'The venue shows no open position there. If you expected one, check the address.'
+        ? identityLine(who, watches)
         : 'I cannot say whether there are open positions.'
   const lines = [
     ...reach,
@@ -150,6 +160,7 @@ function answer(context: Context, { head, label, reach, alerts, found, markets }
       alerts,
     ],
     {
+      buttons: identityButtons(who, watches),
       footnote: readText(found, now),
     },
   )

@@ -14,7 +14,7 @@ import { judge } from './judge.ts'
 import { isBlind, viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
-import { missingSince } from './owner-view.ts'
+import { endedSince } from './evidence.ts'
 import type { SeenPosition } from './owner-view.ts'
 import { tierOf } from './step.ts'
 import { seenSubject } from './subjects.ts'
@@ -114,7 +114,7 @@ function isReadAnew(look: Look, { id: { subject } }: Guard, readNow: ReadNow): b
   if (!view || !held || !isOld(look, held)) return false
   // People know that this wallet cannot be read: they need not wait for one more try.
   if (isBlind(look, feedKey({ is: 'owner', owner }))) return false
-  return readNow(owner, missingSince(view) !== null)
+  return readNow(owner, endedSince(view))
 }
 
 function isOld({ tick }: Look, { seenTick }: SeenPosition): boolean {

@@ -1,4 +1,5 @@
 import type { OwnerDemand } from '../reading.ts'
+import { endedSince } from './evidence.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { missingSince } from './owner-view.ts'
@@ -14,6 +15,7 @@ export function demandOf(memory: Memory, tick: number): OwnerDemand[] {
     // The second look waits for a market reading after the first, so that the price that did it is known.
     const marketSince = missing !== null && (memory.marketsAt?.tick ?? -Infinity) > missing
     const confirm = missing !== null && (marketSince || tick - missing > CONFIRM_WITHOUT_MARKET_MS)
-    return { owner, nearDanger: nearDanger(memory, owner), confirm }
+    const since = confirm && view ? endedSince(view) : null
+    return { owner, nearDanger: nearDanger(memory, owner), confirm, endedSince: since }
   })
 }

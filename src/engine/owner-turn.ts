@@ -14,7 +14,8 @@ import { isHole, MARKETS_DARK_MS, positionsOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { evidence, merge } from './owner-view.ts'
+import { evidence, isDelisted } from './evidence.ts'
+import { merge } from './owner-view.ts'
 import { isNews, rowOf } from './owner-row.ts'
 import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
@@ -37,8 +38,12 @@ export function ownerTurn(
 
   const ended = gone.map((held): Gone => {
     const { marketId } = held.position
-    const worst = memory.samples.worstSince(marketId, side(held.position), held.seenTick)
-    const found = evidence(held, symbolOf(memory, marketId), worst, reading.orders, memory.aliveAt)
+    const found = evidence(held, {
+      symbol: symbolOf(memory, marketId),
+      worstPrice: memory.samples.worstSince(marketId, side(held.position), held.seenTick),
+      ...{ orders: reading.orders, endings: reading.endings, aliveAt: memory.aliveAt },
+      delisted: isDelisted(memory, marketId, moment.marketStaleMs),
+    })
     return wasHidden(look, held.seenTick) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
@@ -88,7 +93,7 @@ function wasHidden(look: Look, sinceTick: number): boolean {
 
 /** What nobody saw speaks for nothing: only a price that was seen there shows a liquidation. */
 function doubted(gone: Gone): Gone {
-  return gone.cause === 'closed' && gone.position.liquidationPrice !== null
+  return gone.cause === 'closed' && gone.ending === null && gone.position.liquidationPrice !== null
     ? { ...gone, cause: 'unknown', worstPrice: null }
     : gone
 }

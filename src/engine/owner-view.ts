@@ -1,12 +1,11 @@
-import { toNumber } from '../amount.ts'
 import type { Gone } from '../gone.ts'
-import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
-import { distance, positionKey, side } from '../position.ts'
+import { positionKey } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../remembered.ts'
 import { incompleteness } from '../venue.ts'
+import { decides, lacksItsEnd } from './ended.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface OwnerView {
@@ -29,8 +28,10 @@ export interface SeenPosition {
   seenTick: number
   /** The market's price beside it, as a double. */
   price: number | null
-  /** The first complete answer that lacked it. Frozen meanwhile. */
+  /** The complete answer that lacked it, after which the next one decides. Frozen meanwhile. */
   missingSince: number | null
+  /** The venue's record did not have its end yet: it is asked once more. */
+  endSought: boolean
   /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
   doubtedNone: boolean
 }
@@ -52,6 +53,7 @@ export function recalledView(memory: OwnerMemory): OwnerView {
       seenTick: -Infinity,
       price: memory.prices[position.marketId] ?? null,
       missingSince: null,
+      endSought: false,
       doubtedNone: false,
     })
   }
@@ -78,13 +80,17 @@ export function merge(
       seenTick: reading.tick,
       price: priceOf(position.marketId) ?? known?.price ?? null,
       missingSince: null,
+      endSought: false,
       doubtedNone: doubted,
     })
   }
   const gone: SeenPosition[] = []
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
-    if (complete && known.missingSince !== null && reading.tick > known.missingSince) gone.push(known)
+    const confirmed = complete && decides(known.missingSince, reading)
+    if (confirmed && lacksItsEnd(known, reading))
+      held.set(key, { ...known, missingSince: reading.tick, endSought: true })
+    else if (confirmed) gone.push(known)
     else held.set(key, complete ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
   }
   const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
@@ -107,47 +113,4 @@ export function missingSince(view: OwnerView): number | null {
     if (held.missingSince !== null) since = Math.min(since ?? Infinity, held.missingSince)
   }
   return since
-}
-
-/** Nearer than this when last seen, a wick between two readings can have done it. */
-const TOO_NEAR_TO_TELL = 0.02
-
-/**
- * What speaks for which cause. `worstPrice` is the price nearest to liquidation that was seen since; a price that
- * reached it is evidence of a liquidation, one that stayed well away is evidence against, unless we were away:
- * `aliveAt` is when an earlier run was, for a position that only that one saw.
- */
-export function evidence(
-  held: SeenPosition,
-  symbol: string,
-  worstPrice: number | null,
-  orders: Order[] | null,
-  aliveAt: number | null,
-): Gone {
-  const { position } = held
-  const watchedAllAlong = held.seenTick > -Infinity
-  const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
-  const distanceAt = (price: number | null) =>
-    price === null || liquidation === null ? null : distance(side(position), price, liquidation)
-  const lastDistance = distanceAt(held.price)
-  const worstDistance = distanceAt(worstPrice)
-  const cause = (): Gone['cause'] => {
-    const nearest = Math.min(lastDistance ?? Infinity, worstDistance ?? Infinity)
-    if (nearest <= 0) return 'probably liquidated'
-    if (!watchedAllAlong) return 'unknown'
-    if (liquidation === null) return 'closed'
-    return worstDistance !== null && nearest > TOO_NEAR_TO_TELL ? 'closed' : 'unknown'
-  }
-  return {
-    key: positionKey(position),
-    position,
-    symbol,
-    lastSeenAt: held.seenAt,
-    awaySince: watchedAllAlong ? null : aliveAt,
-    cause: cause(),
-    lastPrice: held.price,
-    lastDistance,
-    worstPrice,
-    orders,
-  }
 }

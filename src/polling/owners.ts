@@ -4,7 +4,7 @@ import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness } from '../venue.ts'
-import type { Asking, Venue } from '../venue.ts'
+import type { Asking, Ending, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
 import { schedule } from './schedule.ts'
@@ -20,6 +20,13 @@ const AT_ONCE = 8
 
 /** Why an owner is read: it is due, a position is missing, a danger is to be confirmed. */
 type Why = 'due' | 'missing' | 'danger'
+
+interface Evidence {
+  orders: Order[] | null
+  endings: Ending[] | null
+}
+
+const NO_EVIDENCE: Evidence = { orders: null, endings: null }
 
 export interface OwnerPoller extends Poller {
   /** Looks who is due. */
@@ -115,11 +122,14 @@ export function createOwnerPoller(world: {
     reading.set(polled.owner, { why, flight })
   }
 
-  async function readOne({ owner, confirm, failures, readTick }: PolledOwner, because: Why): Promise<void> {
+  async function readOne(
+    { owner, confirm, endedSince, failures, readTick }: PolledOwner,
+    because: Why,
+  ): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
     const over = new AbortController()
     const signal = AbortSignal.any([stopping.signal, over.signal])
-    const orders = confirm ? readOrders(owner, signal) : Promise.resolve(null)
+    const evidence = confirm ? readEvidence(owner, endedSince, signal) : Promise.resolve(NO_EVIDENCE)
     try {
       const value = await venue.positions(
         owner,
@@ -129,7 +139,7 @@ export function createOwnerPoller(world: {
       )
       const complete = incompleteness(value) === null
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
-      const read = { value, ...asked, owner, orders: await orders }
+      const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
       world.read(read)
@@ -141,22 +151,20 @@ export function createOwnerPoller(world: {
       world.failed(owner, why)
     } finally {
       over.abort(new Error('the read is over'))
-      await orders
+      await evidence
     }
   }
 
-  /** Evidence only: a missing position is told without it when it cannot be had. */
-  async function readOrders(owner: Owner, signal: AbortSignal): Promise<Order[] | null> {
-    try {
-      return (
-        await venue.orders(
-          owner,
-          [],
-          asking('person', signal, () => {}),
-        )
-      ).orders
-    } catch {
-      return null
+  /** A missing position is told without it when it cannot be had. */
+  async function readEvidence(owner: Owner, since: number | null, signal: AbortSignal): Promise<Evidence> {
+    const asks = () => asking('person', signal, () => {})
+    const [orders, endings] = await Promise.allSettled([
+      venue.orders(owner, [], asks()),
+      since === null ? null : (venue.endings?.(owner, since, asks()) ?? null),
+    ])
+    return {
+      orders: orders.status === 'fulfilled' ? orders.value.orders : null,
+      endings: endings.status === 'fulfilled' ? endings.value : null,
     }
   }
 
@@ -184,13 +192,14 @@ export function createOwnerPoller(world: {
       look()
     },
     nudge: look,
-    readNow(owner, missing) {
+    readNow(owner, endedSince) {
       const known = reading.get(owner)
       if (known?.why === 'danger') return true
       if (!started || stopping.signal.aborted || !budget.free()) return false
       if (known) return true
       if (roomFor('danger') <= 0) return false
-      read({ ...pastOf(owner), owner, nearDanger: true, confirm: missing, reading: false }, 'danger')
+      const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, reading: false }
+      read({ ...pastOf(owner), ...asked }, 'danger')
       return true
     },
     readAll() {

@@ -66,7 +66,8 @@ export function createPolling(world: {
       ...{ venue, budget, clock, view, signal },
       freshMs: 2 * marketPollMs,
       tookMarkets: (reading) => readings.markets(reading),
-      tookOwner: (owner, reading) => readings.owner({ ...reading, owner, orders: null }),
+      tookOwner: (owner, reading) =>
+        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true }),
     }),
     start() {
       markets.start()

@@ -2,12 +2,16 @@ import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
 import type { Owner } from '../owner.ts'
-import type { Asking, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
+import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
+const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
 const REMEMBERED_ORDERS = 1_000
+/** The dearest question of all: who an address is changes once in its life. */
+const IDENTIFIED_FOR_MS = 3_600_000
+const REMEMBERED_IDENTITIES = 1_000
 
 /** What commands read: the venue while somebody waits, else what was last seen. */
 export function createReads(world: {
@@ -23,16 +27,20 @@ export function createReads(world: {
 }): Read {
   const { venue, budget, clock, view, freshMs, signal } = world
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
+  const identities = new Map<Owner, { tick: number; answer: Promise<Identified | null> }>()
 
-  async function ask<T>(call: (asking: Asking) => Promise<T>): Promise<Reading<T>> {
+  async function ask<T>(
+    call: (asking: Asking) => Promise<T>,
+    { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = PERSONS,
+  ): Promise<Reading<T>> {
     let asked = { at: clock.now(), tick: clock.tick() }
     // Whoever has gone must not keep a place in the queue.
     const over = new AbortController()
     const untilOver = AbortSignal.any([signal, over.signal])
     try {
       const value = await call({
-        patience: 'person',
-        limitMs: PERSON_LIMIT_MS,
+        patience,
+        limitMs,
         signal: untilOver,
         spend: (request, weight) =>
           budget.spend(
@@ -111,6 +119,23 @@ export function createReads(world: {
         // An old preview is worth nothing: the price has moved.
         return { is: 'unseen', why: wordsOf(error) }
       }
+    },
+    async identify(owner, sinceTick) {
+      const { identify } = venue
+      const tick = clock.tick()
+      const known = identities.get(owner)
+      if (known && tick - known.tick < IDENTIFIED_FOR_MS) return known.answer
+      const leftMs = sinceTick + PERSON_LIMIT_MS - tick
+      if (identify === null || leftMs <= 0) return null
+      const answer = ask((asking) => identify(owner, asking), { limitMs: leftMs, patience: 'poll' }).then(
+        ({ value }) => value,
+        () => {
+          identities.delete(owner)
+          return null
+        },
+      )
+      remember(identities, owner, { tick, answer }, REMEMBERED_IDENTITIES)
+      return answer
     },
   }
 }

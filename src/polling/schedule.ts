@@ -7,6 +7,7 @@ export interface PolledOwner {
   nearDanger: boolean
   /** A position is missing: the second look is due. */
   confirm: boolean
+  endedSince: number | null
   reading: boolean
   readTick: number | null
   /** When the last try ended. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exact, aPosition, seenAt } from '../support/fixtures.ts'
-import { levelNamed, story } from '../support/engine.ts'
+import { aMarket, exact, aPosition, seenAt } from '../support/fixtures.ts'
+import { levelNamed, story, titleOf } from '../support/engine.ts'
 import { plainLines, plainText, message } from '../../src/message.ts'
 import type { Transition } from '../../src/alert.ts'
 import { NOON } from '../support/clock.ts'
@@ -219,5 +219,34 @@ describe('the words', () => {
   test('say what happened while the bot was away', () => {
     const subject = { ...longAt(0.048), awaySince: NOON - 420_000 }
     expect(told({}, subject).at(-1)).toBe('  while I was away, 11:53 UTC to 12:00 UTC')
+  })
+})
+
+describe('a position in a market that is delisted', () => {
+  const delisted = (positionAt: number) => ({
+    ...longAt(0.01),
+    market: aMarket({ delisted: true }),
+    ...{ marketAt: NOON, positionAt },
+  })
+
+  test('rings nobody, and takes nothing back, until its wallet was read again: it is settled, as a rule', () => {
+    expect(kind.judge(params, delisted(NOON - 1))).toBe('unknown')
+    expect(story(kind, params, [longAt(0.09), delisted(NOON - 1)])).toBe('0:0>2')
+  })
+
+  test('and is still there cannot be liquidated any more', () => {
+    expect(story(kind, params, [longAt(0.09), delisted(NOON)])).toBe('0:0>2 1:2>0')
+    const change = {
+      at: NOON,
+      from: 2,
+      to: 0,
+      value: Infinity,
+      reason: 'cleared',
+      alertId: 1,
+      times: 0,
+    } as const
+    expect(titleOf(kind.tell(params, change, delisted(NOON)))).toBe(
+      'ETH long cannot be liquidated: the market is delisted',
+    )
   })
 })

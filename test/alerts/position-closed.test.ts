@@ -19,6 +19,7 @@ function gone(cause: Gone['cause'], position = eth): Gone {
     lastSeenAt: NOON,
     awaySince: null,
     cause,
+    ending: null,
     lastPrice,
     lastDistance,
     worstPrice,
@@ -50,6 +51,8 @@ describe('a position that is gone', () => {
     ['closed', 'info'],
     ['unknown', 'warning'],
     ['probably liquidated', 'critical'],
+    ['liquidated', 'critical'],
+    ['settled', 'warning'],
   ] as const)('%s is %s', (cause, severity) => {
     const subject = holding([], { gone: [gone(cause)] })
     const [happening] = kind.fold({}, [positionKey(eth)], subject).happened

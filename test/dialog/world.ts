@@ -169,6 +169,7 @@ export function aDialog(
     orders: () =>
       read({ orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })], unusable: [] }),
     preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
+    identify: () => Promise.resolve(null),
   }
   const speaker: Speaker = {
     person: aPerson({ operator: true }),

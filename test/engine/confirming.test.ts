@@ -16,8 +16,10 @@ async function waiting(readNow: (owner: Owner) => boolean = () => true) {
       rules: both.map((id) => aRule({ id, personId: id, chatId: id })),
     },
     {
-      readNow(owner, missing) {
-        asked.push(`${owner === ALICE ? 'Alice' : 'Bob'}${missing ? ', something is missing' : ''}`)
+      readNow(owner, endedSince) {
+        asked.push(
+          `${owner === ALICE ? 'Alice' : 'Bob'}${endedSince === null ? '' : ', something is missing'}`,
+        )
         return readNow(owner)
       },
     },
@@ -41,7 +43,15 @@ async function waiting(readNow: (owner: Owner) => boolean = () => true) {
       unread: [],
       totalCount: null,
     }
-    engine.owner({ owner, value, orders: null, at: clock.now(), tick: clock.tick() })
+    engine.owner({
+      owner,
+      value,
+      orders: null,
+      endings: null,
+      inPassing: false,
+      at: clock.now(),
+      tick: clock.tick(),
+    })
     await clock.advance(10)
   }
   return { ...running, at, holds, answers, asked }

@@ -13,14 +13,14 @@ function watched() {
 
 test('every watched wallet is read, and sooner near danger', () => {
   const { prices, demand } = watched()
-  const calm = { nearDanger: false, confirm: false }
+  const calm = { nearDanger: false, confirm: false, endedSince: null }
   expect(demand()).toEqual([
     { owner: ALICE, ...calm },
     { owner: BOB, ...calm },
   ])
   prices(aMarket({ price: exact('2050') }))
   expect(demand()).toEqual([
-    { owner: ALICE, nearDanger: true, confirm: false },
+    { owner: ALICE, ...calm, nearDanger: true },
     { owner: BOB, ...calm },
   ])
 })
@@ -43,5 +43,13 @@ describe('the second look at a position that is missing', () => {
     const { reads, demand } = watched()
     reads([])
     expect([confirms(demand(10_000)), confirms(demand(10_001))]).toEqual([false, true])
+  })
+
+  test('asks how it ended from a minute before it was last seen: the venue’s clock is not ours', () => {
+    const { prices, reads, demand, look } = watched()
+    const seenAt = look().now
+    reads([])
+    prices(aMarket())
+    expect(demand()[0]).toMatchObject({ confirm: true, endedSince: seenAt - 60_000 })
   })
 })

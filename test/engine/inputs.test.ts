@@ -15,6 +15,8 @@ const wallet = (tick: number, owner: Owner = ALICE): Input => ({
     owner,
     value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: null },
     orders: null,
+    endings: null,
+    inPassing: false,
     at: 0,
     tick,
   },
@@ -58,7 +60,15 @@ test('readings that come together and in the wrong order leave the newest', asyn
       unread: [],
       totalCount: null,
     }
-    engine.owner({ owner: ALICE, value, orders: null, at: at - age, tick: tick - age })
+    engine.owner({
+      owner: ALICE,
+      value,
+      orders: null,
+      endings: null,
+      inPassing: false,
+      at: at - age,
+      tick: tick - age,
+    })
   }
   list('2400', 2_000)
   list('2500', 0)

@@ -1,24 +1,40 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evidence, merge, missingSince, recalledView } from '../../src/engine/owner-view.ts'
-import type { OwnerView, SeenPosition } from '../../src/engine/owner-view.ts'
+import { merge, missingSince, recalledView } from '../../src/engine/owner-view.ts'
+import type { OwnerView } from '../../src/engine/owner-view.ts'
 import { positionKey } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
 import { incompleteness } from '../../src/venue.ts'
-import type { PositionsAnswer } from '../../src/venue.ts'
+import type { Ending, PositionsAnswer } from '../../src/venue.ts'
 import { NOON } from '../support/clock.ts'
-import { ALICE, anOrder, aPosition, exact } from '../support/fixtures.ts'
+import { ALICE, anEnding, aPosition, exact } from '../support/fixtures.ts'
 
 const eth = aPosition()
 const btc = aPosition({ marketId: '200' })
 
-/** Answers in, a second apart; what is held and what is gone after each. */
-function fold(...answers: (Position[] | Partial<PositionsAnswer>)[]) {
+type Asked = { endings?: Ending[]; inPassing?: boolean; second?: number }
+type Answer = Position[] | (Partial<PositionsAnswer> & Asked)
+
+/** Answers in, a second apart unless told; what is held and what is gone after each. */
+function fold(...answers: Answer[]) {
   let view: OwnerView | undefined
   return answers.map((answer, second) => {
-    const given = Array.isArray(answer) ? { positions: answer } : answer
+    const {
+      endings = null,
+      inPassing = false,
+      second: told = second,
+      ...given
+    } = Array.isArray(answer) ? ({ positions: answer } as Exclude<Answer, Position[]>) : answer
     const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...given }
-    const reading = { owner: ALICE, value, orders: null, at: NOON + second * 1_000, tick: second * 1_000 }
+    const reading = {
+      owner: ALICE,
+      value,
+      orders: null,
+      endings,
+      inPassing,
+      at: NOON + told * 1_000,
+      tick: told * 1_000,
+    }
     const merged = merge(view, reading, (id) => (id === '100' ? 2500 : null))
     ;({ view } = merged)
     const marketsOf = (all: Iterable<{ position: Position }>) =>
@@ -26,6 +42,7 @@ function fold(...answers: (Position[] | Partial<PositionsAnswer>)[]) {
     return { ...merged, held: marketsOf(merged.view.held.values()), gone: marketsOf(merged.gone) }
   })
 }
+const passing = { inPassing: true }
 const cut = (positions: Position[]) => ({ positions, totalCount: 5 })
 const story = (...answers: Parameters<typeof fold>) =>
   fold(...answers)
@@ -45,6 +62,26 @@ describe('a position that is missing', () => {
       '100 | 100 | 100 | - gone 100',
     ],
     ['is back when even such an answer shows it', [[eth], [], cut([eth]), []], '100 | 100 | 100 | 100'],
+    [
+      'is not gone by an answer beside which nobody asked how',
+      [[eth], [], passing, []],
+      '100 | 100 | 100 | - gone 100',
+    ],
+    [
+      'is gone by any answer when it is missing for half a minute',
+      [[eth], [], { ...passing, second: 31 }, { ...passing, second: 32 }],
+      '100 | 100 | 100 | - gone 100',
+    ],
+    [
+      'is gone when the venue’s record has its end',
+      [[eth], [], { endings: [anEnding()] }],
+      '100 | 100 | - gone 100',
+    ],
+    [
+      'is looked for once more where the record does not have it yet',
+      [[eth], [], { endings: [] }, { endings: [anEnding({ side: 'short' })] }, []],
+      '100 | 100 | 100 | - gone 100 | -',
+    ],
     ['and turned round is another', [[eth], [aPosition({ size: exact('-1') })]], '100 | 100+100'],
   ])('%s', (_what, answers, told) => expect(story(...answers)).toBe(told))
 
@@ -69,6 +106,8 @@ describe('a position that is missing', () => {
       owner: ALICE,
       value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: 0 },
       orders: null,
+      endings: null,
+      inPassing: false,
       at: NOON,
       tick: 9,
     }
@@ -170,55 +209,4 @@ test('what an earlier run knew is there, and none of it is fresh', () => {
   const [first, second] = [...view.held.values()]
   expect(first).toMatchObject({ seenTick: -Infinity, price: 2500, missingSince: null })
   expect(second).toMatchObject({ price: null })
-})
-
-describe('what became of a position that is gone', () => {
-  const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
-    position: eth,
-    seenAt: NOON,
-    seenTick: 1_000,
-    price: 2500,
-    missingSince: 2_000,
-    doubtedNone: false,
-    ...over,
-  })
-  const short = aPosition({ size: exact('-2'), liquidationPrice: exact('3000') })
-  const none = aPosition({ liquidationPrice: null })
-  const away = { seenTick: -Infinity }
-
-  test.each([
-    ['the price went through its liquidation', {}, 1990, 'probably liquidated'],
-    ['the price touched its liquidation', {}, 2000, 'probably liquidated'],
-    ['the price was beyond it when last seen', { price: 1900 }, null, 'probably liquidated'],
-    ['the price went through a short’s liquidation', { position: short }, 3001, 'probably liquidated'],
-    ['the price fell, for a short', { position: short }, 1500, 'closed'],
-    ['the price stayed well away', {}, 2400, 'closed'],
-    ['the price came so near that a wick may have done it', {}, 2030, 'unknown'],
-    ['it was so near when last seen that a wick may have done it', { price: 2030 }, 2400, 'unknown'],
-    ['there was no price since', {}, null, 'unknown'],
-    ['it could not be liquidated', { position: none }, 1, 'closed'],
-    ['we were away, and nothing is claimed', away, 2400, 'unknown'],
-    ['we were away, without a liquidation price', { ...away, position: none }, 2400, 'unknown'],
-    ['we were away, and the price is beyond its liquidation', away, 1900, 'probably liquidated'],
-    ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
-  ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
-    expect(evidence(held(over), 'ETH', worstPrice, null, null).cause).toBe(cause)
-  })
-
-  test('is stated with its evidence', () => {
-    expect(evidence(held(), 'ETH', 2400, [anOrder()], 77)).toMatchObject({
-      key: positionKey(eth),
-      symbol: 'ETH',
-      lastSeenAt: NOON,
-      awaySince: null,
-      lastPrice: 2500,
-      lastDistance: 0.2,
-      worstPrice: 2400,
-      orders: [{ id: '1' }],
-    })
-  })
-
-  test('while the bot was down is said to be so', () => {
-    expect(evidence(held(away), 'ETH', null, null, NOON - 5_000).awaySince).toBe(NOON - 5_000)
-  })
 })

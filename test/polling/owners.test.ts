@@ -7,9 +7,9 @@ import { createBudget } from '../../src/polling/budget.ts'
 import type { Budget } from '../../src/polling/budget.ts'
 import { createOwnerPoller } from '../../src/polling/owners.ts'
 import type { OwnerDemand } from '../../src/reading.ts'
-import type { PositionsAnswer } from '../../src/venue.ts'
+import type { Ending, PositionsAnswer } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
-import { aPosition } from '../support/fixtures.ts'
+import { anEnding, aPosition } from '../support/fixtures.ts'
 import { anOwner, DOWN, holdings, LIMITED, NEVER, openBudget, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
@@ -19,6 +19,8 @@ interface Read {
   owner: Owner
   ms: number
   orders: Order[] | null
+  endings: Ending[] | null
+  inPassing: boolean
   value: PositionsAnswer
 }
 
@@ -39,6 +41,7 @@ function startReading(
     owner: anOwner(index),
     nearDanger: false,
     confirm: false,
+    endedSince: null,
   }))
   const reads: Read[] = []
   const failures: { owner: Owner; why: string; ms: number }[] = []
@@ -52,7 +55,7 @@ function startReading(
       if (given.breaks?.()) throw new Error('out of order')
       return demand
     },
-    read: ({ owner, orders, value, tick }) => void reads.push({ owner, orders, value, ms: tick - began }),
+    read: ({ at: _at, tick, ...read }) => void reads.push({ ...read, ms: tick - began }),
     failed: (owner, why) => void failures.push({ owner, why, ms: clock.tick() - began }),
   })
   poller.start()
@@ -137,7 +140,7 @@ describe('owners', () => {
   test('that nobody watches any more are forgotten, new ones are read at once', async () => {
     const { clock, venue, demand, poller } = startReading(3)
     await clock.advance(1_000)
-    demand.splice(0, 2, { owner: anOwner(9), nearDanger: false, confirm: false })
+    demand.splice(0, 2, { owner: anOwner(9), nearDanger: false, confirm: false, endedSince: null })
     poller.nudge()
     await clock.advance(0)
     expect(venue.calls.at(-1)?.owner).toBe(anOwner(9))
@@ -176,6 +179,27 @@ describe('a second look', () => {
     expect(asked()).toEqual(['positions 0', 'orders 1000', 'positions 1000', 'positions 46000'])
     expect(reads.map(({ orders }) => orders)).toEqual([null, [order], null])
     expect(budget.asked).toEqual(['owner', 'person', 'person', 'owner'])
+    await poller.stop()
+  })
+
+  test('asks how the position ended since it was last seen, and is told without when that cannot be had', async () => {
+    const asked: number[] = []
+    const ends: (() => Promise<Ending[]>)[] = [async () => [anEnding()], () => Promise.reject(DOWN)]
+    const endings = (_owner: Owner, since: number) => {
+      asked.push(since)
+      return ends.shift()?.() ?? []
+    }
+    const { clock, set, reads, poller } = startReading(1, { endings })
+    await clock.advance(1_000)
+    set(0, { confirm: true, endedSince: 7_000 })
+    await clock.advance(0)
+    expect(reads.at(-1)).toMatchObject({ endings: [anEnding()], inPassing: false })
+    await clock.advance(250)
+    set(0, { confirm: false, endedSince: null })
+    expect(reads.at(-1)).toMatchObject({ endings: null, orders: [], inPassing: false })
+    await clock.advance(60_000)
+    expect(reads.at(-1)).toMatchObject({ endings: null, orders: null, inPassing: true })
+    expect(asked).toEqual([7_000, 7_000])
     await poller.stop()
   })
 
@@ -281,7 +305,7 @@ describe('a read that is wanted now', () => {
   test('is made at once, and no second one of that owner beside it', async () => {
     const { clock, asked, reads, poller } = startReading(1, { latencyMs: 300 })
     await clock.advance(20_000)
-    expect([poller.readNow(anOwner(0), false), poller.readNow(anOwner(0), false)]).toEqual([true, true])
+    expect([poller.readNow(anOwner(0), null), poller.readNow(anOwner(0), null)]).toEqual([true, true])
     await clock.advance(1_000)
     expect(asked()).toEqual(['positions 0', 'positions 20000'])
     expect(reads.at(-1)).toMatchObject({ owner: anOwner(0), orders: null, ms: 20_000 })
@@ -291,7 +315,7 @@ describe('a read that is wanted now', () => {
   test('is the one that is under way, if there is one', async () => {
     const { clock, asked, poller } = startReading(1, { latencyMs: 300 })
     await clock.advance(100)
-    expect(poller.readNow(anOwner(0), false)).toBe(true)
+    expect(poller.readNow(anOwner(0), null)).toBe(true)
     await clock.advance(1_000)
     expect(asked()).toEqual(['positions 0'])
     await poller.stop()
@@ -300,7 +324,7 @@ describe('a read that is wanted now', () => {
   test('brings the orders along where a position is missing', async () => {
     const { clock, asked, poller } = startReading(1)
     await clock.advance(20_000)
-    poller.readNow(anOwner(0), true)
+    poller.readNow(anOwner(0), 7_000)
     await clock.advance(1_000)
     expect(asked().toSorted()).toEqual(['orders 20000', 'positions 0', 'positions 20000'])
     await poller.stop()
@@ -310,7 +334,7 @@ describe('a read that is wanted now', () => {
     const { clock, venue, poller } = startReading(40)
     await clock.advance(20_000)
     const before = venue.calls.length
-    const begun = Array.from({ length: 5_000 }, (_, index) => poller.readNow(anOwner(index), false))
+    const begun = Array.from({ length: 5_000 }, (_, index) => poller.readNow(anOwner(index), null))
     expect(begun.filter(Boolean)).toHaveLength(5)
     await clock.advance(1_000)
     expect(venue.calls).toHaveLength(before + 5)
@@ -319,7 +343,7 @@ describe('a read that is wanted now', () => {
 
   test('is one of eight at the most, however much is free and however slow the venue is', async () => {
     const { clock, poller } = startReading(40, { positions: () => NEVER }, { budget: openBudget() })
-    const begun = Array.from({ length: 40 }, (_, index) => poller.readNow(anOwner(100 + index), false))
+    const begun = Array.from({ length: 40 }, (_, index) => poller.readNow(anOwner(100 + index), null))
     expect(begun.filter(Boolean)).toHaveLength(8)
     await clock.advance(0)
     await poller.stop()
@@ -328,6 +352,6 @@ describe('a read that is wanted now', () => {
   test('is not made by a bot that stops', async () => {
     const { poller } = startReading(1)
     await poller.stop()
-    expect(poller.readNow(anOwner(0), false)).toBe(false)
+    expect(poller.readNow(anOwner(0), null)).toBe(false)
   })
 })

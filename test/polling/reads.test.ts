@@ -6,9 +6,10 @@ import { createBudget } from '../../src/polling/budget.ts'
 import { createReads } from '../../src/polling/reads.ts'
 import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
+import type { Identified } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
-import { ALICE, aMarket, aPosition } from '../support/fixtures.ts'
-import { DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
+import { ALICE, aMarket, aPosition, BOB } from '../support/fixtures.ts'
+import { anOwner, DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
 /** What was last seen, if anything; the rest of the view is not read here. */
@@ -177,5 +178,69 @@ describe('markets that somebody asks for', () => {
       is: 'unseen',
       why: 'The venue answered 503.',
     })
+  })
+})
+
+describe('who an address is', () => {
+  const agent: Identified = { is: 'agent', of: BOB }
+
+  test('is asked once in an hour, whoever wants to know, also at once', async () => {
+    const { clock, read, venue } = reading({ identify: () => agent, latencyMs: 100 })
+    const asks = () => read.identify(ALICE, clock.tick())
+    const both = Promise.all([asks(), asks()])
+    await clock.advance(100)
+    expect(await both).toEqual([agent, agent])
+    await clock.advance(3_600_000 - 101)
+    expect(await asks()).toEqual(agent)
+    expect(venue.calls).toHaveLength(1)
+    await clock.advance(1)
+    const anew = asks()
+    await clock.advance(100)
+    expect(await anew).toEqual(agent)
+    expect(venue.calls).toHaveLength(2)
+  })
+
+  test('is not waited for any longer than the rest, and is asked again when somebody wants to know again', async () => {
+    let answers = false
+    const { clock, read, venue } = reading({ identify: () => (answers ? agent : NEVER) })
+    const since = clock.tick()
+    await clock.advance(2_000)
+    const answer = read.identify(ALICE, since)
+    await clock.advance(2_999)
+    expect(clock.waiting()).toBeGreaterThan(0)
+    await clock.advance(1)
+    expect(await answer).toBeNull()
+    expect(clock.waiting()).toBe(0)
+    expect(await read.identify(ALICE, since)).toBeNull()
+    answers = true
+    expect(await read.identify(ALICE, clock.tick())).toEqual(agent)
+    expect(venue.calls).toHaveLength(2)
+  })
+
+  test('is forgotten after a thousand others', async () => {
+    const { clock, read, venue } = reading({ identify: () => agent })
+    for (let index = 0; index <= 1_000; index++) {
+      const one = read.identify(anOwner(index), clock.tick())
+      await clock.advance(1_000)
+      await one
+    }
+    const [last, first] = [
+      read.identify(anOwner(1_000), clock.tick()),
+      read.identify(anOwner(0), clock.tick()),
+    ]
+    await clock.advance(1_000)
+    await Promise.all([last, first])
+    expect(venue.calls).toHaveLength(1_002)
+  })
+
+  test('is nobody’s to say where the venue does not', async () => {
+    const { clock, read, venue } = reading({})
+    expect(await read.identify(ALICE, clock.tick())).toBeNull()
+    expect(venue.calls).toEqual([])
+  })
+
+  test('is nothing that a venue in trouble says', async () => {
+    const { clock, read } = reading({ identify: () => Promise.reject(DOWN) })
+    expect(await read.identify(ALICE, clock.tick())).toBeNull()
   })
 })

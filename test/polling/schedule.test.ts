@@ -10,7 +10,8 @@ const NOW = 1_000_000
 
 function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
   const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, failures: 0 }
-  return { owner: anOwner(index), nearDanger: false, confirm: false, reading: false, ...read, ...over }
+  const calm = { nearDanger: false, confirm: false, endedSince: null, reading: false }
+  return { owner: anOwner(index), ...calm, ...read, ...over }
 }
 
 describe('an owner is due', () => {

@@ -15,10 +15,12 @@ import { createPressing } from '../../src/ops/pressing.ts'
 import type { OpenedVenue } from '../../src/venue.ts'
 import type { Store } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { handClock } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { newDatabase } from './new-database.ts'
+import type { Hyperliquid } from './hyperliquid/server.ts'
 import { createRecorder } from './recorder.ts'
 import type { Place, Recorder } from './recorder.ts'
 import { openStage } from './stage.ts'
@@ -88,6 +90,8 @@ export async function startBot(
     clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
+    /** Watched instead of the stage, on the clock of this bot, which ends it. */
+    hyperliquid?: Hyperliquid
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
     crowded?: boolean
   } = {},
@@ -125,14 +129,17 @@ export async function startBot(
     stream.listen((event) => events.push(event))
     const { emit } = stream
     const random = () => 0.5
-    const client = createClient({
-      url: options.sim?.url ?? stage.url,
-      chainId: 8008,
-      apiKey: null,
-      clock,
-      emit,
-      random,
-    })
+    const { hyperliquid } = options
+    const client = hyperliquid
+      ? createHyperliquid({ url: hyperliquid.url, clock, emit, random })
+      : createClient({
+          url: options.sim?.url ?? stage.url,
+          chainId: 8008,
+          apiKey: null,
+          clock,
+          emit,
+          random,
+        })
     const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
     const kept = openSqlite(database, venue.identity)
     const store: Store = {
@@ -189,7 +196,11 @@ export async function startBot(
     if (!recorder) throw new Error(`no platform ${platform}`)
     return recorder
   }
-  const rests = () => (options.crowded ? stage.quiet() : Promise.race([running.app.idle(), stage.hangs()]))
+  const rests = async () => {
+    // Its requests are heavy and have to wait for their turn.
+    if (options.hyperliquid) await options.hyperliquid.idle()
+    else await (options.crowded ? stage.quiet() : Promise.race([running.app.idle(), stage.hangs()]))
+  }
   clock.restsWhen(rests)
   return {
     stage,
@@ -238,6 +249,7 @@ export async function startBot(
       await running.stop()
       await http?.stop()
       await stage[Symbol.asyncDispose]()
+      await options.hyperliquid?.stop()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)
     },

@@ -2,13 +2,15 @@ import type { GuardId } from '../../src/guard.ts'
 import type { RuleDraft } from '../../src/change.ts'
 import type { Chat } from '../../src/chat.ts'
 import type { MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../src/alert.ts'
-import { parseDecimal, toNumber } from '../../src/amount.ts'
+import { magnitude, parseDecimal, toNumber } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
 import type { Market } from '../../src/market.ts'
 import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Person, Watch } from '../../src/person.ts'
+import { side } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
+import type { Ending } from '../../src/venue.ts'
 import type { Remembered } from '../../src/remembered.ts'
 import { NOON } from './clock.ts'
 import type { AlertState } from '../../src/state.ts'
@@ -50,6 +52,21 @@ export function aMarket(over: Partial<Market> = {}): Market {
     takerFee: null,
     trades24h: null,
     volume24hUsd: null,
+    ...over,
+  }
+}
+
+/** Closed by a sale at 2600, as the venue records it. */
+export function anEnding(over: Partial<Ending> = {}, position = aPosition()): Ending {
+  return {
+    accountId: position.accountId,
+    marketId: position.marketId,
+    side: side(position),
+    how: 'closed',
+    size: magnitude(position.size),
+    price: exact('2600'),
+    realisedPnlUsd: exact('200'),
+    at: NOON,
     ...over,
   }
 }

@@ -54,6 +54,7 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     lastSeenAt: long,
     awaySince: seen.awaySince,
     cause: 'probably liquidated',
+    ending: null,
     lastPrice: price,
     lastDistance: 0.1,
     worstPrice: price,

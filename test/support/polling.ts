@@ -4,12 +4,12 @@ import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Budget, Priority } from '../../src/polling/budget.ts'
 import { VenueError } from '../../src/venue.ts'
-import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
+import type { Asking, Ending, Identified, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
 import { aMarket, aPosition } from './fixtures.ts'
 
 /** One request that reached the venue. */
 export interface Call {
-  what: 'markets' | 'positions' | 'orders'
+  what: 'markets' | 'positions' | 'orders' | 'endings' | 'identify'
   owner: Owner | null
   tick: number
 }
@@ -20,6 +20,9 @@ export interface Script {
   markets?: () => Answer<MarketsAnswer>
   positions?: (owner: Owner) => Answer<PositionsAnswer>
   orders?: (owner: Owner) => Answer<Order[]>
+  /** Without, the venue does not show it. */
+  endings?: (owner: Owner, since: number) => Answer<Ending[]>
+  identify?: (owner: Owner) => Answer<Identified>
   /** How long the venue takes. */
   latencyMs?: number
 }
@@ -78,8 +81,12 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
     limits: { allowed: null },
-    endings: null,
-    identify: null,
+    endings: script.endings
+      ? (owner, since, asking) => ask('endings', owner, asking, () => script.endings?.(owner, since) ?? [])
+      : null,
+    identify: script.identify
+      ? (owner, asking) => ask('identify', owner, asking, () => script.identify?.(owner) ?? { is: 'holder' })
+      : null,
     markets: (asking) =>
       ask(
         'markets',

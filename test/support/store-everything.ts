@@ -61,7 +61,14 @@ export function everything(): Remembered {
   const position = aPosition({ size: -HUGE, entryPrice: EXACT, liquidationPrice: null })
   const ended: Gone = {
     ...{ key: positionKey(position), position, symbol: 'ETH', lastSeenAt: 4, awaySince: null },
-    ...{ cause: 'unknown', lastPrice: 1 / 3, lastDistance: null, worstPrice: null, orders: null },
+    ...{
+      cause: 'unknown',
+      lastPrice: 1 / 3,
+      lastDistance: null,
+      worstPrice: null,
+      orders: null,
+      ending: null,
+    },
   }
   return {
     persons: [

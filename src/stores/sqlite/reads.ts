@@ -79,7 +79,11 @@ export function createReads(sqlite: Sqlite) {
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,
           symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-          gone: fromJson(String(row['gone'])) as Gone[],
+          // What an earlier version wrote knows of no record.
+          gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({
+            ...one,
+            ending: one.ending ?? null,
+          })),
         })),
         codes: all('SELECT * FROM codes', (row) => ({
           hash: String(row['hash']),

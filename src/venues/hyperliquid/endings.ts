@@ -1,29 +1,36 @@
-import { divide, multiply } from '../../amount.ts'
+import { divide, magnitude, multiply } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import type { Owner } from '../../owner.ts'
+import type { Side } from '../../position.ts'
 import type { Ending } from '../../venue.ts'
 import { accountOf, bookOf } from './book.ts'
+import { afterOf, inOrder } from './sequence.ts'
 import type { Fill } from './wire/fills.ts'
 
-/** How positions ended, by the fills of this wallet in order of time: the trades that brought one to nothing, or round. */
+/**
+ * How positions ended, by the fills of this wallet: the trades that brought one to nothing, or round. Of each its last
+ * end, and none of one that was opened again.
+ */
 export function endingsOf(fills: readonly Fill[], owner: Owner): Ending[] {
-  const endings: Ending[] = []
+  const endings = new Map<string, Ending>()
   const closing = new Map<string, Fill[]>()
-  for (const fill of fills) {
-    const before = fill.startPosition
-    const after = before + (fill.side === 'B' ? fill.sz : -fill.sz)
-    const reduces = before !== 0n && (fill.side === 'A') === before > 0n
-    if (!reduces) {
-      closing.delete(fill.coin)
+  for (const fill of inOrder(fills)) {
+    const { coin, startPosition: before } = fill
+    const after = afterOf(fill)
+    if (after !== 0n) endings.delete(`${coin} ${sideOf(after)}`)
+    if (before === 0n || reducedBy(fill) === 0n) {
+      closing.delete(coin)
       continue
     }
-    const run = [...(closing.get(fill.coin) ?? []), fill]
-    const ended = after === 0n || after > 0n !== before > 0n
-    if (ended) endings.push(endingOf(run, fill, owner))
-    if (ended) closing.delete(fill.coin)
-    else closing.set(fill.coin, run)
+    const run = [...(closing.get(coin) ?? []), fill]
+    if (after !== 0n && sideOf(after) === sideOf(before)) {
+      closing.set(coin, run)
+      continue
+    }
+    closing.delete(coin)
+    endings.set(`${coin} ${sideOf(before)}`, endingOf(run, fill, owner))
   }
-  return endings
+  return [...endings.values()].toSorted((a, b) => a.at - b.at)
 }
 
 /** The last trade says how; those before it that ended it in the same way have their part in price and result. */
@@ -31,13 +38,14 @@ function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
   const how = howOf(last, owner)
   const first = run.findLastIndex((fill) => howOf(fill, owner) !== how) + 1
   const trades = run.slice(first)
-  const size = sum(trades.map(({ sz }) => sz))
+  const size = sum(trades.map(reducedBy))
   return {
     accountId: accountOf(bookOf(last.coin)),
     marketId: last.coin,
-    side: last.startPosition > 0n ? 'long' : 'short',
+    side: sideOf(last.startPosition),
     how,
-    price: size > 0n ? divide(sum(trades.map(({ px, sz }) => multiply(px, sz))), size) : null,
+    size,
+    price: size > 0n ? divide(sum(trades.map((fill) => multiply(fill.px, reducedBy(fill)))), size) : null,
     realisedPnlUsd: sum(trades.map(({ closedPnl }) => closedPnl)),
     at: last.time,
   }
@@ -46,7 +54,20 @@ function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
 /** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
 function howOf({ liquidation, dir }: Fill, owner: Owner): Ending['how'] {
   if (liquidation?.liquidatedUser.toLowerCase() === owner.toLowerCase()) return 'liquidated'
-  return /settle/i.test(dir) ? 'settled' : 'closed'
+  if (/settle/i.test(dir)) return 'settled'
+  // `Close Long`, and `Long > Short` of one that turned round.
+  return /^close|>/i.test(dir) ? 'closed' : 'unknown'
+}
+
+/** How much of the position it closed: what goes beyond opens another one. */
+function reducedBy({ startPosition, side, sz }: Fill): Amount {
+  if (startPosition === 0n || (side === 'A') !== startPosition > 0n) return 0n
+  const held = magnitude(startPosition)
+  return sz < held ? sz : held
+}
+
+function sideOf(size: Amount): Side {
+  return size < 0n ? 'short' : 'long'
 }
 
 function sum(amounts: readonly Amount[]): Amount {

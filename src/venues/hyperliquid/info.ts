@@ -4,6 +4,7 @@ import type { Order } from '../../order.ts'
 import type { Owner } from '../../owner.ts'
 import type { Asking, Identified, Unusable } from '../../venue.ts'
 import { mayPass } from '../ask.ts'
+import { unreadable } from '../refusal.ts'
 import type { Ask } from '../ask.ts'
 import type { Book } from './book.ts'
 import { readDexes } from './wire/dexes.ts'
@@ -30,6 +31,9 @@ const USUAL = 20
 const ROLE = 60
 /** Lists of what is over weigh one more for each 20 elements. */
 const A_WEIGHT_OF = 20
+/** The first ones since then (https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/info-endpoint). */
+const FILLS_A_PAGE = 2_000
+const MOST_PAGES = 3
 
 interface OrdersRead {
   orders: Order[]
@@ -145,21 +149,31 @@ export function createInfo(ask: Ask): Info {
         asking,
       ),
     fills: async (owner, since, asking) => {
-      const { fills } = await post(
-        {
-          call: 'endings',
-          body: { type: 'userFillsByTime', ...user(owner), startTime: since, aggregateByTime: true },
-          weight: USUAL,
-          read: readFills,
-          more: ({ sent }) => inTwenties(sent),
-        },
-        asking,
-      )
-      return fills
+      const all: Fill[] = []
+      for (let [page, startTime] = [0, since]; page < MOST_PAGES; page++) {
+        const body = { type: 'userFillsByTime', ...user(owner), startTime, aggregateByTime: true }
+        const more = ({ sent }: { sent: number }) => inTwenties(sent)
+        const { fills, sent, until } = await post(
+          { call: 'endings', body, weight: USUAL, read: readFills, more },
+          asking,
+        )
+        all.push(...fills)
+        if (sent < FILLS_A_PAGE) return all
+        startTime = until
+      }
+      // What came last is not among them: it would be told as an end that it may not be.
+      throw unreadable('the wallet has traded too often since then to read all of it')
     },
     role: (owner, asking) =>
       post(
-        { call: 'identify', body: { type: 'userRole', ...user(owner) }, weight: ROLE, read: readRole },
+        {
+          call: 'identify',
+          body: { type: 'userRole', ...user(owner) },
+          // Somebody waits for it: it begins with what others need, and the rest of it is paid off after.
+          weight: USUAL,
+          read: readRole,
+          more: () => ROLE - USUAL,
+        },
         asking,
       ),
   }

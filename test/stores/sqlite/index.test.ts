@@ -7,7 +7,8 @@ import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
 import { testStore } from '../../contracts/store.ts'
-import { aRule } from '../../support/fixtures.ts'
+import { anEnding, aRule } from '../../support/fixtures.ts'
+import { everything } from '../../support/store-everything.ts'
 import { aRow, chatsOfAlice, sends, temporaryFolder } from '../../support/store.ts'
 
 testStore('SQLite', async () => {
@@ -78,4 +79,17 @@ test('no statement of the outbox sorts or scans what waits', async () => {
   for (const plan of statements.map(planOf))
     expect(plan).not.toMatch(/TEMP B-TREE|SCAN (outbox|mine|other|ahead|theirs)(?! USING)/)
   opened.close()
+})
+
+test('how a position ended is known as far as an earlier version wrote it', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  const [memory] = everything().owners
+  if (!memory) throw new Error('there is no owner')
+  const gone = memory.gone.map((one) => ({ ...one, ending: anEnding() }))
+  await store.commit([{ is: 'owner', memory: { ...memory, gone } }])
+  expect((await store.load()).owners).toMatchObject([{ gone }])
+  opened.sqlite.exec(`UPDATE owners SET gone = json_remove(gone, '$[0].ending')`)
+  expect((await store.load()).owners).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
+  await store.close()
 })

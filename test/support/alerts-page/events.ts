@@ -1,4 +1,5 @@
 import { ALICE } from '../bot.ts'
+import { recorded } from './recorded.ts'
 import { goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
 import type { BotUnderTest } from '../bot.ts'
 import type { Chapter } from './scene.ts'
@@ -62,6 +63,7 @@ export const events: Chapter = {
         return passes(bot, MINUTE_MS)
       },
     },
+    ...recorded,
     {
       title: 'Funding turns against somebody',
       words: 'From the side of whoever holds a position there. It rings from a dollar a day on.',

@@ -62,6 +62,10 @@ A position that one whole answer lacks is not gone | scenarios/evidence | a posi
 One whose price reached its liquidation was probably liquidated | scenarios/warnings | a position > that is gone after a fall to its liquidation price was probably liquidated; nobody says "cleared"
 One whose price stayed away was closed | scenarios/warnings | a position > that is gone while the price stayed away was closed
 Of one that was too near to tell the cause is unknown | scenarios/warnings | a position > that was nearly liquidated when last seen is gone, cause unknown
+The venue’s own record of an end is believed before any guess | scenarios/endings | a position on Hyperliquid > that is liquidated is told as that, once, with its price and what it cost
+A liquidation is one for the wallet that the record names | scenarios/endings | a position on Hyperliquid > whose owner took the other side of a liquidation was closed, whatever stands on the trade
+A record that does not have it yet is asked once more | scenarios/endings | a position on Hyperliquid > whose end is in no record yet is looked for once more
+What is held in a delisted market is in no danger, and was settled | scenarios/endings | a position on Hyperliquid > in a market that is delisted was settled, and was in no danger by the price of that
 Whoever was warned of it hears its end | scenarios/warnings | a position > whose end is told to whoever was warned of it, also without a rule on closed positions
 A wall clock that jumps moves ends, and no intervals | scenarios/waking | a snooze > follows the wall clock, what is repeated does not
 What waited while a platform was down is one message | scenarios/late | what waited while the platform was down > is one message: what stands now, with its figures, and then what happened, the worst first

@@ -96,6 +96,16 @@ describe('how positions ended', () => {
     expect(bot.spent()).toBe(21)
   })
 
+  test('goes on from the last trade where an answer is full, and tells no end when that is too much', async () => {
+    await using bot = await startInfo()
+    const full = Array.from({ length: 2_000 }, (_, place) => aFill({ tid: place, time: place }))
+    const pages: unknown[][] = [full, [full.at(-1), aFill({ tid: 2_000, time: 2_000 })]]
+    bot.answers('userFillsByTime', () => pages.shift() ?? full)
+    expect(await bot.venue.endings?.(OWNER, 0, bot.asking())).toMatchObject([{ at: 2_000 }])
+    expect(bot.asked).toMatchObject([{ startTime: 0 }, { startTime: 1_999 }])
+    await expect(bot.venue.endings?.(OWNER, 0, bot.asking())).rejects.toThrow('traded too often')
+  })
+
   test('who an address is weighs most of all', async () => {
     await using bot = await startInfo()
     bot.answers('userRole', () => ({ role: 'missing' }))
@@ -131,7 +141,8 @@ describe('how it says no', () => {
     while (times === 0) await bot.clock.advance(0)
     while (times < 2) await bot.clock.advance(250)
     expect(await asked).toEqual({ is: 'holder' })
-    expect(bot.spent()).toBe(120)
+    // What it weighs beyond an ordinary one is paid off when it is answered.
+    expect(bot.spent()).toBe(80)
   })
 
   test('who does not answer in time is told as that', async () => {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { endingsOf } from '../../../src/venues/hyperliquid/endings.ts'
@@ -18,6 +19,7 @@ test('a recorded liquidation is one, for the wallet that it names', () => {
       marketId: 'HYPE',
       side: 'long',
       how: 'liquidated',
+      size: exact('7.27'),
       price: exact('27.283'),
       realisedPnlUsd: exact('-101.585891'),
       at: 1_771_816_452_802,
@@ -56,7 +58,7 @@ describe('a position', () => {
 
   test('that turned round has ended, and the new one has not', () => {
     const turned = aFill({ sz: '5.0', dir: 'Long > Short' })
-    expect(endings([turned])).toMatchObject([{ side: 'long', how: 'closed' }])
+    expect(endings([turned])).toMatchObject([{ side: 'long', how: 'closed', size: exact('2') }])
   })
 
   test('short ends with a purchase', () => {
@@ -77,4 +79,88 @@ describe('a position', () => {
       { how: 'liquidated' },
     ])
   })
+
+  test('opened again has not ended, whatever its earlier life came to', () => {
+    const again = aFill({ side: 'B', dir: 'Open Long', startPosition: '0.0', time: 2 })
+    expect(endings([aFill({ time: 1, ...mark(OWNER) }), again])).toEqual([])
+    expect(endings([aFill({ time: 1, ...mark(OWNER) }), again, aFill({ time: 3 })])).toMatchObject([
+      { how: 'closed', at: 3 },
+    ])
+  })
+
+  test('closed and opened the other way round has ended, and so has the other when it did', () => {
+    const other = aFill({ dir: 'Open Short', startPosition: '0.0', time: 2 })
+    const bought = aFill({ side: 'B', startPosition: '-2.0', dir: 'Close Short', time: 3, ...mark(OWNER) })
+    expect(endings([aFill({ time: 1 }), other, bought])).toMatchObject([
+      { side: 'long', how: 'closed', at: 1 },
+      { side: 'short', how: 'liquidated', at: 3 },
+    ])
+  })
+
+  test('closed in one block is put together by where each trade begins, however they are listed', () => {
+    const parts = ['3.0', '2.0', '1.0'].map((startPosition, place) =>
+      aFill({ sz: '1.0', px: `${90 + place}.0`, closedPnl: '-1.0', startPosition, tid: place }),
+    )
+    for (const listed of [parts, parts.toReversed(), [1, 2, 0].map((place) => parts[place])])
+      expect(endings(listed)).toMatchObject([
+        { size: exact('3'), price: exact('91'), realisedPnlUsd: exact('-3') },
+      ])
+  })
+
+  test('ended in a word of the venue’s that is new is told as that, and not guessed', () => {
+    expect(endings([aFill({ dir: 'Auto-Deleveraging' })])).toMatchObject([{ how: 'unknown' }])
+  })
+})
+
+/** Trades of one market in whole units, a second apart, and the position after each. */
+function traded(sizes: readonly number[]) {
+  let position = 0
+  return sizes.map((size, second) => {
+    const before = position
+    position += size
+    const fill = aFill({
+      ...{ sz: `${Math.abs(size)}.0`, side: size > 0 ? 'B' : 'A', startPosition: `${before}.0` },
+      ...{ time: second, tid: second },
+    })
+    return { fill, before, after: position, second }
+  })
+}
+
+const sizes = fc.array(
+  fc.integer({ min: -3, max: 3 }).filter((size) => size !== 0),
+  { maxLength: 30 },
+)
+
+test('whatever was traded, and however it is listed, each side has its last end, unless it is open', () => {
+  fc.assert(
+    fc.property(sizes, fc.infiniteStream(fc.nat()), (all, chance) => {
+      const trades = traded(all)
+      const ends = (sign: number) => {
+        const end = trades.findLast(
+          ({ before, after }) => Math.sign(before) === sign && Math.sign(after) !== sign,
+        )
+        const open = trades.at(-1)?.after ?? 0
+        return end && Math.sign(open) !== sign ? [{ side: sign > 0 ? 'long' : 'short', at: end.second }] : []
+      }
+      const fills = [...trades, ...trades.slice(0, 3)].map(({ fill }) => ({ fill, by: chance.next().value }))
+      const shuffled = fills.toSorted((a, b) => a.by - b.by).map(({ fill }) => fill)
+      const owed = [...ends(1), ...ends(-1)].toSorted((a, b) => a.at - b.at)
+      expect(endings(shuffled).map(({ side, at }) => ({ side, at }))).toEqual(owed)
+    }),
+  )
+})
+
+test('whatever was traded, what an end sums up is what the position was reduced by since it last grew', () => {
+  fc.assert(
+    fc.property(sizes, (all) => {
+      const trades = traded(all)
+      for (const { side, size, at } of endings(trades.map(({ fill }) => fill))) {
+        const run = trades.slice(0, at + 1)
+        const grew = run.findLastIndex(({ before, after }) =>
+          side === 'long' ? after > Math.max(before, 0) : after < Math.min(before, 0),
+        )
+        expect(size).toBe(exact(`${Math.abs(run[grew]?.after ?? 0)}`))
+      }
+    }),
+  )
 })

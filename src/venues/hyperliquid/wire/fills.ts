@@ -13,15 +13,20 @@ const schema = z.array(
     startPosition: figure,
     dir: z.string(),
     closedPnl: figure,
+    /** Of the trade: each has its own. */
+    tid: z.number().nullish(),
     liquidation: z.object({ liquidatedUser: z.string() }).nullish(),
   }),
 )
 
 export type Fill = z.output<typeof schema>[number]
 
-/** Turns the answer of `userFillsByTime` into the fills of perpetuals, the first ones first, and how many were sent. */
-export function readFills(body: unknown): { fills: Fill[]; sent: number } {
+/**
+ * Turns the answer of `userFillsByTime` into the fills of perpetuals, the first ones first; how many were sent, and the
+ * time of the last one.
+ */
+export function readFills(body: unknown): { fills: Fill[]; sent: number; until: number } {
   const all = whole(schema, body, 'the fills')
   const fills = all.filter(({ coin }) => isPerpetual(coin)).toSorted((a, b) => a.time - b.time)
-  return { fills, sent: all.length }
+  return { fills, sent: all.length, until: Math.max(...all.map(({ time }) => time)) }
 }

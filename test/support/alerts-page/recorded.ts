@@ -1,0 +1,61 @@
+import { ALICE, BOB } from '../bot.ts'
+import { onHyperliquid } from '../on-hyperliquid.ts'
+import type { OnHyperliquid } from '../on-hyperliquid.ts'
+import { MINUTE_MS } from './scene.ts'
+import type { Section } from './scene.ts'
+
+/** What is said of positions that have ended, after this has happened to a BTC long of mine, or to what I hold else. */
+function ends(
+  title: string,
+  words: string,
+  happens: (bot: OnHyperliquid, wallet: ReturnType<OnHyperliquid['venue']['account']>) => void,
+  { usd = 100_000, coin = 'BTC', size = 0.5, at = 66_000, leverage = 20 } = {},
+): Section {
+  let bot: OnHyperliquid | null = null
+  return {
+    title,
+    words,
+    async begin() {
+      bot = await onHyperliquid()
+      return bot
+    },
+    async play() {
+      if (bot === null) throw new Error('it has not begun')
+      const wallet = bot.venue.account(ALICE, { usd })
+      bot.venue.moves({ [coin]: at })
+      wallet.trades(coin, size, { at, leverage })
+      await bot.answers(`/watch ${ALICE} main`)
+      happens(bot, wallet)
+      await bot.pass(2 * MINUTE_MS)
+      return bot.hears().filter((text) => text.includes('venue’s record'))
+    },
+  }
+}
+
+/** How positions ended where the venue keeps a record of it that anybody may read. */
+export const recorded: readonly Section[] = [
+  ends(
+    'It is closed, by the venue’s record',
+    'Where the venue shows how a position ended, that is said.',
+    (_bot, wallet) => wallet.trades('BTC', -0.5, { at: 67_000 }),
+  ),
+  ends('It is liquidated, by the venue’s record', '', ({ venue }) => venue.moves({ BTC: 60_000 }), {
+    usd: 3_000,
+  }),
+  ends(
+    'It takes the other side of somebody’s liquidation',
+    'The venue marks both trades alike, and names who was liquidated: this one was only closed.',
+    ({ venue }, wallet) => {
+      venue.account(BOB, { usd: 3_000 }).trades('BTC', 0.5, { at: 66_000, leverage: 20 })
+      venue.liquidator(wallet)
+      venue.moves({ BTC: 60_000 })
+    },
+    { size: -0.5 },
+  ),
+  ends(
+    'Its market is delisted',
+    'No price is a danger to it any more.',
+    ({ venue }) => venue.delists('ATOM', 1.7),
+    { usd: 1_000, coin: 'ATOM', size: 1_000, at: 2, leverage: 5 },
+  ),
+]

@@ -1,0 +1,30 @@
+import { startBot } from './bot.ts'
+import type { BotUnderTest } from './bot.ts'
+import { handClock } from './clock.ts'
+import { startHyperliquid } from './hyperliquid/server.ts'
+import type { Hyperliquid } from './hyperliquid/server.ts'
+
+export interface OnHyperliquid extends BotUnderTest {
+  venue: Hyperliquid
+  /** How many requests of this type were made. */
+  asked(type: string): number
+  /** What the bot answers: requests have to wait for their turn, and only the clock ends that. */
+  answers(line: string): Promise<string>
+}
+
+/** The bot on a Hyperliquid of our own, which ends with it. */
+export async function onHyperliquid(): Promise<OnHyperliquid> {
+  const clock = handClock()
+  const venue = await startHyperliquid({ clock })
+  const bot = await startBot({ clock, hyperliquid: venue })
+  await bot.pass(3_000)
+  return Object.assign(bot, {
+    venue,
+    asked: (type: string) => venue.asked.filter((one) => one.type === type).length,
+    async answers(line: string) {
+      const answer = bot.says(line)
+      await bot.pass(6_000)
+      return answer
+    },
+  })
+}
