@@ -77,6 +77,8 @@ export interface View {
   rulesIn(chatId: number): readonly Rule[]
   /** By market id; empty before the first reading. */
   markets(): ReadonlyMap<string, Market>
+  /** The same and those of books that are not in view now, each as it was last read. */
+  listed(): ReadonlyMap<string, Reading<Market>>
   /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
   symbol(marketId: string): string
   marketsAt(): { at: number; tick: number } | null

@@ -65,10 +65,11 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
       .watches(personId)
       .flatMap(({ owner }) => (view.positions(owner)?.value ?? []).map(({ marketId }) => marketId)),
   )
-  const markets = [...view.markets().values()].map(({ id, symbol, volume24hUsd }) => ({
-    symbol,
-    rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n),
-  }))
+  const markets = [...view.listed().values()].flatMap(({ value: { id, symbol, volume24hUsd, delisted } }) =>
+    delisted && !held.has(id)
+      ? []
+      : [{ symbol, rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n) }],
+  )
   return plain(...markets.toSorted((a, b) => b.rank - a.rank).map(({ symbol }) => symbol))
 }
 

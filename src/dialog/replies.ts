@@ -27,8 +27,8 @@ export function misread(
       buttons.push({ label, line: `${start} ${lineOf([...said, value])}`, replace: true })
     }
   }
-  if (meant) {
-    const line = `${start} ${lineOf(meant)}`
+  for (const words of meant.slice(0, BUTTONS)) {
+    const line = `${start} ${lineOf(words)}`
     buttons.push({ label: line, line, replace: true })
   }
   const [example] = form.examples

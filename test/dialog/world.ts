@@ -41,6 +41,7 @@ export function aView(over: Partial<View> = {}): View {
     rules: () => [rule],
     rulesIn: () => [],
     markets: () => new Map(markets.map((market) => [market.id, market])),
+    listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
