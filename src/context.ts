@@ -21,6 +21,7 @@ import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
+import type { Supply } from './supply.ts'
 import type { TrailStep } from './trail.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
@@ -33,6 +34,8 @@ export interface Context {
   reader: Reader
   view: View
   read: Read
+  /** How the venue is read now, and what that costs. */
+  supply(): Supply
   recall: Recall
   change(change: Change): Promise<Changed>
   /**

@@ -1,6 +1,7 @@
 import type { ArgumentMeta, ArgumentType } from '../argument.ts'
 import type { Choice } from '../chat.ts'
 import { durationText } from '../lib/duration.ts'
+import { booksOf } from '../market.ts'
 import { nearest } from '../lib/nearest.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { accountReference, shortAccount, shortOwner } from '../owner.ts'
@@ -24,6 +25,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       .watches(personId)
       .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label })),
   market: marketsOf,
+  book: ({ view }) => plain(...booksOf(view.listed())),
   rule: ({ view, personId }) =>
     view.rules(personId).map(({ id, kind, market }) => ({
       label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,

@@ -8,7 +8,7 @@ import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import type { NumberStyle } from '../lib/number-style.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../lib/quantity.ts'
-import { findMarket, marketsCalled } from '../market.ts'
+import { booksOf, findMarket, marketsCalled } from '../market.ts'
 import type { Market } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
 
@@ -51,6 +51,10 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
       word,
       [...view.listed().values()].map((reading) => reading.value),
     )
+  },
+  book(word, { view }) {
+    const name = booksOf(view.listed()).find((book) => book.toLowerCase() === word.toLowerCase())
+    return name === undefined ? OTHER : value(name)
   },
   percents: percentsOf,
   percent: percentOf,

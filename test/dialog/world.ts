@@ -168,7 +168,11 @@ export function aDialog(
     markets: () => read(view.markets()),
     market: (id) => read(view.markets().get(id) ?? aMarket()),
     orders: () =>
-      read({ orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })], unusable: [] }),
+      read({
+        orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })],
+        unusable: [],
+        unasked: [],
+      }),
     preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
   }
   const speaker: Speaker = {
@@ -185,6 +189,11 @@ export function aDialog(
     dress: (message) => message,
     view,
     read: readings,
+    supply: () => ({
+      push: null,
+      weighed: false,
+      spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
+    }),
     clock,
     recall: {
       alert: () => Promise.resolve(null),
