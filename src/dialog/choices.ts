@@ -46,7 +46,9 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   account: ({ view, personId }) =>
     view.watches(personId).flatMap(({ owner, label }) => {
       const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
-      return [...accounts].map((account) => ({
+      // One that has a name is that of a market, which says so itself.
+      const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
+      return numbered.map((account) => ({
         label: `…${shortAccount(account)} ${label}`,
         value: accountReference(account),
       }))

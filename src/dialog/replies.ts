@@ -32,7 +32,7 @@ export function misread(
     buttons.push({ label: line, line, replace: true })
   }
   const [example] = form.examples
-  const whole = example === undefined ? why : `${why} For example: ${example}`
+  const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
   return message([item('plain', whole)], { buttons })
 }
 

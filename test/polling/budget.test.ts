@@ -319,7 +319,7 @@ test('what is free is what nobody waits for, now', async () => {
 
 describe('what was used in the last minute', () => {
   test('is told by purpose, with what an answer costs beyond what was known before', async () => {
-    const { clock, budget } = spending(100)
+    const { clock, budget } = spending(100, 100)
     const { signal } = new AbortController()
     await budget.spend('markets', signal, () => Promise.resolve(), 20)
     await budget.spend('person', signal, () => Promise.resolve(), 2)
@@ -333,7 +333,7 @@ describe('what was used in the last minute', () => {
   })
 
   test('is counted also where the request failed', async () => {
-    const { clock, budget } = spending(100)
+    const { clock, budget } = spending(100, 100)
     const failed = budget.spend('owner', new AbortController().signal, () => Promise.reject(DOWN), 2)
     await expect(failed).rejects.toBe(DOWN)
     expect(budget.used().wallets).toBe(2)

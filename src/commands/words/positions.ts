@@ -56,7 +56,7 @@ export function positionItem(held: ShownPosition, now: number): Item {
   const title =
     away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
   const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
-  const past = position.fundingUsd === null ? [] : [pastText(toNumber(position.fundingUsd))]
+  const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
   const entry = text`entry ${price(toNumber(position.entryPrice))}`
   if (!market) {
     const why = held.market
@@ -89,7 +89,6 @@ function marginText({ margin, leverage }: Position): string[] {
 
 /** `paid $33.70 so far`: since it was opened. */
 function pastText(funding: number): Text {
-  if (funding === 0) return 'no funding so far'
   return text`${funding < 0 ? 'paid' : 'received'} ${usd(Math.abs(funding))} so far`
 }
 

@@ -115,7 +115,7 @@ export function previewItem(
   const { estimate, feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
   const possible = feasible === false ? ', not possible' : ''
   const lines: Text[] = afterwards(held, sizeDelta, market)
-  if (estimate) lines.unshift('our estimate, not the venue’s word: the order book moves')
+  if (estimate) lines.unshift('our estimate, from its order book as it is now and your taker fee')
   if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
   if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
   // Of an estimate that could not be made the reason is said, and nothing else.

@@ -46,6 +46,6 @@ function pushLines({ open, why, marketsAt, subscriptions, owners }: Listening, n
 /** An estimate: what a wallet costs changes with what it holds, and with how near it is to danger. */
 function servedText(served: number, watched: number): Text {
   return served < watched
-    ? text`too little for ${count(watched, 'wallet')}: at this pace it is enough for about ${quantity(served)}`
-    : text`at this pace enough for about ${count(served, 'wallet')}`
+    ? text`too little for ${count(watched, 'wallet')}: the present pace is enough for about ${quantity(served)}`
+    : text`the present pace is enough for about ${count(served, 'wallet')}`
 }
