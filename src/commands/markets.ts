@@ -9,7 +9,7 @@ import type { Market } from '../market.ts'
 import { item, message, text } from '../message.ts'
 import type { Cell } from '../message.ts'
 import { move24h, openInterestUsd, yearlyRate } from './words/markets.ts'
-import { pageButtons, pageOf } from './words/pages.ts'
+import { count, pageButtons, pageOf } from './words/pages.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const PAGE = 10
@@ -67,7 +67,7 @@ export default command({
     const name = own ? '' : ` ${book}`
     const line = (to: number) => `/markets ${by}${name} ${to}`
     const left = there.length - all.length
-    const title = `${all.length} markets${books.length > 0 ? ` of ${book}` : ''} ${TITLES[by]}`
+    const title = `${count(all.length, 'market')}${books.length > 0 ? ` of ${book}` : ''} ${TITLES[by]}`
     const others = books.filter((one) => one !== book)
     const read = own ? readText(found, now) : text`read ${ago(now - Math.max(...built.map(({ at }) => at)))}`
     return message(
