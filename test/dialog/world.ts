@@ -18,6 +18,7 @@ import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/vocabulary.ts'
 import type { Event } from '../../src/event.ts'
+import type { Order } from '../../src/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
 
 export const commands = commandList(kinds)
@@ -149,6 +150,9 @@ export function aDialog(
     speaker?: Partial<Speaker>
     view?: Partial<View>
     perMinute?: number
+    /** Of the wallet main. */
+    orders?: Order[]
+    unasked?: string[]
   } = {},
 ) {
   const events: Event[] = []
@@ -167,11 +171,14 @@ export function aDialog(
       }),
     markets: () => read(view.markets()),
     market: (id) => read(view.markets().get(id) ?? aMarket()),
-    orders: () =>
+    orders: (owner) =>
       read({
-        orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })],
+        orders:
+          owner === ALICE
+            ? (over.orders ?? [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })])
+            : [],
         unusable: [],
-        unasked: [],
+        unasked: over.unasked ?? [],
       }),
     preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
   }

@@ -14,6 +14,8 @@ export interface ShownAccounts {
 
 /** More of them would not fit an item; the nearest to their end are shown. */
 const SHOWN = 4
+/** More books than this are counted. */
+const NAMED = 3
 
 /** What covers the positions, one line for each account, or for all that share it; null where nothing is known. */
 export function accountsItem(all: readonly ShownAccounts[]): Item | null {
@@ -67,7 +69,8 @@ function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null 
   if (parts.length === 0) return null
   const ids = share.map(({ accountId }) => accountId)
   const several = mode === 'single' && accounts.length > 1
-  const where = several ? `, book ${ids.join()}` : ids.length > 1 ? `, books ${ids.join(' + ')}` : ''
+  const names = ids.length > NAMED ? `${ids.length} books` : `books ${ids.join(' + ')}`
+  const where = several ? `, book ${ids.join()}` : ids.length > 1 ? `, ${names}` : ''
   const kind = mode === 'single' ? '' : mode === 'unified' ? ' (unified)' : ' (portfolio margin)'
   return text`${wallet}${where}${kind}: ${joined(parts, ', ')}`
 }

@@ -46,6 +46,11 @@ describe('what covers the positions is said', () => {
     ])
   })
 
+  test('and of many that share it, how many they are', () => {
+    const shared = ['main', 'a', 'b', 'c', 'd'].map((id) => anAccount(id, { mode: 'unified' }))
+    expect(reads(shared)[1]).toContain('hedge, 5 books (unified): equity')
+  })
+
   test('of many the four nearest to their end, and how many more there are', () => {
     const lines = reads(['main', 'a', 'b', 'c', 'd', 'e'].map((id) => anAccount(id)))
     expect(lines).toHaveLength(6)
