@@ -129,6 +129,7 @@ export async function createApp(world: {
     introduction,
     view,
     read: polling.read,
+    supply: polling.supply,
     recall: store,
     clock,
     emit,

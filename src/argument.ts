@@ -16,6 +16,8 @@ export type ArgumentType =
   | 'wallet'
   /** A market's symbol; the value is its id. */
   | 'market'
+  /** A list of markets of the venue, by its name there. */
+  | 'book'
   /** Fractions, one or several: `10% 5%` is [0.1, 0.05]. */
   | 'percents'
   | 'percent'
@@ -95,6 +97,7 @@ export const argument = {
   address: () => described(owner, 'address', 'a wallet address'),
   wallet: () => described(owner, 'wallet', 'one of your wallets'),
   market: () => described(z.string(), 'market', 'a market'),
+  book: () => described(z.string(), 'book', 'a book of markets'),
   percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
   percent: () => described(z.number(), 'percent', 'a percentage'),
   alert: () => described(z.number().int(), 'alert', 'an alert'),

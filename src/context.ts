@@ -21,6 +21,7 @@ import type { Backlog } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { Identified, OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
+import type { Supply } from './supply.ts'
 import type { TrailStep } from './trail.ts'
 
 /** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
@@ -33,6 +34,8 @@ export interface Context {
   reader: Reader
   view: View
   read: Read
+  /** How the venue is read now, and what that costs. */
+  supply(): Supply
   recall: Recall
   change(change: Change): Promise<Changed>
   /**
@@ -77,6 +80,8 @@ export interface View {
   rulesIn(chatId: number): readonly Rule[]
   /** By market id; empty before the first reading. */
   markets(): ReadonlyMap<string, Market>
+  /** The same and those of books that are not in view now, each as it was last read. */
+  listed(): ReadonlyMap<string, Reading<Market>>
   /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
   symbol(marketId: string): string
   marketsAt(): { at: number; tick: number } | null

@@ -58,6 +58,26 @@ export function nextFunding({ fundingEveryMs }: Market, now: number): number | n
   return fundingEveryMs === null ? null : (Math.floor(now / fundingEveryMs) + 1) * fundingEveryMs
 }
 
+/** What it is called in its book: `NVDA` of `xyz:NVDA`. */
+export function bareSymbol({ symbol, book }: Pick<Market, 'symbol' | 'book'>): string {
+  return book !== null && symbol.startsWith(`${book}:`) ? symbol.slice(book.length + 1) : symbol
+}
+
+/** The book of the venue's own, as people type it. */
+export const MAIN_BOOK = 'main'
+
+/** The books of these markets, the venue's own first; none where there is one only, without a name. */
+export function booksOf(markets: ReadonlyMap<string, { value: Market }>): string[] {
+  const built = new Set([...markets.values()].flatMap(({ value: { book } }) => book ?? []))
+  return built.size === 0 ? [] : [MAIN_BOOK, ...[...built].toSorted()]
+}
+
+/** Those that are called so in some book, without regard to case; what is delisted is in nobody's way. */
+export function marketsCalled(markets: Iterable<Market>, bare: string): Market[] {
+  const wanted = bare.toLowerCase()
+  return [...markets].filter((market) => !market.delisted && bareSymbol(market).toLowerCase() === wanted)
+}
+
 /** The market whose symbol is meant, without regard to case; undefined when none is. */
 export function findMarket(markets: Iterable<Market>, symbol: string): Market | undefined {
   const wanted = symbol.toLowerCase()

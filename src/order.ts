@@ -39,6 +39,8 @@ export interface Order {
   limit: PriceRange | null
   takeProfit: PriceRange | null
   stopLoss: PriceRange | null
+  /** It may make a position smaller and nothing else. Null: the venue has not said. */
+  reduceOnly: boolean | null
   /** True for a take-profit or stop-loss. */
   guardsPosition: boolean
   /** Unix milliseconds. */

@@ -114,6 +114,8 @@ export function incompleteness({ positions, unusable, unread, totalCount }: Posi
 export interface OrdersAnswer {
   orders: Order[]
   unusable: Unusable[]
+  /** Accounts in which nothing is held, and whose waiting orders were not asked for: that costs too much. */
+  unasked: string[]
 }
 
 export type VenueFailure =

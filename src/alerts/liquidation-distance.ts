@@ -144,11 +144,12 @@ function toneOf(tiers: number[], { from, to }: Transition): Tone {
   return to < from ? 'info' : severityOf(tiers[to - 1] ?? 0)
 }
 
-function where({ price, position }: PositionSubject): Text {
-  if (position.liquidationPrice === null) return text`price ${priceFigure(price)}`
+function where({ price, position, market }: PositionSubject): Text {
+  const name = `${market.priceName} price`
+  if (position.liquidationPrice === null) return text`${name} ${priceFigure(price)}`
   const liquidation = toNumber(position.liquidationPrice)
   const past = distance(side(position), price, liquidation) < 0
-  return text`price ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} ${past ? 'past it' : 'away'})`
+  return text`${name} ${priceFigure(price)}, liquidation at ${priceFigure(liquidation)} (${gap(Math.abs(price - liquidation))} ${past ? 'past it' : 'away'})`
 }
 
 /** Dollars where cents do not matter, else the price's own figures. */

@@ -57,7 +57,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
   const { market: marketId, wallet, for: holdMs, ...params } = given
-  const market = marketId === undefined ? undefined : view.markets().get(marketId)
+  const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
     return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
   }

@@ -3,17 +3,21 @@ import { z } from 'zod'
 import type { Context, View } from '../context.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { ago, shortPercent } from '../figure.ts'
+import { ago, shortPercent, usd } from '../figure.ts'
+import { nextFunding } from '../market.ts'
 import type { Market } from '../market.ts'
 import { item, message, text } from '../message.ts'
-import type { Item, Table } from '../message.ts'
+import type { Item, Table, Text } from '../message.ts'
 import { fundingPerDay, side } from '../position.ts'
-import { flipText, nextFlip, payerText, rateText, yearlyRate } from './words/markets.ts'
+import { flipText, nextFlip, paymentText, payerText, rateText, yearlyRate } from './words/markets.ts'
 import { fundingText, yourFunding } from './words/positions.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
+const DAY_MS = 86_400_000
 const EXTREMES = 5
 const MINE = 6
+/** What is left of a table's width beside the figures. */
+const SYMBOL = 13
 
 /** Shows who pays whom: my positions first, then what is about to flip, then the extremes. */
 export default command({
@@ -27,13 +31,13 @@ export default command({
     const found = await context.read.markets()
     const { now } = context.reader
     if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
-    const all = [...found.reading.value.values()]
-    const chosen = all.filter(({ id }) => id === only)
+    const all = [...found.reading.value.values()].filter(({ delisted }) => !delisted)
+    const chosen = only === undefined ? [] : await chosenMarket(context, found.reading.value, only)
     const items = [
       ...blindItems(troubles('funding rates', found, now)),
       // In front of others, what somebody holds is nobody's business.
       ...(context.from.private ? mine(context, only === undefined ? all : chosen) : []),
-      ...chosen.map(marketItem),
+      ...chosen.map((market) => marketItem(market, now)),
       ...(only === undefined ? flips(all) : []),
     ]
     // Where nobody holds anything, nobody pays: such a rate is frozen, however extreme.
@@ -42,9 +46,10 @@ export default command({
       .toSorted((a, b) => Math.abs(yearlyRate(b)) - Math.abs(yearlyRate(a)))
       .slice(0, EXTREMES)
     if (only !== undefined) {
-      const symbol = chosen[0]?.symbol
       const gone =
-        symbol === undefined ? [item('plain', 'That market is not in view now. Try again shortly.')] : []
+        chosen.length === 0
+          ? [item('blind', `I cannot see ${context.view.symbol(only)} now. Try again shortly.`)]
+          : []
       return message([...items, ...gone], { footnote: readText(found, now) })
     }
     return message(
@@ -61,6 +66,18 @@ export default command({
   },
 })
 
+/** Of a book that is not in view now, it is asked for. */
+async function chosenMarket(
+  { read }: Context,
+  inView: ReadonlyMap<string, Market>,
+  id: string,
+): Promise<Market[]> {
+  const seen = inView.get(id)
+  if (seen) return [seen]
+  const found = await read.market(id)
+  return found.is === 'read' ? [found.reading.value] : []
+}
+
 function tableOf(markets: readonly Market[]): Table {
   return {
     columns: [
@@ -69,7 +86,7 @@ function tableOf(markets: readonly Market[]): Table {
       { title: 'pays', align: 'left' },
     ],
     rows: markets.map((market) => [
-      market.symbol,
+      [...market.symbol].slice(0, SYMBOL).join(''),
       shortPercent(Math.abs(yearlyRate(market))),
       yearlyRate(market) === 0 ? 'nobody' : yearlyRate(market) > 0 ? 'longs' : 'shorts',
     ]),
@@ -103,9 +120,23 @@ function mine({ view, person, reader }: Context, markets: readonly Market[]): It
   const more = held.length > MINE ? [`and ${held.length - MINE} more: /positions`] : []
   const sum = held.reduce((total, { perDay }) => total + perDay, 0)
   const total = held.length > 1 ? text`: ${yourFunding(sum)}` : ''
+  const payment = nextPayment(held, reader.now)
   const oldest = Math.min(...view.watches(person.id).flatMap(({ owner }) => view.positions(owner)?.at ?? []))
   const read = text`positions read ${ago(reader.now - oldest)}`
-  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...notSeen, read])]
+  return [item('plain', text`Your positions${total}`, [...lines, ...more, ...payment, ...notSeen, read])]
+}
+
+/** `next payment at 15:00: you pay $0.16`; nothing where funding accrues all the time. */
+function nextPayment(held: readonly { market: Market; perDay: number }[], now: number): Text[] {
+  const paid = held.flatMap(({ market, perDay }) => {
+    const [at, everyMs] = [nextFunding(market, now), market.fundingEveryMs]
+    return at === null || everyMs === null || perDay === 0 ? [] : [{ at, usd: (perDay * everyMs) / DAY_MS }]
+  })
+  if (paid.length === 0) return []
+  const first = Math.min(...paid.map(({ at }) => at))
+  const sum = paid.reduce((total, one) => total + (one.at === first ? one.usd : 0), 0)
+  const amount = text`you ${sum < 0 ? 'pay' : 'receive'} ${usd(Math.abs(sum))}`
+  return [text`next payment at ${{ time: first, as: 'clock' }}: ${amount}`]
 }
 
 function heldOf(view: View, personId: number) {
@@ -137,9 +168,13 @@ function flips(all: readonly Market[]): Item[] {
       ]
 }
 
-function marketItem(market: Market): Item {
+function marketItem(market: Market, now: number): Item {
+  const payment = paymentText(market, now)
+  const flip =
+    market.fundingVelocityPerDay === null ? [] : [flipText(market) ?? 'no flip in sight within a day']
   return item('plain', `${market.symbol}: ${payerText(market)}`, [
     rateText(market),
-    flipText(market) ?? 'no flip in sight within a day',
+    ...(payment === null ? [] : [payment]),
+    ...flip,
   ])
 }

@@ -6,24 +6,24 @@ import { command } from '../command.ts'
 import { percent, price, quantity, usd } from '../figure.ts'
 import { hoursToFlip } from '../market.ts'
 import type { Market } from '../market.ts'
-import { item, message, text } from '../message.ts'
-import type { Text } from '../message.ts'
+import { item, joined, message, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
 import {
   capShare,
   flipText,
-  move24h,
+  moveText,
   openInterestUsd,
+  otherPriceText,
   payerText,
+  paymentText,
   rateText,
-  signed,
-  usdOrUnknown,
 } from './words/markets.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 /** What funding costs is said for a position of this size. */
 const OF_USD = 1_000
 
-/** Shows one market: price, funding from each side, open interest, skew, liquidity, fees. */
+/** Shows one market, as far as its venue does: price, funding from each side, open interest, skew, liquidity, fees. */
 export default command({
   name: 'market',
   aliases: ['price'],
@@ -42,20 +42,28 @@ export default command({
         ...blindItems(troubles(market.symbol, found, now)),
         item(
           'plain',
-          text`${market.symbol} ${price(toNumber(market.price))}, ${signed(move24h(market))} in 24 h`,
-          [tradedText(market)],
+          text`${market.symbol} ${price(toNumber(market.price))} (${market.priceName} price)${moveText(market)}`,
+          headLines(market),
         ),
-        item('plain', `Funding: ${payerText(market)}`, fundingLines(market)),
-        item('plain', 'Open interest, liquidity, fees', interestLines(market)),
+        ...(market.delisted
+          ? []
+          : [
+              item('plain', `Funding: ${payerText(market)}`, fundingLines(market, now)),
+              ...interestItems(market),
+            ]),
       ],
       {
         buttons: [
           { label: 'Refresh', line: `/market ${market.symbol}`, replace: true },
-          {
-            label: 'Tell me when funding flips',
-            line: `/alert funding-flip ${market.symbol}`,
-            replace: false,
-          },
+          ...(market.delisted
+            ? []
+            : [
+                {
+                  label: 'Tell me when funding flips',
+                  line: `/alert funding-flip ${market.symbol}`,
+                  replace: false,
+                },
+              ]),
         ],
         footnote: readText(found, now),
       },
@@ -63,14 +71,20 @@ export default command({
   },
 })
 
-function tradedText({ volume24hUsd, trades24h }: Market): Text {
+/** What the venue does not show is not spoken of. */
+function headLines(market: Market): Text[] {
+  const { volume24hUsd, trades24h, delisted, isolatedOnly } = market
   const trades = trades24h === null ? '' : text` in ${quantity(trades24h)} trade${trades24h === 1 ? '' : 's'}`
-  return volume24hUsd === null
-    ? 'volume not shown by the venue'
-    : text`traded in 24 h: ${usdOrUnknown(volume24hUsd)}${trades}`
+  const lines: (Text | null)[] = [
+    delisted ? 'delisted: it takes no orders, and nothing here is liquidated any more' : null,
+    otherPriceText(market),
+    volume24hUsd === null || delisted ? null : text`traded in 24 h: ${usd(toNumber(volume24hUsd))}${trades}`,
+    isolatedOnly ? 'isolated margin only' : null,
+  ]
+  return lines.filter((line) => line !== null)
 }
 
-function fundingLines(market: Market): Text[] {
+function fundingLines(market: Market, now: number): Text[] {
   const { fundingRatePerDay, fundingVelocityPerDay: velocity } = market
   const lines: Text[] = []
   if (fundingRatePerDay !== 0n) {
@@ -81,7 +95,9 @@ function fundingLines(market: Market): Text[] {
       text`per ${usd(OF_USD)}: a ${pays} pays ${perDay} a day, a ${receives} receives it`,
     )
   }
-  if (velocity === null) return [...lines, 'how fast it moves is not shown by the venue']
+  const payment = paymentText(market, now)
+  if (payment !== null) lines.push(payment)
+  if (velocity === null) return lines
   if (velocity === 0n) return [...lines, 'it does not move now']
   const towards = velocity > 0n ? 'longs' : 'shorts'
   lines.push(
@@ -93,38 +109,39 @@ function fundingLines(market: Market): Text[] {
   return lines
 }
 
-function interestLines(market: Market): Text[] {
-  const {
-    symbol,
-    openInterest,
-    longOpenInterest: long,
-    shortOpenInterest: short,
-    skew,
-    makerFee,
-    takerFee,
-  } = market
+function interestItems(market: Market): Item[] {
+  const { liquidityLongUsd: forLongs, liquidityShortUsd: forShorts, makerFee, takerFee } = market
   const interest = openInterestUsd(market)
   const share = capShare(market)
-  const lines: Text[] = [
-    interest === null ? 'open interest not shown by the venue' : text`open interest ${usd(interest)}`,
-    share === null
-      ? 'share of the cap ?'
-      : text`the larger side, ${share.side}, fills ${percent(share.share)} of its cap`,
+  const room = [
+    ...(forLongs === null ? [] : [text`for longs ${usd(toNumber(forLongs))}`]),
+    ...(forShorts === null ? [] : [text`for shorts ${usd(toNumber(forShorts))}`]),
   ]
-  if (long !== null && short !== null) {
-    lines.push(text`long ${quantity(toNumber(long))}, short ${quantity(toNumber(short))} ${symbol}`)
+  const fees = [
+    ...(makerFee === null ? [] : [text`maker ${percent(toNumber(makerFee))}`]),
+    ...(takerFee === null ? [] : [text`taker ${percent(toNumber(takerFee))}`]),
+  ]
+  const lines: Text[] = [
+    ...(share === null
+      ? []
+      : [text`the larger side, ${share.side}, fills ${percent(share.share)} of its cap`]),
+    ...skewLines(market),
+    ...(room.length === 0 ? [] : [text`room ${joined(room, ', ')}`]),
+    ...(fees.length === 0 ? [] : [text`fees: ${joined(fees, ', ')}`]),
+  ]
+  if (interest !== null) return [item('plain', text`Open interest ${usd(interest)}`, lines)]
+  return lines.length === 0 ? [] : [item('plain', 'Open interest, liquidity, fees', lines)]
+}
+
+function skewLines({ symbol, openInterest, longOpenInterest, shortOpenInterest, skew }: Market): Text[] {
+  const lines: Text[] = []
+  if (longOpenInterest !== null && shortOpenInterest !== null) {
+    const [long, short] = [toNumber(longOpenInterest), toNumber(shortOpenInterest)]
+    lines.push(text`long ${quantity(long)}, short ${quantity(short)} ${symbol}`)
   }
-  if (skew !== null) {
-    const whole = openInterest === null || openInterest <= 0n ? null : toNumber(skew) / toNumber(openInterest)
-    const side = skew === 0n ? 'balanced' : skew > 0n ? 'more long than short' : 'more short than long'
-    lines.push(
-      text`skew ${quantity(toNumber(skew))} ${symbol}${whole === null ? '' : text` (${percent(Math.abs(whole))} of open interest)`}, ${side}`,
-    )
-  } else lines.push('skew ?')
-  lines.push(
-    text`room for longs ${usdOrUnknown(market.liquidityLongUsd)}, for shorts ${usdOrUnknown(market.liquidityShortUsd)}`,
-  )
-  const fee = (ratio: Market['makerFee']) => (ratio === null ? '?' : percent(toNumber(ratio)))
-  lines.push(text`fees: maker ${fee(makerFee)}, taker ${fee(takerFee)}`)
-  return lines
+  if (skew === null) return lines
+  const whole = openInterest === null || openInterest <= 0n ? null : toNumber(skew) / toNumber(openInterest)
+  const side = skew === 0n ? 'balanced' : skew > 0n ? 'more long than short' : 'more short than long'
+  const share = whole === null ? '' : text` (${percent(Math.abs(whole))} of open interest)`
+  return [...lines, text`skew ${quantity(toNumber(skew))} ${symbol}${share}, ${side}`]
 }

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { shortPrice, signedShortPercent, usd } from '../figure.ts'
+import { ago, shortPrice, signedShortPercent, usd } from '../figure.ts'
+import { bareSymbol, booksOf, MAIN_BOOK } from '../market.ts'
 import type { Market } from '../market.ts'
 import { item, message, text } from '../message.ts'
 import type { Cell } from '../message.ts'
 import { move24h, openInterestUsd, yearlyRate } from './words/markets.ts'
-import { pageButtons, pageOf } from './words/pages.ts'
+import { count, pageButtons, pageOf } from './words/pages.ts'
 import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const PAGE = 10
@@ -40,23 +41,45 @@ export default command({
   audience: 'chat',
   args: z.object({
     by: argument.choice(ORDERS, 'an order').default('volume'),
+    book: argument.book().default(MAIN_BOOK),
     page: argument.page().default(1),
   }),
-  async run(context, { by, page: asked }) {
+  async run(context, { by, book, page: asked }) {
     const found = await context.read.markets()
     const { now } = context.reader
     if (found.is === 'unseen') return message([item('blind', freshness(found, now))])
-    const all = [...found.reading.value.values()].toSorted((a, b) => rank(b, by) - rank(a, by))
+    const listed = context.view.listed()
+    const books = booksOf(listed)
+    // The venue's own are in view all the time; another book is shown as it was last read.
+    const own = book === MAIN_BOOK
+    const built = own ? [] : [...listed.values()].filter(({ value }) => value.book === book)
+    const there = own
+      ? [...found.reading.value.values()].filter((market) => market.book === null)
+      : built.map(({ value }) => value)
+    const all = there.filter(({ delisted }) => !delisted).toSorted((a, b) => rank(b, by) - rank(a, by))
     if (all.length === 0) return message([item('plain', 'The venue lists no market.')])
     const page = pageOf(all, asked, PAGE)
     const rows = page.shown.map((market) => [
-      [...market.symbol].slice(0, SYMBOL).join(''),
+      [...bareSymbol(market)].slice(0, SYMBOL).join(''),
       shortPrice(toNumber(market.price)),
       figure(market, by),
     ])
-    const line = (to: number) => `/markets ${by} ${to}`
+    const name = own ? '' : ` ${book}`
+    const line = (to: number) => `/markets ${by}${name} ${to}`
+    const left = there.length - all.length
+    const title = `${count(all.length, 'market')}${books.length > 0 ? ` of ${book}` : ''} ${TITLES[by]}`
+    const others = books.filter((one) => one !== book)
+    const read = own ? readText(found, now) : text`read ${ago(now - Math.max(...built.map(({ at }) => at)))}`
     return message(
-      [...blindItems(troubles('markets', found, now)), item('plain', `${all.length} markets ${TITLES[by]}`)],
+      [
+        ...blindItems(troubles('markets', found, now)),
+        item('plain', title, [
+          ...(left > 0 ? [`${left} delisted left out`] : []),
+          ...(others.length > 0
+            ? [`other books: ${others.join(', ')}; say /markets ${others[0] ?? ''}`]
+            : []),
+        ]),
+      ],
       {
         table: {
           columns: [
@@ -70,12 +93,12 @@ export default command({
           ...pageButtons(page, line),
           ...ORDERS.filter((order) => order !== by).map((order) => ({
             label: LABELS[order],
-            line: `/markets ${order}`,
+            line: `/markets ${order}${name}`,
             replace: true,
           })),
           { label: 'Refresh', line: line(page.page), replace: true },
         ],
-        footnote: text`page ${page.page} of ${page.pages}; ${readText(found, now)}`,
+        footnote: text`page ${page.page} of ${page.pages}; ${read}`,
       },
     )
   },

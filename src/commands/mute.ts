@@ -30,7 +30,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       const { change, reader } = context
       const [of, ...more] = named(kind, market, wallet)
       if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
-      const symbol = market === undefined ? undefined : context.view.markets().get(market)?.symbol
+      const symbol = market === undefined ? undefined : context.view.symbol(market)
       if (time === undefined) return howLong(kind ?? symbol ?? wallet)
       if (time > AT_MOST_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
       const until = reader.now + time

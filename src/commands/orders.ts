@@ -5,6 +5,8 @@ import { command } from '../command.ts'
 import { item, joined, message } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { ORDER_STATES } from '../order.ts'
+import type { Order } from '../order.ts'
+import type { OrdersAnswer } from '../venue.ts'
 import { orderItem } from './words/orders.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { blindItems, oldest, troubles } from './words/readings.ts'
@@ -42,8 +44,7 @@ export default command({
       if (unusable.length > 0) missing.push(`${watch.label}: ${unusable.length} orders could not be read`)
       return orders.map((order) => ({ order, wallet: watch.label }))
     })
-    const newest = found.toSorted((a, b) => (b.order.createdAt ?? 0) - (a.order.createdAt ?? 0))
-    const page = pageOf(newest, asked, PAGE)
+    const page = pageOf(waitingFirst(found), asked, PAGE)
     const of = state === undefined ? '' : ` that is ${state}`
     const none: Item[] =
       found.length > 0 || missing.length > 0
@@ -54,8 +55,10 @@ export default command({
               wallet === undefined ? `No order${of}` : `${watches[0]?.label ?? ''}: no order${of}`,
             ),
           ]
-    const head =
-      page.pages > 1 ? [item('plain', `${count(found.length, 'order')}${of}, the newest first`)] : []
+    const waiting = found.filter(({ order }) => waits(order)).length
+    const how =
+      waiting === 0 || waiting === found.length ? 'the newest first' : `${waiting} of them waiting, first`
+    const head = page.pages > 1 ? [item('plain', `${count(found.length, 'order')}${of}, ${how}`)] : []
     const line = (to: number) =>
       [
         '/orders',
@@ -68,6 +71,9 @@ export default command({
     )
     const notes = [
       ...(page.pages > 1 ? [`page ${page.page} of ${page.pages}`] : []),
+      ...unaskedText(
+        answers.flatMap((answer) => (answer.found.is === 'read' ? [answer.found.reading.value] : [])),
+      ),
       ...oldest(
         'orders',
         answers.map((answer) => answer.found),
@@ -80,3 +86,33 @@ export default command({
     })
   },
 })
+
+interface Shown {
+  order: Order
+  wallet: string
+}
+
+/** What may still happen first, by market; then what is over. The newest first in each. */
+function waitingFirst(all: readonly Shown[]): Shown[] {
+  const group = ({ order, wallet }: Shown) => (waits(order) ? `${wallet} ${order.marketId ?? ''}` : null)
+  return all.toSorted((a, b) => {
+    const [first, second] = [group(a), group(b)]
+    if (first !== second) return first === null ? 1 : second === null ? -1 : first < second ? -1 : 1
+    return (b.order.createdAt ?? 0) - (a.order.createdAt ?? 0)
+  })
+}
+
+function waits({ state }: Order): boolean {
+  return state === 'open' || state === 'pending' || state === 'triggered'
+}
+
+/** Books' names in a footnote. */
+const NAMED = 3
+
+function unaskedText(answers: readonly OrdersAnswer[]): string[] {
+  const books = [...new Set(answers.flatMap(({ unasked }) => unasked))]
+  if (books.length === 0) return []
+  const more = books.length - NAMED
+  const names = `${books.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [`not asked for orders, as nothing is held there: ${names}`]
+}

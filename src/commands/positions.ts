@@ -6,14 +6,17 @@ import { command } from '../command.ts'
 import { item, joined, message } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
+import { accountsItem } from './words/accounts.ts'
+import type { ShownAccounts } from './words/accounts.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { positionItem, totalItem, worstFirst } from './words/positions.ts'
 import type { ShownPosition } from './words/positions.ts'
 import { blindItems, gaps, oldest, troubles } from './words/readings.ts'
 import { noWallet, walletReference } from './words/wallets.ts'
 
-/** With what is missing and the sums they are ten items. */
+/** With what is missing and the sums they are ten items, and so they are with the accounts where there are any. */
 const PAGE = 8
+const PAGE_WITH_ACCOUNTS = 7
 
 /** Shows the open positions of one wallet or of all, the nearest to liquidation first. */
 export default command({
@@ -50,10 +53,12 @@ async function show(
   const missing = troubles('prices', markets, now)
   const held: ShownPosition[] = []
   const empty: string[] = []
+  const accounts: ShownAccounts[] = []
   for (const { watch, found } of answers) {
     missing.push(...troubles(watch.label, found, now))
     if (found.is === 'unseen') continue
-    const { positions } = found.reading.value
+    const { positions, accounts: own } = found.reading.value
+    accounts.push({ wallet: watch.label, accounts: own, positions })
     const gap = gaps(found.reading.value)
     if (gap !== null) missing.push(`${watch.label}: ${gap}`)
     const wanted = positions.filter(({ marketId }) => only === undefined || marketId === only)
@@ -64,23 +69,24 @@ async function show(
       held.push({ position, market, symbol, wallet: watch.label })
     }
   }
-  const page = pageOf(worstFirst(held), asked, PAGE)
+  const covered = only === undefined ? accountsItem(accounts) : null
+  const size = covered ? PAGE_WITH_ACCOUNTS : PAGE
+  const page = pageOf(worstFirst(held), asked, size)
   const line = (to: number) =>
     [
       '/positions',
       ...(wallet === undefined ? [] : [walletReference(wallet, all)]),
-      ...(only === undefined ? [] : [known.get(only)?.symbol ?? only]),
+      ...(only === undefined ? [] : [view.symbol(only)]),
       ...(to === 1 ? [] : [String(to)]),
     ].join(' ')
   const items = [
     ...blindItems(missing),
     ...(held.length > 1 ? [totalItem(held)] : []),
+    ...(covered ? [covered] : []),
     ...page.shown.map((one) => positionItem(one, now)),
-    ...(held.length === 0
-      ? emptyItems(empty, only === undefined ? null : (known.get(only)?.symbol ?? only))
-      : []),
+    ...(held.length === 0 ? emptyItems(empty, only === undefined ? null : view.symbol(only)) : []),
   ]
-  const left = held.length - (page.page - 1) * PAGE - page.shown.length
+  const left = held.length - (page.page - 1) * size - page.shown.length
   const results = answers.map(({ found }) => found)
   const notes = [
     ...(left > 0 ? [`and ${count(left, 'position')} more, further from liquidation`] : []),

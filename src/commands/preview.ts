@@ -32,8 +32,10 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   const { person, view, read, reader } = context
   const { wallet, market: marketId, size } = asked
   const watches = view.watches(person.id)
-  const known = view.markets().get(marketId)
-  if (!known) return say('That market is not in view now. Try again shortly.')
+  const inView = view.markets().get(marketId)
+  const sought = inView ? null : await read.market(marketId)
+  const known = inView ?? (sought?.is === 'read' ? sought.reading.value : null)
+  if (!known) return say(`I cannot see ${view.symbol(marketId)} now. Try again shortly.`)
   const start = reader.now
   // What was last seen tells what to ask, so that both questions go out at once.
   const guess = draftOf(asked, view.positions(wallet)?.value ?? [], known)
@@ -77,7 +79,7 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   const found = same && early ? await early : await read.preview(drafted.draft)
   const { now } = context.reader
   if (found.is === 'unseen') return message([item('blind', 'The venue gave no preview', [found.why])])
-  const late = [...troubles('position', owned, now), ...troubles('index price', markets, now)]
+  const late = [...troubles('position', owned, now), ...troubles(`${market.priceName} price`, markets, now)]
   return message([...blindItems(late), previewItem(found.reading.value, drafted, market)], {
     footnote: text`Nothing was placed: I only read; ${freshness(found, now)}`,
     buttons: [{ label: 'Refresh', line: words(asked.account), replace: true }],

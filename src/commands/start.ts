@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { price } from '../figure.ts'
+import { price, signedPercent } from '../figure.ts'
 import type { Market } from '../market.ts'
 import { item, joined, message, say, text } from '../message.ts'
 import type { Message, Text } from '../message.ts'
 import { STRANGER } from '../person.ts'
-import { move24h, signed } from './words/markets.ts'
+import { move24h } from './words/markets.ts'
 import { count } from './words/pages.ts'
 import { freshness } from './words/readings.ts'
 
@@ -72,12 +72,17 @@ async function welcome(context: Context): Promise<Message> {
   ])
 }
 
+function moveShort(market: Market): Text {
+  const move = move24h(market)
+  return move === null ? '' : text` (${signedPercent(move)} in 24 h)`
+}
+
 function ticker(markets: Market[]): Text {
   const largest = markets
     .toSorted((a, b) => Number((b.volume24hUsd ?? 0n) - (a.volume24hUsd ?? 0n)))
     .slice(0, SHOWN)
   const each = largest.map(
-    (market) => text`${market.symbol} ${price(toNumber(market.price))} (${signed(move24h(market))} in 24 h)`,
+    (market) => text`${market.symbol} ${price(toNumber(market.price))}${moveShort(market)}`,
   )
   return joined(each, ', ')
 }

@@ -10,6 +10,7 @@ import type { Item, Text } from '../message.ts'
 import type { Watch } from '../person.ts'
 import { firingLines, firingText } from './words/firing.ts'
 import { count } from './words/pages.ts'
+import { supplyItem } from './words/supply.ts'
 
 const BLIND = 4
 const FIRING = 5
@@ -41,6 +42,7 @@ export default command({
           ownersText(status.owners, status.oldestOwnerMs),
         ]),
         ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
+        supplyItem(context.supply(), status.owners, now),
         firingItem(context),
         item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
         ...chainItems(context),

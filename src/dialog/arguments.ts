@@ -16,9 +16,9 @@ export interface Misread {
   why: string
   /** The field that was not named; it is asked for with the likely choices. */
   missing: Field | null
-  /** What was said, and what was probably meant: words that read the same whenever they are said again. */
+  /** What was said, and what was probably meant, or may have been: words that read the same whenever they are said again. */
   said: readonly string[]
-  meant: readonly string[] | null
+  meant: readonly (readonly string[])[]
 }
 
 export interface Field {
@@ -59,12 +59,15 @@ function readWords(
   const found: Found = {}
   const rest: string[] = []
   const said: string[] = []
+  let open: { word: string; names: readonly string[] } | null = null
   for (const word of words) {
     const taken = take(word, fields, found, vocabulary)
     if (typeof taken === 'string') return wrong(taken)
     if (!taken) rest.push(word)
-    said.push(taken ? forLater(taken.meta, word, vocabulary) : word)
+    if (taken?.is === 'several') open ??= { word, names: taken.names }
+    said.push(taken?.is === 'given' ? forLater(taken.field.meta, word, vocabulary) : word)
   }
+  if (open) return whichOf(open.word, open.names, said)
   const free = fields.filter(({ name }) => found[name] === undefined)
   const missing = free.find(({ meta, required }) => required && meta.argument !== 'text')
   const [odd] = rest
@@ -94,7 +97,7 @@ export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary)
       said.push(option)
     } else {
       const read = readWords([field], tokens(option), vocabulary)
-      if (!read.ok) return { ...read, meant: null }
+      if (!read.ok) return { ...read, meant: [] }
       Object.assign(found, read.found)
       said.push(...read.said)
     }
@@ -112,11 +115,18 @@ function validate(form: Form, found: Found, said: readonly string[]): Parsed {
 }
 
 function unnamed(missing: Field, said: readonly string[]): Misread {
-  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: null }
+  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
+}
+
+/** The same name in several books: each of them is offered in its place. */
+function whichOf(word: string, names: readonly string[], said: readonly string[]): Misread {
+  const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
+  const why = `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
+  return { ok: false, why, missing: null, said, meant }
 }
 
 function wrong(why: string): Misread {
-  return { ok: false, why, missing: null, said: [], meant: null }
+  return { ok: false, why, missing: null, said: [], meant: [] }
 }
 
 /** Words that are one: a label, or a size. A sentence where that cannot be told. */
@@ -175,26 +185,30 @@ function withThousands(
   return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
 }
 
+type Taken = { is: 'given'; field: Field } | { is: 'several'; names: readonly string[] }
+
 /** Gives the word to the first field that it fits, exactly before likely. A sentence when it is surely wrong. */
-function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Field | string | null {
+function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Taken | string | null {
   let wrong: string | null = null
+  let several: Taken | null = null
   let likely: { field: Field; value: unknown } | null = null
   for (const field of fields) {
     if (found[field.name] !== undefined && field.meta.argument !== 'percents') continue
     const result = match(field.meta, word, vocabulary)
     if (result.is === 'wrong' && field.required) return result.why
     if (result.is === 'wrong') wrong ??= result.why
+    if (result.is === 'several') several ??= result
     if (result.is === 'likely') likely ??= { field, value: result.value }
     if (result.is === 'value') return give(field, result.value, found)
   }
-  return likely ? give(likely.field, likely.value, found) : wrong
+  return likely ? give(likely.field, likely.value, found) : (several ?? wrong)
 }
 
-function give(field: Field, value: unknown, found: Found): Field {
+function give(field: Field, value: unknown, found: Found): Taken {
   const { name, meta } = field
   const before = (found[name] as unknown[] | undefined) ?? []
   found[name] = meta.argument === 'percents' ? [...before, value] : value
-  return field
+  return { is: 'given', field }
 }
 
 function misfit(
@@ -208,7 +222,7 @@ function misfit(
   for (const { meta } of free) {
     const near = nearMiss(meta, word, vocabulary)
     if (near === null) continue
-    const meant = words.map((one) => (one === word ? near : one))
+    const meant = [words.map((one) => (one === word ? near : one))]
     return {
       ok: false,
       why: `I do not know “${shown}”. Did you mean ${near}?`,
@@ -217,7 +231,7 @@ function misfit(
       meant,
     }
   }
-  const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.markets().size === 0
+  const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.listed().size === 0
   if (unseen) {
     return wrong(
       `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,

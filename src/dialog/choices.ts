@@ -1,6 +1,7 @@
 import type { ArgumentMeta, ArgumentType } from '../argument.ts'
 import type { Choice } from '../chat.ts'
 import { durationText } from '../lib/duration.ts'
+import { booksOf } from '../market.ts'
 import { nearest } from '../lib/nearest.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { accountReference, shortAccount, shortOwner } from '../owner.ts'
@@ -24,6 +25,7 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
       .watches(personId)
       .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label })),
   market: marketsOf,
+  book: ({ view }) => plain(...booksOf(view.listed())),
   rule: ({ view, personId }) =>
     view.rules(personId).map(({ id, kind, market }) => ({
       label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,
@@ -44,7 +46,9 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   account: ({ view, personId }) =>
     view.watches(personId).flatMap(({ owner, label }) => {
       const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
-      return [...accounts].map((account) => ({
+      // One that has a name is that of a market, which says so itself.
+      const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
+      return numbered.map((account) => ({
         label: `…${shortAccount(account)} ${label}`,
         value: accountReference(account),
       }))
@@ -65,10 +69,11 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
       .watches(personId)
       .flatMap(({ owner }) => (view.positions(owner)?.value ?? []).map(({ marketId }) => marketId)),
   )
-  const markets = [...view.markets().values()].map(({ id, symbol, volume24hUsd }) => ({
-    symbol,
-    rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n),
-  }))
+  const markets = [...view.listed().values()].flatMap(({ value: { id, symbol, volume24hUsd, delisted } }) =>
+    delisted && !held.has(id)
+      ? []
+      : [{ symbol, rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n) }],
+  )
   return plain(...markets.toSorted((a, b) => b.rank - a.rank).map(({ symbol }) => symbol))
 }
 

@@ -44,6 +44,7 @@ interface World {
   introduction: readonly string[]
   view: View
   read: Read
+  supply: Context['supply']
   recall: Recall
   clock: Clock
   emit: Emit
@@ -128,9 +129,9 @@ export function createDialog(world: World): Dialog {
     commands: readonly Command[],
   ): Context {
     let changes = 0
-    const { kinds, read, recall, introduction, newCode, isClaim, quit } = world
+    const { kinds, read, supply, recall, introduction, newCode, isClaim, quit } = world
     const ask = (change: Change) => world.change(change, inputOf(from, changes++))
-    const known = { from, person, chat, view, read, recall, kinds, commands, introduction, limits }
+    const known = { from, person, chat, view, read, supply, recall, kinds, commands, introduction, limits }
     return {
       ...known,
       newCode,

@@ -27,12 +27,12 @@ export function misread(
       buttons.push({ label, line: `${start} ${lineOf([...said, value])}`, replace: true })
     }
   }
-  if (meant) {
-    const line = `${start} ${lineOf(meant)}`
+  for (const words of meant.slice(0, BUTTONS)) {
+    const line = `${start} ${lineOf(words)}`
     buttons.push({ label: line, line, replace: true })
   }
   const [example] = form.examples
-  const whole = example === undefined ? why : `${why} For example: ${example}`
+  const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
   return message([item('plain', whole)], { buttons })
 }
 

@@ -8,7 +8,8 @@ import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import type { NumberStyle } from '../lib/number-style.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../lib/quantity.ts'
-import { findMarket } from '../market.ts'
+import { booksOf, findMarket, marketsCalled } from '../market.ts'
+import type { Market } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
 
 /** What a word of somebody's may mean. */
@@ -24,6 +25,8 @@ type Match =
   | { is: 'value'; value: unknown }
   /** Probably meant: taken where the word is nothing else exactly. */
   | { is: 'likely'; value: unknown }
+  /** One of these: nobody but who typed it knows which. */
+  | { is: 'several'; names: readonly string[] }
   /** Not of this type at all: try another. */
   | { is: 'other' }
   /** Surely meant as one, and wrong: the sentence says why. */
@@ -44,12 +47,14 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   },
   wallet: walletOf,
   market(word, { view }) {
-    const market = findMarket(view.markets().values(), word)
-    if (market) return value(market.id)
-    // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
-    const bare = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
-    const meant = bare === word ? undefined : findMarket(view.markets().values(), bare)
-    return meant ? likely(meant.id) : OTHER
+    return marketOf(
+      word,
+      [...view.listed().values()].map((reading) => reading.value),
+    )
+  },
+  book(word, { view }) {
+    const name = booksOf(view.listed()).find((book) => book.toLowerCase() === word.toLowerCase())
+    return name === undefined ? OTHER : value(name)
   },
   percents: percentsOf,
   percent: percentOf,
@@ -89,6 +94,36 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   chat: (word) => value(word),
   mention: (word) => value(word),
   text: () => OTHER,
+}
+
+/** By its whole name (`xyz:NVDA`), or by what it is called in its book where no other book has one of that name. */
+function marketOf(word: string, markets: readonly Market[]): Match {
+  const market = findMarket(markets, word)
+  if (market) return value(market.id)
+  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
+  const stripped = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
+  const meant = stripped === word ? undefined : findMarket(markets, stripped)
+  if (meant) return likely(meant.id)
+  const called = [word, stripped].map((name) => marketsCalled(markets, name)).find(({ length }) => length > 0)
+  if (called) {
+    const [only, ...others] = called
+    return only && others.length === 0
+      ? likely(only.id)
+      : { is: 'several', names: called.map(({ symbol }) => symbol) }
+  }
+  return unreadBook(word, markets)
+}
+
+/** Where books come in turn, one that was not read yet is no reason to say that its markets do not exist. */
+function unreadBook(word: string, markets: readonly Market[]): Match {
+  const [, book = ''] = /^(\w+):\w/.exec(word) ?? []
+  const inBooks = markets.some(({ accountId }) => accountId !== null)
+  const known = markets.some((market) => market.book?.toLowerCase() === book.toLowerCase())
+  return book === '' || !inBooks || known
+    ? OTHER
+    : wrong(
+        `I have not read a book “${book}” yet. After a start that takes a few minutes: try again shortly.`,
+      )
 }
 
 /** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */

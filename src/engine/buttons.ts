@@ -47,16 +47,17 @@ function looks(
   const { memory } = look
   const why = whyButton(alertId)
   if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
-  const symbol = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)?.value.symbol
+  const market = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)?.value
+  const symbol = market?.symbol
   if (subject.is === 'market') {
     return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
   }
   const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${wallet}`)
   if (subject.is === 'owner' || symbol === undefined || state === 'over') return [why, positions]
-  const line = ['/preview', wallet, symbol, HALF, ...accountOf(look, subject.owner, subject.accountId)].join(
-    ' ',
-  )
+  // Where the market says which account it is, nobody has to.
+  const account = market?.accountId == null ? accountOf(look, subject.owner, subject.accountId) : []
+  const line = ['/preview', wallet, symbol, HALF, ...account].join(' ')
   return [why, positions, button(`Preview ${HALF} ${symbol}`, line)]
 }
 

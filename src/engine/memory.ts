@@ -202,7 +202,7 @@ export function nameOfSubject(memory: Memory, subject: SubjectId, personId: numb
 }
 
 export function symbolOf({ symbols }: Pick<Memory, 'symbols'>, marketId: string): string {
-  return symbols.get(marketId) ?? `market ${marketId}`
+  return symbols.get(marketId) ?? (/^\d+$/.test(marketId) ? `market ${marketId}` : marketId)
 }
 
 export function priceOf(memory: Memory, marketId: string): number | null {

@@ -1,7 +1,7 @@
 import { placeKey } from '../address.ts'
 import type { Kind } from '../alert.ts'
 import type { Chats } from '../chat.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Reading } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
 import { feedOf } from '../feed.ts'
 import { chainOf } from './chain.ts'
@@ -48,6 +48,7 @@ export function createView(
     rules: (personId) => [...memory.rulesOf.of(personId).values()].sort((a, b) => a.id - b.id),
     rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
+    listed: () => listedOf(memory, Infinity),
     symbol: (id) => symbolOf(memory, id),
     marketsAt: () => memory.marketsAt,
     positions(owner) {
@@ -119,16 +120,16 @@ function seenAt(memory: Memory, feed: string): number | null {
  * An answer may be about one book of several, which come in turn. Of each book those of the last answer about it: a market
  * that it lacked is not in view, however recently it was; nor is a book that is too old to be judged by.
  */
-function marketsOf(memory: Memory, staleMs: number): ReadonlyMap<string, Market> {
+function listedOf(memory: Memory, staleMs: number): ReadonlyMap<string, Reading<Market>> {
   const lastTick = memory.marketsAt?.tick ?? -Infinity
   const lastOf = new Map<string | null, number>()
   for (const { value, tick } of memory.markets.values()) {
     if (lastTick - tick > staleMs) continue
     lastOf.set(value.book, Math.max(tick, lastOf.get(value.book) ?? -Infinity))
   }
-  return new Map(
-    [...memory.markets].flatMap(([id, { value, tick }]) =>
-      tick === lastOf.get(value.book) ? [[id, value] as const] : [],
-    ),
-  )
+  return new Map([...memory.markets].filter(([, { value, tick }]) => tick === lastOf.get(value.book)))
+}
+
+function marketsOf(memory: Memory, staleMs: number): ReadonlyMap<string, Market> {
+  return new Map([...listedOf(memory, staleMs)].map(([id, { value }]) => [id, value]))
 }

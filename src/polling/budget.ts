@@ -1,6 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { VenueError } from '../venue.ts'
+import { MINUTE_MS } from '../supply.ts'
+import type { Spent } from '../supply.ts'
+import { createLedger } from './ledger.ts'
 import type { Pace } from './pace.ts'
 
 /** Who asks: markets serve everybody and come first; then people and confirmations; then owners; then orders. */
@@ -13,6 +16,7 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a person's request would be spent at once. */
   free(): boolean
+  used(): Spent
 }
 
 /** Additive increase, multiplicative decrease: measured to use 97 % of an unknown limit, with 0.03 % refused. */
@@ -36,6 +40,7 @@ interface Waiting {
 export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
   const { clock, emit, pace } = world
   const queues: Record<Priority, Waiting[]> = { markets: [], person: [], owner: [], order: [] }
+  const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let tokens = burst()
   let filledAt = clock.tick()
@@ -128,9 +133,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
 
-  async function run<T>(request: Request<T>): Promise<T> {
+  async function run<T>(request: Request<T>, priority: Priority, weight: number): Promise<T> {
+    ledger.note(priority, weight)
     try {
-      const value = await request((weight) => void (tokens -= weight))
+      const value = await request((more) => {
+        tokens -= more
+        ledger.note(priority, more)
+      })
       succeeded()
       return value
     } catch (error) {
@@ -144,6 +153,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       refill()
       return queues.markets.length === 0 && queues.person.length === 0 && mayStart(1)
     },
+    used: () => ({
+      markets: ledger.lastMinute('markets'),
+      wallets: ledger.lastMinute('owner') + ledger.lastMinute('order'),
+      asked: ledger.lastMinute('person'),
+      atMost: rate * (MINUTE_MS / 1_000),
+      coversMs: ledger.coversMs(),
+    }),
     spend: (priority, signal, request, weight = 1) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) {
@@ -159,7 +175,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
           weight,
           start() {
             signal.removeEventListener('abort', giveUp)
-            run(request).then(resolve, reject)
+            run(request, priority, weight).then(resolve, reject)
           },
         }
         signal.addEventListener('abort', giveUp, { once: true })

@@ -7,11 +7,13 @@ import { createOwnerPoller } from './owners.ts'
 import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
 import type { ReadNow, Readings } from '../reading.ts'
+import type { Supply } from '../supply.ts'
 import type { Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
   read: Read
+  supply(): Supply
   start(): void
   nudge(): void
   /** A read of every owner is due now. */
@@ -69,6 +71,7 @@ export function createPolling(world: {
       tookOwner: (owner, reading) =>
         readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true }),
     }),
+    supply: () => ({ push: null, weighed: venue.limits.allowed !== null, spent: budget.used() }),
     start() {
       markets.start()
       owners.start()

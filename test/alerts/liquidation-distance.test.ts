@@ -187,7 +187,7 @@ describe('the words', () => {
     expect(told({})).toEqual([
       '[CRITICAL] ETH long is 4.8 % from liquidation',
       '  2 ETH, $210 · PnL -$4,790 · main',
-      '  price $105.04, liquidation at $100.00 ($5.04 away)',
+      '  index price $105.04, liquidation at $100.00 ($5.04 away)',
       '  inside your 5 % line: add margin, or close a part',
       '  price 2.0 s old, position 2.0 s old',
     ])
@@ -204,7 +204,7 @@ describe('the words', () => {
 
   test('say how far the price is past it where it has gone through', () => {
     const beyond = told({ from: 3, to: 4, value: -0.02 }, longAt(-0.02))
-    expect(beyond[2]).toBe('  price $98.04, liquidation at $100.00 ($1.96 past it)')
+    expect(beyond[2]).toBe('  index price $98.04, liquidation at $100.00 ($1.96 past it)')
   })
 
   test('tell which line was cleared, and which one still stands', () => {

@@ -125,7 +125,7 @@ describe('where a space stands between thousands', () => {
 describe('what is wrong is said', () => {
   test.each([
     [alert, 'ETH', { missing: 'tiers', why: 'Please name one or more percentages.' }],
-    [alert, 'ETHH 5%', { why: 'I do not know “ETHH”. Did you mean ETH?', meant: ['ETH', '5%'] }],
+    [alert, 'ETHH 5%', { why: 'I do not know “ETHH”. Did you mean ETH?', meant: [['ETH', '5%']] }],
     [alert, 'ETH main nonsense 5%', { why: '“nonsense” is one word too many.' }],
     [alert, 'ETH eht 5%', { why: '“eht” is not one of your wallets.' }],
     [preview, 'main', { missing: 'market', why: 'Please name a market.' }],
@@ -138,11 +138,7 @@ describe('what is wrong is said', () => {
     (
       of,
       line,
-      {
-        missing = null,
-        why,
-        meant = null,
-      }: { missing?: string | null; why: string; meant?: string[] | null },
+      { missing = null, why, meant = [] }: { missing?: string | null; why: string; meant?: string[][] },
     ) => {
       const parsed = parse(of, line)
       if (parsed.ok) throw new Error('it was understood')

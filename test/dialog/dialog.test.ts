@@ -66,7 +66,7 @@ describe('what was not understood is answered with the nearest that would be', (
   })
 
   test('before the venue was seen, a symbol is neither right nor wrong', async () => {
-    const { dialog } = aDialog({ view: { markets: () => new Map(), marketsAt: () => null } })
+    const { dialog } = aDialog({ view: { listed: () => new Map(), marketsAt: () => null } })
     expect(text(await dialog.line(from, '/market BTC'))).toContain('I have not seen the venue yet')
   })
 })

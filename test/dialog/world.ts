@@ -18,6 +18,7 @@ import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
 import type { Vocabulary } from '../../src/dialog/vocabulary.ts'
 import type { Event } from '../../src/event.ts'
+import type { Order } from '../../src/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
 
 export const commands = commandList(kinds)
@@ -41,6 +42,7 @@ export function aView(over: Partial<View> = {}): View {
     rules: () => [rule],
     rulesIn: () => [],
     markets: () => new Map(markets.map((market) => [market.id, market])),
+    listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
@@ -148,6 +150,9 @@ export function aDialog(
     speaker?: Partial<Speaker>
     view?: Partial<View>
     perMinute?: number
+    /** Of the wallet main. */
+    orders?: Order[]
+    unasked?: string[]
   } = {},
 ) {
   const events: Event[] = []
@@ -166,8 +171,15 @@ export function aDialog(
       }),
     markets: () => read(view.markets()),
     market: (id) => read(view.markets().get(id) ?? aMarket()),
-    orders: () =>
-      read({ orders: [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })], unusable: [] }),
+    orders: (owner) =>
+      read({
+        orders:
+          owner === ALICE
+            ? (over.orders ?? [anOrder(), anOrder({ id: 'habc', size: 'all', guardsPosition: true })])
+            : [],
+        unusable: [],
+        unasked: over.unasked ?? [],
+      }),
     preview: () => Promise.resolve({ is: 'unseen', why: 'The venue did not answer within 2500 ms.' }),
     identify: () => Promise.resolve(null),
   }
@@ -185,6 +197,11 @@ export function aDialog(
     dress: (message) => message,
     view,
     read: readings,
+    supply: () => ({
+      push: null,
+      weighed: false,
+      spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
+    }),
     clock,
     recall: {
       alert: () => Promise.resolve(null),

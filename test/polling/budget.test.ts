@@ -316,3 +316,27 @@ test('what is free is what nobody waits for, now', async () => {
   await clock.advance(2_000)
   expect(budget.free()).toBe(true)
 })
+
+describe('what was used in the last minute', () => {
+  test('is told by purpose, with what an answer costs beyond what was known before', async () => {
+    const { clock, budget } = spending(100, 100)
+    const { signal } = new AbortController()
+    await budget.spend('markets', signal, () => Promise.resolve(), 20)
+    await budget.spend('person', signal, () => Promise.resolve(), 2)
+    await budget.spend('owner', signal, (more) => Promise.resolve(more(3)), 2)
+    await budget.spend('order', signal, () => Promise.resolve(), 1)
+    expect(budget.used()).toEqual({ markets: 20, asked: 2, wallets: 6, atMost: 6_000, coversMs: 0 })
+    await clock.advance(59_000)
+    expect(budget.used()).toMatchObject({ markets: 20, coversMs: 59_000 })
+    await clock.advance(1_000)
+    expect(budget.used()).toMatchObject({ markets: 0, asked: 0, wallets: 0, coversMs: 60_000 })
+  })
+
+  test('is counted also where the request failed', async () => {
+    const { clock, budget } = spending(100, 100)
+    const failed = budget.spend('owner', new AbortController().signal, () => Promise.reject(DOWN), 2)
+    await expect(failed).rejects.toBe(DOWN)
+    expect(budget.used().wallets).toBe(2)
+    await clock.advance(61_000)
+  })
+})

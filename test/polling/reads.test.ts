@@ -26,6 +26,7 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
     numbers: unused,
     watches: unused,
     symbol: unused,
+    listed: unused,
     rules: unused,
     rulesIn: unused,
     chats: unused,

@@ -41,6 +41,7 @@ test('a wallet whose long is in a builder’s book is warned of that one by its 
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 100 })
   wallet.deposits(2_000, 'xyz')
+  wallet.trades('BTC', 0.001, { leverage: 2 })
   const { market } = wallet.trades('xyz:NVDA', 50, { leverage: 10 })
   const start = market.mark
   await using program = runProgram('src/main.ts', {
@@ -52,4 +53,8 @@ test('a wallet whose long is in a builder’s book is warned of that one by its 
   await program.prints(/xyz:NVDA long/)
   venue.moves({ 'xyz:NVDA': start * 0.96 })
   await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3 % from liquidation/)
+  // The market says which account it is, and a button has to say no more than can be read back.
+  await program.prints(/\[Preview -50% xyz:NVDA: (\/preview 0x52908400 xyz:NVDA -50%)\]/)
+  program.type('/preview 0x52908400 nvda -50%')
+  await program.prints('xyz:NVDA: sell 25 xyz:NVDA')
 })

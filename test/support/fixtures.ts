@@ -100,6 +100,7 @@ export function anOrder(over: Partial<Order> = {}): Order {
     limit: null,
     takeProfit: null,
     stopLoss: null,
+    reduceOnly: null,
     guardsPosition: false,
     createdAt: null,
     expiresAt: null,

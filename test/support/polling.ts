@@ -100,6 +100,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
       ask('orders', owner, asking, async () => ({
         orders: (await script.orders?.(owner)) ?? [],
         unusable: [],
+        unasked: [],
       })),
     market: never,
     preview: never,
@@ -112,6 +113,7 @@ export function openBudget(): Budget & { asked: Priority[] } {
   const asked: Priority[] = []
   return {
     asked,
+    used: () => ({ markets: 0, wallets: 0, asked: 0, atMost: 0, coversMs: 0 }),
     free: () => true,
     spend: (priority, _signal, request) => {
       asked.push(priority)

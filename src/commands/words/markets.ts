@@ -1,10 +1,9 @@
 import { multiply, toNumber } from '../../amount.ts'
-import type { Amount } from '../../amount.ts'
-import { age, percent, signedPercent, usd } from '../../figure.ts'
-import { hoursToFlip } from '../../market.ts'
+import { age, percent, price, signedPercent } from '../../figure.ts'
+import { hoursToFlip, nextFunding } from '../../market.ts'
 import type { Market } from '../../market.ts'
 import { text } from '../../message.ts'
-import type { Cell, Text } from '../../message.ts'
+import type { Text } from '../../message.ts'
 
 const HOUR_MS = 3_600_000
 /** A forecast beyond a day means nothing: every trade changes the velocity. */
@@ -15,9 +14,10 @@ export function move24h({ price, price24hAgo }: Market): number | null {
   return price24hAgo === null || price24hAgo <= 0n ? null : toNumber(price) / toNumber(price24hAgo) - 1
 }
 
-/** `+1.2 %`. */
-export function signed(fraction: number | null): Cell {
-  return fraction === null ? '?' : signedPercent(fraction)
+/** `, +1.2 % in 24 h`; nothing where the venue does not say. */
+export function moveText(market: Market): Text {
+  const move = move24h(market)
+  return move === null ? '' : text`, ${signedPercent(move)} in 24 h`
 }
 
 /** The yearly funding rate as a fraction; positive means longs pay. */
@@ -59,9 +59,14 @@ export function payerText({ fundingRatePerDay: rate }: Market): string {
   return rate > 0n ? 'longs pay shorts' : 'shorts pay longs'
 }
 
-/** `0.0021 % in 1 h, 0.017 % in 8 h, 18 % a year`, without the sign: the payer is named beside it. */
-export function rateText({ fundingRatePerDay }: Market): Text {
+/**
+ * `0.0021 % in 1 h, 0.017 % in 8 h, 18 % a year`, without the sign: the payer is named beside it. Where it is paid at
+ * certain times, by hour and day, as that venue's traders count.
+ */
+export function rateText({ fundingRatePerDay, fundingEveryMs }: Market): Text {
   const rate = Math.abs(toNumber(fundingRatePerDay))
+  if (fundingEveryMs !== null)
+    return text`${percent(rate / 24)} an hour, ${percent(rate)} a day, ${percent(rate * 365)} a year`
   return text`${percent(rate / 24)} in 1 h, ${percent(rate / 3)} in 8 h, ${percent(rate * 365)} a year`
 }
 
@@ -77,6 +82,21 @@ export function flipText(market: Market): Text | null {
   return hours === null ? null : text`flips in about ${age(hours * HOUR_MS)}`
 }
 
-export function usdOrUnknown(amount: Amount | null): Cell {
-  return amount === null ? '?' : usd(toNumber(amount))
+/** `next payment at 15:00`; null where funding accrues all the time, or nobody pays. */
+export function paymentText(market: Market, now: number): Text | null {
+  const next = nextFunding(market, now)
+  return next === null || market.fundingRatePerDay === 0n
+    ? null
+    : ['next payment at ', { time: next, as: 'clock' }]
+}
+
+/** `mark price $97,678`: by which the venue liquidates. */
+export function priceText(market: Market): Text {
+  return text`${market.priceName} price ${price(toNumber(market.price))}`
+}
+
+/** `index price $97,650`; null where the venue has one price only. */
+export function otherPriceText({ otherPrice, priceName }: Market): Text | null {
+  if (otherPrice === null) return null
+  return text`${priceName === 'mark' ? 'index' : 'mark'} price ${price(toNumber(otherPrice))}`
 }

@@ -9,36 +9,47 @@ export function orderItem(order: Order, symbol: string, wallet: string): Item {
   const state = order.state ?? order.venueStatus ?? 'state not shown'
   const lines: Text[] = [
     joined(
-      [sizeText(order, symbol), order.type, venueWord(order), wallet].filter((part) => part !== null),
+      [sizeText(order, symbol), order.type, reduceText(order), venueWord(order), wallet].filter(
+        (part) => part !== null,
+      ),
       ' · ',
     ),
   ]
+  const { takeProfit, stopLoss, guardsPosition } = order
   const triggers = [
     rangeText('limit', order.limit),
-    rangeText('take profit', order.takeProfit),
-    rangeText('stop loss', order.stopLoss),
+    rangeText(guardsPosition ? 'take profit' : 'set off at', takeProfit),
+    rangeText(guardsPosition ? 'stop loss' : 'set off at', stopLoss),
   ].filter((part) => part !== null)
   if (triggers.length > 0) lines.push(joined(triggers, ', '))
   const times = timesText(order)
   if (times !== '') lines.push(times)
-  return item(
-    'plain',
-    `${symbol} ${order.guardsPosition ? 'take profit / stop loss' : 'order'}: ${state}`,
-    lines,
-  )
+  return item('plain', `${symbol} ${nameOf(order)}: ${state}`, lines)
 }
 
-/** What it calls the state, where that is another word; of what guards a position the first venue's word misleads. */
+function nameOf({ guardsPosition, takeProfit, stopLoss }: Order): string {
+  if (!guardsPosition) return 'order'
+  if (takeProfit && !stopLoss) return 'take profit'
+  return stopLoss && !takeProfit ? 'stop loss' : 'take profit / stop loss'
+}
+
+/** What guards a position says so already. */
+function reduceText({ reduceOnly, guardsPosition }: Order): string | null {
+  return reduceOnly && !guardsPosition ? 'reduce only' : null
+}
+
+/** What it calls the state, where ours says less; of what guards a position and waits the first venue's word misleads. */
 function venueWord({ state, venueStatus, guardsPosition }: Order): string | null {
-  return state === null || guardsPosition || venueStatus?.toLowerCase() === state ? null : venueStatus
+  if (state === null || venueStatus === null || (guardsPosition && state === 'open')) return null
+  return venueStatus.toLowerCase().replace('canceled', 'cancelled') === state ? null : venueStatus
 }
 
 /** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */
 function sizeText({ size, guardsPosition }: Order, symbol: string): Text {
   if (size === null) return 'size not shown'
-  if (size === 'all') return 'for the whole position'
+  if (size === 'all') return 'whole position'
   const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
-  if (guardsPosition) return text`for a ${size < 0n ? 'short' : 'long'} of ${units}`
+  if (guardsPosition) return text`${units} of a ${size < 0n ? 'short' : 'long'}`
   return text`${size < 0n ? 'sell' : 'buy'} ${units}`
 }
 

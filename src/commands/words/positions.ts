@@ -1,7 +1,7 @@
 import { toNumber } from '../../amount.ts'
 import { age, price, quantity, signedUsd, usd } from '../../figure.ts'
 import type { Market } from '../../market.ts'
-import { item, text } from '../../message.ts'
+import { item, joined, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import {
   distance,
@@ -15,6 +15,7 @@ import {
 } from '../../position.ts'
 import type { Position } from '../../position.ts'
 import { onBrokenScale } from '../../venue.ts'
+import { priceText } from './markets.ts'
 import { count } from './pages.ts'
 
 /** A position as it is listed: beside the market that it is in, as far as that was seen. */
@@ -46,7 +47,7 @@ export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
   return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
 }
 
-/** One position with all its figures; what is not known says `?`. */
+/** One position with all its figures: what its venue does not show is not spoken of. */
 export function positionItem(held: ShownPosition, now: number): Item {
   const { position, symbol, wallet } = held
   const market = marketOf(held)
@@ -54,22 +55,41 @@ export function positionItem(held: ShownPosition, now: number): Item {
   const name = `${symbol} ${side(position)}`
   const title =
     away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
-  const open = position.openedAt === null ? 'open for ?' : text`open for ${age(now - position.openedAt)}`
+  const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
+  const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
   const entry = text`entry ${price(toNumber(position.entryPrice))}`
   if (!market) {
     const why = held.market
       ? `its figures do not fit the price of ${symbol}: I do not trust them`
       : 'its market is not in view: no price, so no distance'
     const units = text`${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
-    return item('plain', title, [text`${units} · ${wallet}`, why, text`${entry} · PnL ? · funding ?`, open])
+    return item('plain', title, [
+      joined([units, ...marginText(position), wallet], ' · '),
+      why,
+      joined([text`${entry} · PnL ? · funding ?`, ...past, ...open], ' · '),
+    ])
   }
   const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
   return item('plain', title, [
-    text`${sizeText(position, symbol, market.price)} · ${wallet}`,
-    text`price ${price(toNumber(market.price))}${liquidationOf(position, market)}`,
+    joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
+    text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${liquidationOf(position, market)}`,
     text`${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
-    text`${funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`} · ${open}`,
+    joined(
+      [funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`, ...past, ...open],
+      ' · ',
+    ),
   ])
+}
+
+/** `cross 20x`, as far as the venue says. */
+function marginText({ margin, leverage }: Position): string[] {
+  const parts = [margin, leverage === null ? null : `${leverage}x`].filter((part) => part !== null)
+  return parts.length === 0 ? [] : [parts.join(' ')]
+}
+
+/** `paid $33.70 so far`: since it was opened. */
+function pastText(funding: number): Text {
+  return text`${funding < 0 ? 'paid' : 'received'} ${usd(Math.abs(funding))} so far`
 }
 
 /** ` · liquidation at $90.00 ($40.00 away)`; the title says it when there is none. */

@@ -115,16 +115,16 @@ export function previewItem(
   const { estimate, feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
   const possible = feasible === false ? ', not possible' : ''
   const lines: Text[] = afterwards(held, sizeDelta, market)
-  if (estimate) lines.unshift('our estimate: the venue shows none')
+  if (estimate) lines.unshift('our estimate, from its order book as it is now and your taker fee')
   if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
   if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
-  lines.push(
-    fillPrice === null
-      ? 'fill price not shown by the venue'
-      : text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`,
-    totalFeesUsd === null ? 'fees not shown by the venue' : text`fees ${usd(toNumber(totalFeesUsd))} in all`,
-    liquidationLine(preview, sizeDelta, held, market),
-  )
+  // Of an estimate that could not be made the reason is said, and nothing else.
+  if (fillPrice !== null)
+    lines.push(text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`)
+  else if (!estimate) lines.push('fill price not shown by the venue')
+  if (totalFeesUsd !== null) lines.push(text`fees ${usd(toNumber(totalFeesUsd))} in all`)
+  else if (!estimate) lines.push('fees not shown by the venue')
+  lines.push(liquidationLine(preview, sizeDelta, held, market))
   if (marginUsagePercent !== null) lines.push(marginText(marginUsagePercent / 100))
   return item(
     'plain',
@@ -168,7 +168,8 @@ function liquidationLine(
   const after = (held?.size ?? 0n) + sizeDelta
   const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
   if (after === 0n) return text`liquidation: ${now} → no position`
-  if (preview.liquidationPrice === null) return text`liquidation: ${now} → not shown by the venue`
+  if (preview.liquidationPrice === null)
+    return text`liquidation: ${now} → ${preview.estimate ? 'not known' : 'not shown by the venue'}`
   const then = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
   return text`liquidation: ${now} → ${at(then, after, market)}`
 }

@@ -58,6 +58,8 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       return report('orders', {
         orders: [...listed, ...ended].filter(({ state }) => wants(state)),
         unusable: [over, ...open].flatMap(({ unusable }) => unusable),
+        // Each would weigh as much as all of one's own; the list of what is over may tell of some of them.
+        unasked: wants('open') ? wallets.emptyBooks(owner).map(accountOf) : [],
       })
     },
     preview,

@@ -38,6 +38,7 @@ export interface Wallets {
   needed(): Book[]
   /** Those of one wallet; the venue's own is always among them. */
   heldBooks(owner: Owner): Book[]
+  emptyBooks(owner: Owner): Book[]
   mode(owner: Owner, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
 }
 
@@ -105,6 +106,10 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     heldBooks(owner) {
       const known = knownOf(owner)
       return [null, ...[...known.books.keys()].filter((book) => book !== null && isHeld(known, book))]
+    },
+    emptyBooks(owner) {
+      const known = knownOf(owner)
+      return [...known.books.keys()].filter((book) => book !== null && !isHeld(known, book))
     },
     needed() {
       const tick = clock.tick()

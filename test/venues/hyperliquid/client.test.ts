@@ -64,6 +64,7 @@ describe('the orders of a wallet', () => {
     expect(await bot.venue.orders(OWNER, ['pending', 'expired'], bot.asking())).toEqual({
       orders: [],
       unusable: [],
+      unasked: [],
     })
     expect(bot.news()).toEqual([])
   })

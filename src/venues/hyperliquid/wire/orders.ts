@@ -100,6 +100,7 @@ function orderOf(listed: Listed, status: string): Order {
     limit: isTrigger ? null : limitOf(side, listed.limitPx),
     takeProfit: takesProfit ? trigger : null,
     stopLoss: takesProfit ? null : trigger,
+    reduceOnly,
     guardsPosition,
     createdAt: timestamp,
     expiresAt: null,

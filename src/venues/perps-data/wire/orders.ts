@@ -71,7 +71,7 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
     if (order) orders.push(order)
     else unusable.push({ what: `order ${place + 1} of ${list.length}`, why: 'it has no field of an order' })
   }
-  return { orders, unusable }
+  return { orders, unusable, unasked: [] }
 }
 
 /**
@@ -97,6 +97,7 @@ function readOrder(element: unknown): Order | null {
     limit,
     takeProfit,
     stopLoss,
+    reduceOnly: null,
     guardsPosition,
     createdAt:
       instant(element['timestamp']) ?? (isFields(submission) ? instant(submission['timestamp']) : null),

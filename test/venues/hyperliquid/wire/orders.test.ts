@@ -31,6 +31,7 @@ describe('the recorded orders that wait', () => {
       limit: null,
       takeProfit: { lower: exact('10.004'), upper: null, acceptable: null },
       stopLoss: null,
+      reduceOnly: true,
       guardsPosition: true,
       createdAt: 1_700_126_022_555,
       expiresAt: null,

@@ -1,0 +1,51 @@
+import { ago, quantity } from '../../figure.ts'
+import { item, text } from '../../message.ts'
+import type { Item, Text } from '../../message.ts'
+import { MINUTE_MS, walletsServed } from '../../supply.ts'
+import type { Listening, Supply } from '../../supply.ts'
+import { count } from './pages.ts'
+
+/** How the venue is read, what that costs, and how many wallets it is enough for. */
+export function supplyItem(supply: Supply, watched: number, now: number): Item {
+  const { push, spent, weighed } = supply
+  const sum = Math.round(spent.markets + spent.wallets + spent.asked)
+  const most = quantity(Math.floor(spent.atMost))
+  const during = spent.coversMs < MINUTE_MS ? 'since the start' : 'in the last minute'
+  const served = walletsServed(supply, watched)
+  const lines: Text[] = [
+    ...(push ? pushLines(push, now) : []),
+    weighed
+      ? text`weight ${quantity(sum)} of ${most} ${during}`
+      : text`${quantity(sum)} requests ${during}, at most ${most} a minute`,
+    ...(served === null ? [] : [servedText(served, watched)]),
+  ]
+  return item('plain', titleOf(push), lines)
+}
+
+function titleOf(push: Listening | null): Text {
+  if (!push) return 'Read by asking in turn'
+  const since = { time: push.since, as: 'clock' } as const
+  return push.open
+    ? text`Told by the venue since ${since}`
+    : text`Not told by the venue since ${since}: I ask in turn`
+}
+
+function pushLines({ open, why, marketsAt, subscriptions, owners }: Listening, now: number): Text[] {
+  const { followed, allowed } = owners
+  return [
+    ...(why === null ? [] : [why]),
+    ...(open && marketsAt !== null ? [text`prices came ${ago(now - marketsAt)}`] : []),
+    ...(open
+      ? [
+          `${count(subscriptions, 'subscription')}; ${followed} of at most ${count(allowed, 'wallet')} told as well`,
+        ]
+      : []),
+  ]
+}
+
+/** An estimate: what a wallet costs changes with what it holds, and with how near it is to danger. */
+function servedText(served: number, watched: number): Text {
+  return served < watched
+    ? text`too little for ${count(watched, 'wallet')}: the present pace is enough for about ${quantity(served)}`
+    : text`the present pace is enough for about ${count(served, 'wallet')}`
+}

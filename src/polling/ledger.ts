@@ -1,0 +1,31 @@
+import type { Clock } from '../clock.ts'
+import { MINUTE_MS } from '../supply.ts'
+
+/** What was spent in the last minute, by purpose: told to people, and nothing is decided by it. */
+export interface Ledger<P extends string> {
+  note(purpose: P, weight: number): void
+  lastMinute(purpose: P): number
+  coversMs(): number
+}
+
+const SECOND_MS = 1_000
+const SECONDS = MINUTE_MS / SECOND_MS
+
+/** By seconds, so that a busy minute takes no more room than a quiet one. */
+export function createLedger<P extends string>(clock: Clock): Ledger<P> {
+  const began = clock.tick()
+  const spent = new Map<P, { second: number; weight: number }[]>()
+  const now = () => Math.floor(clock.tick() / SECOND_MS)
+  const recent = (purpose: P) => (spent.get(purpose) ?? []).filter(({ second }) => now() - second < SECONDS)
+  return {
+    note(purpose, weight) {
+      const seconds = recent(purpose)
+      const last = seconds.at(-1)
+      if (last?.second === now()) last.weight += weight
+      else seconds.push({ second: now(), weight })
+      spent.set(purpose, seconds)
+    },
+    lastMinute: (purpose) => recent(purpose).reduce((sum, { weight }) => sum + weight, 0),
+    coversMs: () => Math.min(clock.tick() - began, MINUTE_MS),
+  }
+}

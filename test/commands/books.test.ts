@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Market } from '../../src/market.ts'
+import { plainLines } from '../../src/message.ts'
+import { aDialog, anInbound } from '../dialog/world.ts'
+import { NOON } from '../support/clock.ts'
+import { aMarket, exact } from '../support/fixtures.ts'
+
+const HOUR_MS = 3_600_000
+
+const aBookMarket = (symbol: string, volume: string, over: Partial<Market> = {}) =>
+  aMarket({
+    id: symbol,
+    symbol,
+    priceName: 'mark',
+    price: exact('100'),
+    otherPrice: exact('99'),
+    volume24hUsd: exact(volume),
+    fundingEveryMs: HOUR_MS,
+    fundingRatePerDay: exact('0.0024'),
+    accountId: 'main',
+    ...over,
+  })
+const own = [
+  ...Array.from({ length: 12 }, (_, at) => aBookMarket(`COIN${at}`, String(1_000 - at))),
+  aBookMarket('MATIC', '0', { delisted: true }),
+]
+const built = [
+  aBookMarket('xyz:NVDA', '900000', { book: 'xyz', accountId: 'xyz', isolatedOnly: true }),
+  aBookMarket('xyz:OLD', '0', { book: 'xyz', accountId: 'xyz', delisted: true }),
+  aBookMarket('flx:TSLA', '5', { book: 'flx', accountId: 'flx' }),
+]
+
+/** What a person reads on a venue with three books, of which only the main one is in view now. */
+async function says(line: string): Promise<string> {
+  const seen = { at: NOON - 7 * 60_000, tick: 0 }
+  const { dialog } = aDialog({
+    view: {
+      markets: () => new Map(own.map((market) => [market.id, market])),
+      listed: () => new Map([...own, ...built].map((value) => [value.id, { value, ...seen }])),
+      symbol: (id) => id,
+    },
+  })
+  return plainLines(await dialog.line(anInbound(), line), { now: NOON, zone: 'UTC' }).join('\n')
+}
+
+describe('/markets on a venue with several books', () => {
+  test('shows the venue’s own first, and names the others', async () => {
+    const text = await says('/markets')
+    expect(text).toContain('12 markets of main by volume in 24 h\n  1 delisted left out')
+    expect(text).toContain('other books: flx, xyz; say /markets flx')
+    expect(text).toContain('page 1 of 2')
+    expect(text).not.toMatch(/NVDA|MATIC/)
+  })
+
+  test('shows another one, as it was last read, by the names that markets have there', async () => {
+    const text = await says('/markets XYZ')
+    expect(text).toContain('1 market of xyz by volume in 24 h\n  1 delisted left out')
+    expect(text).toMatch(/^NVDA /m)
+    expect(text).toContain('read 7 min ago')
+  })
+
+  test('keeps the book when it is sorted otherwise', async () => {
+    expect(await says('/markets funding xyz')).toContain('[Move: /markets move xyz]')
+  })
+})
+
+describe('a market that is not in view is asked for', () => {
+  test('when its funding is', async () => {
+    expect(await says('/funding NVDA')).not.toContain('I cannot see')
+  })
+
+  test('and it is one to set a rule on', async () => {
+    expect(await says('/alert flip nvda')).not.toContain('not a market')
+  })
+})
+
+describe('/funding where it is paid at every full hour', () => {
+  test('says what it is an hour and a day, and when it is paid next', async () => {
+    const text = await says('/funding COIN1')
+    expect(text).toContain('0.01 % an hour, 0.24 % a day, 87.6 % a year')
+    expect(text).toContain('next payment at 13:00 UTC')
+    expect(text).not.toContain('flip')
+  })
+})
