@@ -78,6 +78,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
     limits: { allowed: null },
+    showsAccounts: false,
     endings: null,
     identify: null,
     markets: (asking) =>

@@ -130,6 +130,7 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toEqual(
       ['main', 'xyz'].map((accountId) => ({
         accountId,
+        pool: accountId,
         mode: 'single',
         equityUsd: exact('86'),
         maintenanceUsd: exact('10'),
@@ -153,6 +154,7 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toEqual([
       {
         accountId: 'main',
+        pool: 'main',
         mode: 'unified',
         equityUsd: exact('500'),
         maintenanceUsd: exact('10'),
