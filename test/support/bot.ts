@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Account } from '../../src/account.ts'
 import { createApp } from '../../src/app.ts'
 import type { App } from '../../src/app.ts'
 import type { ChatAdapter, Send } from '../../src/chat.ts'
@@ -12,7 +13,7 @@ import type { LinkTo, Press } from '../../src/link.ts'
 import { startHttp } from '../../src/ops/http.ts'
 import type { Route } from '../../src/ops/http.ts'
 import { createPressing } from '../../src/ops/pressing.ts'
-import type { OpenedVenue } from '../../src/venue.ts'
+import type { OpenedVenue, Venue } from '../../src/venue.ts'
 import type { Store } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
@@ -87,6 +88,8 @@ export async function startBot(
     clock?: HandClock
     /** Watched instead of the stage, on the same clock. */
     sim?: { url: string; clock: HandClock }
+    /** The venue shows accounts: those of each wallet, as of its next reading. */
+    accounts?: Map<string, Account[]>
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
     crowded?: boolean
   } = {},
@@ -132,7 +135,23 @@ export async function startBot(
       emit,
       random,
     })
-    const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
+    const { accounts } = options
+    const shown: Venue = {
+      ...client.venue,
+      showsAccounts: accounts !== undefined,
+      async positions(owner, asking) {
+        const answer = await client.venue.positions(owner, asking)
+        return { ...answer, accounts: accounts?.get(owner) ?? [] }
+      },
+    }
+    const venue: OpenedVenue = {
+      ...client,
+      venue: shown,
+      simulated,
+      identity: 'stage',
+      introduction: [],
+      endsBot: false,
+    }
     const kept = openSqlite(database, venue.identity)
     const store: Store = {
       ...kept,
