@@ -1,6 +1,7 @@
 import type { AccountSubject, OwnerSubject, Subject } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { feedKey, MARKETS } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
 import { notional } from '../position.ts'
@@ -35,7 +36,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
-  const unseen = unseenSince(look, subject.owner)
+  const unseen = unseenSince(look, [feedKey({ is: 'owner', owner: subject.owner })])
   // What only an earlier run saw is no basis, unless it is all that there is for long enough to say so.
   if (held.seenTick === -Infinity && unseen === null) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
@@ -49,9 +50,8 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
 }
 
-/** Since when what is known of the wallet is not of now; null while it is. */
-function unseenSince(look: Look, owner: Owner): number | null {
-  const feeds = [feedKey({ is: 'owner', owner })]
+/** Since when the first of these feeds, on which a subject rests, cannot be seen; null while all can. */
+function unseenSince(look: Look, feeds: readonly FeedKey[]): number | null {
   const dark = feeds
     .filter((feed) => isBlind(look, feed))
     .flatMap((feed) => look.memory.blind.get(feed) ?? [])
@@ -77,13 +77,14 @@ function accountSubject(
   const worth = ({ position, price }: (typeof positions)[number]) =>
     notional(position, price ?? position.entryPrice)
   const accountAt = wallAt(look, seen.seenTick)
+  const feeds = [feedKey({ is: 'owner', owner })]
   return {
     is: 'account',
     ...judgedNow(look, guard),
     account: seen.account,
     name: nameOfAccount(view, walletName(look, guard, owner), pool),
     accountAt,
-    unseenSince: unseenSince(look, owner) ?? (seen.seenTick < view.tick ? accountAt : null),
+    unseenSince: unseenSince(look, feeds) ?? (seen.seenTick < view.tick ? accountAt : null),
     positions: positions.toSorted((a, b) => worth(b) - worth(a)),
     toldBeside: look.warned?.has(guard.key) ?? false,
   }

@@ -75,6 +75,19 @@ describe('an account is judged when its wallet is read', () => {
   })
 })
 
+test('a line that must hold does not while the ratio is not known', () => {
+  const { reads, prices } = watching([{ ...margin, holdMs: 15_000 }])
+  const passes = (ratio: number | null) =>
+    Array.from({ length: 10 }).flatMap(() => {
+      prices(eth, btc)
+      return titles(reads([long], at(ratio)))
+    })
+  reads([long], at(0.55))
+  expect(passes(null)).toEqual([])
+  expect(titles(reads([long], at(0.55)))).toEqual([])
+  expect(passes(0.55)).toEqual(['main is at a margin ratio of 55 %'])
+})
+
 describe('accounts that share collateral', () => {
   const shared = (marginRatio: number) => ({
     accounts: ['1', 'xyz'].map((accountId) =>
