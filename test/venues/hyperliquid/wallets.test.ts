@@ -172,6 +172,18 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toMatchObject([{ equityUsd: null, marginRatio: null }])
   })
 
+  test('of a unified wallet have no ratio while one of its books cannot be read: what that one needs is not known', async () => {
+    await using bot = await startInfo()
+    bot.answers('userAbstraction', () => 'unifiedAccount')
+    bot.answers('spotClearinghouseState', () => ({
+      balances: [{ coin: 'USDC', token: 0, total: '500.0', hold: '0.0' }],
+    }))
+    bot.answers('clearinghouseState', ({ dex }) =>
+      dex === 'xyz' ? refuse(500, 'null') : dex === undefined ? aState([aLeg()]) : anEmptyState(),
+    )
+    expect(await accounts(bot)).toMatchObject([{ accountId: 'main', pool: 'main', marginRatio: null }])
+  })
+
   test('of a wallet whose mode is not known are not shown, and its positions are', async () => {
     await using bot = await startInfo()
     holds(bot)
