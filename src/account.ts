@@ -6,6 +6,8 @@ export interface Account {
   owner: Owner
   /** That of its positions. */
   accountId: string
+  /** Accounts that share collateral have the same: the id of the first of them; its own where nothing is shared. */
+  pool: string
   /** `unified`: the venue counts collateral from outside of it as well. */
   mode: 'single' | 'unified' | 'portfolio'
   equityUsd: Amount | null

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 
+import type { Account } from './account.ts'
+import type { Amount } from './amount.ts'
 import type { Gone } from './gone.ts'
 import type { GuardId } from './guard.ts'
 import type { Market } from './market.ts'
@@ -76,6 +78,8 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   tier(params: P, tier: number): Text
   /** The tier of `after` that an alert at this tier of `before` stands at: the worst one not beyond it. 0 is none. */
   carry(before: P, tier: number, after: P): number
+  /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
+  room(value: number): number
   /** `'unknown'` freezes the state: missing data never reads as fine. */
   judge(params: P, subject: S): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: S): Item
@@ -134,7 +138,7 @@ export interface Happening<D = unknown> {
 }
 
 /** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
-export type Subject = PositionSubject | MarketSubject | OwnerSubject
+export type Subject = PositionSubject | MarketSubject | OwnerSubject | AccountSubject
 
 interface Judged {
   /** Wall time of the judgement. */
@@ -178,6 +182,21 @@ export interface OwnerSubject extends Judged {
   market(id: string): Market | undefined
   /** What a market is called, also while it is not seen. */
   symbol(id: string): string
+}
+
+/** Accounts of an owner that share collateral, as one. */
+export interface AccountSubject extends Judged {
+  is: 'account'
+  account: Account
+  /** `main`, or `main · xyz` where the wallet has several. */
+  name: string
+  accountAt: number
+  /** Since when its figures are not those of now: these are the last that were seen. Null while they are. */
+  unseenSince: number | null
+  /** Those that share its margin, the largest first as far as their prices are known. */
+  positions: { position: Position; symbol: string; price: Amount | null }[]
+  /** Such a position is warned of in the same message. */
+  toldBeside: boolean
 }
 
 /** A change of state, with the reading that caused it. */

@@ -61,9 +61,11 @@ export async function createApp(world: {
   const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
   const { venue, identity, introduction, simulated } = world.venue
   const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
+  const offered = kinds.filter(({ on }) => on !== 'account' || venue.showsAccounts)
   const commands = commandList(
-    kinds,
+    offered,
     world.adapters.flatMap(({ name, naming }) => (naming === null ? [] : [{ name, ...naming }])),
+    kinds.filter((kind) => !offered.includes(kind)),
   )
   const mistakes = clashes(commands)
   if (mistakes.length > 0) throw new Error(mistakes.join(' '))
@@ -125,7 +127,7 @@ export async function createApp(world: {
   })
   const dialog = createDialog({
     commands,
-    kinds,
+    kinds: offered,
     introduction,
     view,
     read: polling.read,

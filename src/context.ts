@@ -137,8 +137,9 @@ export type Proof =
 export interface Firing extends Standing {
   alertId: number
   severity: Severity
-  /** The value last judged. */
+  /** The value last judged, and what it leaves: `room` of its kind. */
   value: number | null
+  room: number | null
   heed: Heed
 }
 

@@ -16,6 +16,8 @@ export interface Declaration {
   audience: 'person' | 'chat' | 'bound' | 'place'
   /** One form for most commands; one per alert kind for `/alert`. */
   forms: readonly Form[]
+  /** Forms that there are elsewhere, by each word that they answer to: what whoever asks here reads. */
+  absent?: ReadonlyMap<string, string>
 }
 
 /** One way of saying a command. */

@@ -32,7 +32,8 @@ type Together<P> =
 /** One severity is one tier, which people know by the rule's own threshold. */
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
-type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'>
+type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
+  Partial<Pick<LevelKind<P>, 'room'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -47,6 +48,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   return {
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     carry: (_before, tier) => tier,
+    room: (value) => value,
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,

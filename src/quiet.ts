@@ -3,6 +3,7 @@ import type { GuardId, GuardKey } from './guard.ts'
 import { ownerOf } from './guard.ts'
 import type { Text } from './message.ts'
 import type { Owner } from './owner.ts'
+import { marketIn } from './subject.ts'
 
 /** Hours of every day in which only what is critical rings; minutes of the day. `from` after `to` goes over midnight. */
 export interface Quiet {
@@ -58,7 +59,7 @@ export function mutes(of: Muted, guard: GuardId): boolean {
     case 'wallet':
       return ownerOf(guard) === of.owner
     case 'market':
-      return guard.subject.is !== 'owner' && guard.subject.marketId === of.marketId
+      return marketIn(guard.subject) === of.marketId
     case 'kind':
       return guard.kind === of.kind
   }

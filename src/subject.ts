@@ -8,11 +8,15 @@ export type SubjectId =
   | { is: 'position'; owner: Owner; accountId: string; marketId: string; side: Side }
   | { is: 'market'; marketId: string }
   | { is: 'owner'; owner: Owner }
+  /** `accountId` is the pool of the accounts that share collateral (account.ts). */
+  | { is: 'account'; owner: Owner; accountId: string }
 
-/** As one word for the store and for maps, whatever a market's id holds: `market/100`, `owner/0x…`, `0x…/1/100/long`. */
+/** As one word for the store and for maps, whatever an id holds: `market/100`, `owner/0x…`, `account/0x…/main`, `0x…/1/100/long`. */
 export function subjectKey(subject: SubjectId): string {
   if (subject.is === 'market') return `market/${escaped(subject.marketId)}`
-  return subject.is === 'owner' ? `owner/${subject.owner}` : keyOfSide(subject, subject.side)
+  if (subject.is === 'owner') return `owner/${subject.owner}`
+  if (subject.is === 'account') return `account/${subject.owner}/${escaped(subject.accountId)}`
+  return keyOfSide(subject, subject.side)
 }
 
 /** What a word of `subjectKey` names. */
@@ -20,6 +24,7 @@ export function subjectOf(key: string): SubjectId {
   const [first = '', second = '', third = '', fourth = ''] = key.split('/')
   if (first === 'market') return { is: 'market', marketId: unescaped(second) }
   if (first === 'owner') return { is: 'owner', owner: second as Owner }
+  if (first === 'account') return { is: 'account', owner: second as Owner, accountId: unescaped(third) }
   const [accountId, marketId] = [unescaped(second), unescaped(third)]
   return { is: 'position', owner: first as Owner, accountId, marketId, side: fourth as Side }
 }
@@ -27,4 +32,9 @@ export function subjectOf(key: string): SubjectId {
 export function subjectOfPosition(position: Position): SubjectId {
   const { owner, accountId, marketId } = position
   return { is: 'position', owner, accountId, marketId, side: side(position) }
+}
+
+/** Null where it is about more than one market. */
+export function marketIn(subject: SubjectId): string | null {
+  return 'marketId' in subject ? subject.marketId : null
 }

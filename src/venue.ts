@@ -10,6 +10,8 @@ import type { Position, Side } from './position.ts'
 /** Where readings come from. Every call rejects with a VenueError and nothing else. */
 export interface Venue {
   readonly limits: VenueLimits
+  /** Whether it says what an account has beside its positions: without that there is no margin ratio to warn of. */
+  readonly showsAccounts: boolean
   /** Every market of the configured chain. */
   markets(asking: Asking): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>

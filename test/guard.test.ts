@@ -11,7 +11,7 @@ import { ALICE, aPosition, BOB } from './support/fixtures.ts'
 const id = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom('/', '|', '%', ':', '2', 'F', '7', 'C', '5', 'ü', '🐟', ' ', '\n') }),
-  fc.constantFrom('BTC/USD', 'xyz:NVDA', 'a|b', '%2F', '%252F', 'owner', 'market', ''),
+  fc.constantFrom('BTC/USD', 'xyz:NVDA', 'a|b', '%2F', '%252F', 'owner', 'market', 'account', ''),
 )
 const owner = fc.constantFrom<Owner>(ALICE, BOB)
 const subject: fc.Arbitrary<SubjectId> = fc.oneof(
@@ -24,6 +24,7 @@ const subject: fc.Arbitrary<SubjectId> = fc.oneof(
   }),
   fc.record({ is: fc.constant('market' as const), marketId: id }),
   fc.record({ is: fc.constant('owner' as const), owner }),
+  fc.record({ is: fc.constant('account' as const), owner, accountId: id }),
 )
 const guard = fc.record({
   chatId: fc.nat(),

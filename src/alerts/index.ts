@@ -1,6 +1,7 @@
 import type { Kind } from '../alert.ts'
 import fundingFlip from './funding-flip.ts'
 import liquidationDistance from './liquidation-distance.ts'
+import marginRatio from './margin-ratio.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -8,6 +9,7 @@ import positionResized from './position-resized.ts'
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
+  marginRatio,
   fundingFlip,
   positionOpened,
   positionClosed,

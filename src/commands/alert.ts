@@ -13,8 +13,11 @@ import { protectionLines } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
 import { ruleText, scopeText } from './words/rules.ts'
 
-/** Sets a rule: one form per kind of alert, derived from its declaration. */
-export function alertCommand(kinds: readonly Kind[]): Command {
+const NO_ACCOUNTS =
+  'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
+
+/** Sets a rule: one form per kind of alert, derived from its declaration. Of `absent` kinds the venue shows nothing. */
+export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
   return {
     name: 'alert',
     aliases: [],
@@ -28,15 +31,19 @@ export function alertCommand(kinds: readonly Kind[]): Command {
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),
     })),
+    absent: new Map(
+      absent.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, NO_ACCOUNTS])),
+    ),
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
 
 /** The scope, then the parameters, with the checks that are about several of them. */
-function argumentsOf({ is, needs, params }: Kind): z.ZodObject {
+function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
-    market: needs.includes('market') ? market : market.optional(),
+    // All that an account holds shares its margin.
+    ...(on === 'account' ? {} : { market: needs.includes('market') ? market : market.optional() }),
     wallet: needs.includes('wallet') ? wallet : wallet.optional(),
   }
   const hold = is === 'level' ? { for: argument.duration().optional() } : {}
@@ -93,7 +100,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
     ...brokenLines(view.chat(chat.id)),
-    `${scopeText(rule, view.watches(person.id))}${place}`,
+    `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
     ...protectionLines(context, kind.name, rule.owner),

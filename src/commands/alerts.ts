@@ -68,7 +68,7 @@ function ruleItem({ kinds, view, person }: Context, rule: Rule, firing: readonly
   const own = firing.filter(({ ruleIds }) => ruleIds.includes(rule.id)).map(({ alertId }) => `A${alertId}`)
   const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : ''
   return item('plain', text`R${rule.id} ${rule.kind}${threshold === '' ? '' : text` ${threshold}`}`, [
-    `${scopeText(rule, view.watches(person.id))}${placeText(rule, view.chats(person.id))}`,
+    `${scopeText(rule, view.watches(person.id), kind)}${placeText(rule, view.chats(person.id))}`,
     ...(own.length > 0 ? [`fires: ${own.slice(0, NAMED).join(', ')}${more}`] : []),
   ])
 }

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
+import type { Watch } from '../person.ts'
+import type { SubjectId } from '../subject.ts'
 import { pageButtons, pageOf } from './words/pages.ts'
 import { walletName } from './words/wallets.ts'
 
@@ -23,7 +25,7 @@ export default command({
     const page = pageOf(alerts, asked, PAGE)
     return message(
       page.shown.map(({ title, subject, openedAt, closedAt, severity }) =>
-        item('plain', subject.is === 'market' ? title : `${title} · ${walletName(subject.owner, watches)}`, [
+        item('plain', `${title}${walletText(subject, watches)}`, [
           [
             { time: openedAt, as: 'clock' },
             `, ${severity}`,
@@ -42,3 +44,9 @@ export default command({
     )
   },
 })
+
+/** What the title does not say: that of a market has no wallet, that of an account begins with it. */
+function walletText(subject: SubjectId, watches: readonly Watch[]): string {
+  const isNamed = subject.is === 'market' || subject.is === 'account'
+  return isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
+}

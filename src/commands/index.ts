@@ -37,14 +37,31 @@ import wallets from './wallets.ts'
 import watch from './watch.ts'
 import why from './why.ts'
 
-/** Every command, in the order of help; `named` are the platforms where people name a place and are only told. */
-export function commandList(kinds: readonly Kind[], named: readonly Named[] = []): readonly Command[] {
+/**
+ * Every command, in the order of help; `named` are the platforms where people name a place and are only told, `absent` the kinds
+ * of alert that need what this venue does not show.
+ */
+export function commandList(
+  kinds: readonly Kind[],
+  named: readonly Named[] = [],
+  absent: readonly Kind[] = [],
+): readonly Command[] {
   const groups: Group[] = [
     { title: 'Wallets', commands: [watch, unwatch, wallets] },
     { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
     {
       title: 'Alerts',
-      commands: [alertCommand(kinds), alerts, ack, snooze, muteCommand(kinds), unmute, remove, why, history],
+      commands: [
+        alertCommand(kinds, absent),
+        alerts,
+        ack,
+        snooze,
+        muteCommand(kinds),
+        unmute,
+        remove,
+        why,
+        history,
+      ],
     },
     { title: 'Nights', commands: [quiet, digest, escalateCommand(named), agree, handover, drill] },
     { title: 'You', commands: [settingsCommand(named), link, exportCommand, forget] },

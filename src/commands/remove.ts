@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { findKind } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
@@ -23,7 +24,7 @@ export default command({
     return message(
       [
         item('plain', `R${id} is gone: ${rule.kind}`, [
-          `It was ${scopeText(rule, view.watches(person.id))}.`,
+          `It was ${scopeText(rule, view.watches(person.id), findKind(kinds, rule.kind))}.`,
           ...protectionLines({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule.owner),
         ]),
       ],

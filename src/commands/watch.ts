@@ -2,12 +2,14 @@ import { z } from 'zod'
 
 import type { Context, ReadResult } from '../context.ts'
 import { USUAL_HOLD_MS } from '../alert.ts'
+import type { Kind } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
+import type { Owner } from '../owner.ts'
 import type { Identified, PositionsAnswer } from '../venue.ts'
 import { identityButtons, identityLine, whoIs } from './words/identity.ts'
 import { count } from './words/pages.ts'
@@ -83,7 +85,7 @@ export default command({
     const reach = unproved ? reachLines(await prove(chat.id)) : []
 
     const guards = armed
-      .filter(({ on }) => on === 'position')
+      .filter(({ on }) => on === 'position' || on === 'account')
       .flatMap(({ name }) => protectionLines(context, name, address))
     const head = known
       ? known.label === label
@@ -91,7 +93,10 @@ export default command({
         : `${known.label} is called ${label} now`
       : `I watch ${label} now`
     const alerts = known
-      ? item('plain', 'Its rules stay as they are: /alerts', guards)
+      ? item('plain', 'Its rules stay as they are: /alerts', [
+          ...guards,
+          ...unset(context, armed, address, label),
+        ])
       : item('plain', 'I tell you when', [
           ...armed.map(({ summary }) => summary),
           ...guards,
@@ -100,6 +105,25 @@ export default command({
     return answer(context, { head, label, reach, alerts, found, who, markets })
   },
 })
+
+/** What a first /watch would arm today. It may have been taken away, or be younger than the watch: nobody is changed unasked. */
+function unset({ view, person }: Context, armed: readonly Kind[], owner: Owner, label: string): string[] {
+  const rules = view.rules(person.id).filter((rule) => rule.owner === owner || rule.owner === null)
+  const names = armed.map(({ name }) => name).filter((name) => rules.every(({ kind }) => kind !== name))
+  const [first] = names
+  return first === undefined
+    ? []
+    : [`Not set for it: ${names.join(', ')}. For example: /alert ${first} "${label}"`]
+}
+
+/** Cross positions whose account has no ratio now: its rule is armed, and has nothing to go by yet. */
+function unweighed({ positions, accounts }: PositionsAnswer): string[] {
+  const known = new Set(
+    accounts.flatMap(({ accountId, marginRatio }) => (marginRatio === null ? [] : accountId)),
+  )
+  const unknown = positions.some(({ margin, accountId }) => margin !== 'isolated' && !known.has(accountId))
+  return unknown ? ['I could not see its margin ratio yet, and keep trying.'] : []
+}
 
 interface Watched {
   head: string
@@ -147,6 +171,7 @@ function answer(context: Context, watched: Watched): Message {
     summary,
     ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
     ...(more > 0 ? [`and ${more} more: /positions`] : []),
+    ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
   ]
   const missing = [
     ...troubles(label, found, now),

@@ -39,7 +39,9 @@ export default command({
     const { subject } = alert
     // Whoever stands in knows the wallet as its person calls it, and no address.
     const watches = view.watches(helps ? alert.personId : person.id)
-    const wallet = subject.is === 'market' ? '' : ` · ${walletName(subject.owner, watches)}`
+    // The title of a market's has none, that of an account begins with it.
+    const isNamed = subject.is === 'market' || subject.is === 'account'
+    const wallet = isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
       [
         `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,

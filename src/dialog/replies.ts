@@ -53,6 +53,8 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
 
 /** The command has several forms and none was named: they are the buttons. */
 export function unknownForm(command: Command, which: string): Message {
+  const absent = command.absent?.get(which.toLowerCase())
+  if (absent !== undefined) return message([item('plain', absent)])
   const names = command.forms.map(({ name }) => name)
   const [example] = command.forms.flatMap(({ examples }) => examples)
   const near =

@@ -3,7 +3,7 @@ import type { Button } from '../message.ts'
 import { accountReference, ownerReference } from '../owner.ts'
 import type { Owner } from '../owner.ts'
 import { positionKey } from '../position.ts'
-import { subjectOf } from '../subject.ts'
+import { marketIn, subjectOf } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
 import { positionsOf } from './look.ts'
 import type { Look } from './look.ts'
@@ -47,14 +47,14 @@ function looks(
   const { memory } = look
   const why = whyButton(alertId)
   if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
-  const market = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)?.value
+  const market = memory.markets.get(marketIn(subject) ?? '')?.value
   const symbol = market?.symbol
   if (subject.is === 'market') {
     return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
   }
   const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${wallet}`)
-  if (subject.is === 'owner' || symbol === undefined || state === 'over') return [why, positions]
+  if (subject.is !== 'position' || symbol === undefined || state === 'over') return [why, positions]
   // Where the market says which account it is, nobody has to.
   const account = market?.accountId == null ? accountOf(look, subject.owner, subject.accountId) : []
   const line = ['/preview', wallet, symbol, HALF, ...account].join(' ')

@@ -4,7 +4,7 @@ import { guardOf, ownerOf } from '../guard.ts'
 import { text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
-import { subjectKey } from '../subject.ts'
+import { marketIn, subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'
 import type { Decision, Said } from './decision.ts'
 import type { Effect } from './effect.ts'
@@ -72,7 +72,7 @@ function waitsUntil(memory: Memory, waits: readonly Decision[], chatId: number):
 
 /** It is judged once more with the danger that its chat waits for; null for what no market's figures show. */
 function companion({ memory }: Look, { key, id }: Guard, untilTick: number): Decision | null {
-  const market = id.subject.is === 'owner' ? undefined : memory.markets.get(id.subject.marketId)
+  const market = memory.markets.get(marketIn(id.subject) ?? '')
   if (!market) return null
   const wait = { key, tier: 0, market, untilTick, answered: true }
   return silent(id.chatId, [{ is: 'unconfirmed', chatId: id.chatId, wait }])

@@ -3,21 +3,30 @@ import type { Gone } from '../gone.ts'
 import { guardKey } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { findKind } from '../alert.ts'
-import { item } from '../message.ts'
+import type { Severity } from '../alert.ts'
+import { item, text } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { subjectKey } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
-import { whyButton } from './buttons.ts'
+import { hasUnknownPool, poolOf } from './accounts.ts'
+import { buttonsOf, whyButton } from './buttons.ts'
 import { keptOf } from './dropping.ts'
 import { silent } from './decision.ts'
-import type { Decision } from './decision.ts'
+import type { Decision, Said } from './decision.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
+import { viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
+import { nameOfAccount } from './subject-name.ts'
 import { named } from './telling.ts'
+
+/** Loudest first. */
+const LOUD: readonly Severity[] = ['critical', 'warning', 'info']
+/** Positions named in the end of their account. */
+const NAMED = 3
 
 /** What is still remembered of positions and markets that this owner has left. */
 export function endings(
@@ -32,13 +41,16 @@ export function endings(
   const told = new Set(
     judged.flatMap(({ chatId, mentions }) => mentions.map((position) => `${chatId} ${position}`)),
   )
+  const untold = (chatId: number) => gone.filter((one) => !told.has(`${chatId} ${one.key}`))
   const over = [...look.memory.guardsOf.of(owner), ...leftMarkets(look, owner, before)]
   return over
-    .filter(([key]) => !alive.has(key))
+    .filter(([key, guard]) => !alive.has(key) && !mayGoOn(look, owner, guard))
     .map(([key, guard]) => {
       const { chatId, subject } = guard
       const ending = silent(chatId, endOf(look, key, guard))
       const state = look.memory.states.get(key)?.state
+      if (state?.is === 'firing' && subject.is === 'account')
+        return { ...ending, said: [endOfAccount(look, guard, state.alertId, subject, untold(chatId))] }
       if (state?.is !== 'firing' || subject.is !== 'position') return ending
       const position = subjectKey(subject)
       if (told.has(`${chatId} ${position}`)) return ending
@@ -64,11 +76,66 @@ export function endOf({ memory, now }: Pick<Look, 'memory' | 'now'>, key: GuardK
   return [...keptOf(memory, key, guard, now), { is: 'forgotten', key, guard } as const]
 }
 
-function toldGone({ memory, now }: Look, { chatId }: GuardId, owner: Owner, gone: Gone): Item {
+function toldGone(look: Look, guard: GuardId, owner: Owner, gone: Gone): Item {
+  return tellGone(gone, { wallet: walletOf(look, guard, owner), now: look.now })
+}
+
+/** The wallet as whoever is told in that chat knows it. */
+function walletOf(look: Look, guard: GuardId, owner: Owner): string {
+  return walletLabel(look.memory, makerOf(look, guard, owner), owner)
+}
+
+function makerOf({ memory }: Look, { chatId }: GuardId, owner: Owner): number {
   const watchers = memory.watches.of(owner)
   const makers = [...memory.rulesIn.of(chatId).values()].map(({ personId }) => personId)
-  const maker = makers.find((personId) => watchers.has(personId)) ?? 0
-  return tellGone(gone, { wallet: walletLabel(memory, maker, owner), now })
+  return makers.find((personId) => watchers.has(personId)) ?? 0
+}
+
+/** After a start, or where figures are missing, it is not known which account covers a position. */
+function mayGoOn(look: Look, owner: Owner, { subject }: GuardId): boolean {
+  const view = viewOf(look, owner)
+  return subject.is === 'account' && view !== undefined && hasUnknownPool(view)
+}
+
+/**
+ * Nothing is left that it covers: that its ratio is none then is no all-clear. What became of its positions is said with it
+ * where nothing else tells of them there.
+ */
+function endOfAccount(
+  look: Look,
+  guard: GuardId,
+  alertId: number,
+  { owner, accountId }: Extract<SubjectId, { is: 'account' }>,
+  untold: readonly Gone[],
+): Said {
+  const { memory, kinds, now } = look
+  const view = viewOf(look, owner)
+  const poolNow = view ? poolOf(view, accountId) : null
+  const known = memory.states.get(guardKey(guard))?.value ?? 0
+  const figure = findKind(kinds, guard.kind)?.figure(known) ?? ''
+  const wallet = walletOf(look, guard, owner)
+  const why =
+    poolNow === null || poolNow === accountId
+      ? 'no open position shares its margin any more'
+      : `its margin is that of ${poolNow} now`
+  const own = untold
+    .filter(
+      ({ position }) =>
+        position.margin !== 'isolated' && view && poolOf(view, position.accountId) === accountId,
+    )
+    .toSorted((a, b) => LOUD.indexOf(GONE_SEVERITY[a.cause]) - LOUD.indexOf(GONE_SEVERITY[b.cause]))
+  const severity = own[0] ? GONE_SEVERITY[own[0].cause] : 'info'
+  const ends = own.slice(0, NAMED).map((one) => tellGone(one, { wallet, now }).title)
+  const words = item(severity, `${nameOfAccount(view, wallet, accountId)}: I watch its margin no longer`, [
+    why,
+    ...ends,
+    text`${figure} when last told`,
+  ])
+  const about = { alertId, chatId: guard.chatId, personId: makerOf(look, guard, owner) }
+  return {
+    item: named(words, alertId, buttonsOf(look, about, guard.subject, 'over')),
+    ...{ reason: 'ended', severity, order: 0, alertIds: [alertId], about: guardKey(guard), quiet: false },
+  }
 }
 
 /** It went while nobody looked, and left no evidence. */

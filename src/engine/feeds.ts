@@ -2,6 +2,7 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { Feed, FeedKey } from '../feed.ts'
 import { ownerOf } from '../guard.ts'
 import type { Owner } from '../owner.ts'
+import { marketIn } from '../subject.ts'
 import { goBlind } from './blind.ts'
 import type { Effect } from './effect.ts'
 import { MARKETS_DARK_MS } from './look.ts'
@@ -63,8 +64,7 @@ export function feedsOf(effect: Effect): FeedKey[] {
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
   if (effect.is === 'judged' || effect.is === 'waits' || effect.is === 'forgotten') {
     // A market may be listed no more before its next reading: from the first guard on it is looked after.
-    const { subject } = effect.guard
-    return [...owner(ownerOf(effect.guard)), ...market(subject.is === 'owner' ? null : subject.marketId)]
+    return [...owner(ownerOf(effect.guard)), ...market(marketIn(effect.guard.subject))]
   }
   if (effect.is !== 'view') return []
   return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))

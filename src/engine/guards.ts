@@ -5,7 +5,8 @@ import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import { subjectOfPosition } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
-import { positionsOf } from './look.ts'
+import { poolsOf } from './accounts.ts'
+import { positionsOf, viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 
@@ -37,7 +38,7 @@ export function guardNamed(look: Look, id: GuardId, without?: ReadonlySet<number
   return { key: guardKey(id), id, kind, rules: [first, ...others], params, holdMs }
 }
 
-/** All that is judged of an owner: its positions, the markets it is in for rules that name it, itself. */
+/** All that is judged of an owner: its positions, the accounts behind them, the markets it is in for rules that name it, itself. */
 export function guardsOfOwner(look: Look, owner: Owner): Guard[] {
   return guardsOf(
     look,
@@ -107,10 +108,17 @@ function idsOfRule(look: Look, rule: Rule, owners: readonly Owner[]): GuardId[] 
   const on = findKind(look.kinds, rule.kind)?.on
   if (on === undefined) return []
   if (on === 'owner') return owners.map((owner) => idOf(rule, { is: 'owner', owner }))
+  if (on === 'account') return owners.flatMap((owner) => accountsOf(look, rule, owner))
   const held = owners.flatMap((owner) => positionsOf(look, owner))
   const mine = held.filter(({ marketId }) => rule.market === null || rule.market.id === marketId)
   if (on === 'position') return mine.map((position) => idOf(rule, subjectOfPosition(position)))
   return rule.owner === null ? [] : mine.map(({ marketId }) => idOf(rule, { is: 'market', marketId }))
+}
+
+function accountsOf(look: Look, rule: Rule, owner: Owner): GuardId[] {
+  const view = viewOf(look, owner)
+  const pools = view ? poolsOf(view) : []
+  return pools.map((accountId) => idOf(rule, { is: 'account', owner, accountId }))
 }
 
 function idOf({ chatId, kind, identity }: Rule, subject: SubjectId): GuardId {

@@ -1,8 +1,8 @@
 import { guardOf } from '../guard.ts'
 import { bounded, codePoints, item, text } from '../message.ts'
 import type { Item } from '../message.ts'
-import { nameOfSubject } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { nameOfSubject } from './subject-name.ts'
 
 /** A chat that is told of an alert beside the alert's own. */
 export interface Hearer {

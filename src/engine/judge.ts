@@ -1,6 +1,6 @@
 import type { Subject } from '../alert.ts'
 import type { SubjectId } from '../subject.ts'
-import { subjectKey } from '../subject.ts'
+import { marketIn, subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
@@ -32,7 +32,7 @@ export function judgedUnread(look: Look, owner: Owner): Effect[] {
   )
 }
 
-/** What must hold does not while no look shows its position, after a start or since one that lacks it. */
+/** What must hold does not while no look shows its position, after a start or since one that lacks it; nor what an account has. */
 function pause(look: Look, { key, id }: Guard): Effect[] {
   const known = look.memory.states.get(key)
   if (!known || !isNotThere(look, id.subject)) return []
@@ -41,6 +41,8 @@ function pause(look: Look, { key, id }: Guard): Effect[] {
 }
 
 function isNotThere(look: Look, subject: SubjectId): boolean {
+  // It is judged by its own figures, and those are what cannot be seen.
+  if (subject.is === 'account') return true
   if (subject.is !== 'position') return false
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   return held !== undefined && (held.missingSince !== null || held.seenTick === -Infinity)
@@ -52,7 +54,8 @@ function isNotThere(look: Look, subject: SubjectId): boolean {
  */
 function waitForMarket({ memory, views }: Look, { key, id }: Guard): Effect[] {
   const { subject } = id
+  const marketId = marketIn(subject)
   const justRead = subject.is === 'position' && views.has(subject.owner)
-  if (subject.is === 'owner' || (memory.watchlist.armed(key) && !justRead)) return []
-  return [{ is: 'waits', key, guard: id, marketId: subject.marketId }]
+  if (marketId === null || (memory.watchlist.armed(key) && !justRead)) return []
+  return [{ is: 'waits', key, guard: id, marketId }]
 }

@@ -108,7 +108,7 @@ export function judgeLevel(
         item,
         reason,
         severity: loud ? severity : 'info',
-        order: change.value,
+        order: kind.room(change.value),
         alertIds: [alertId],
         about: key,
         quiet: !loud,

@@ -21,6 +21,8 @@ export interface Look {
   seen: ReadonlySet<FeedKey>
   /** Guards that ring now, all of a chat together; none where it is left out. */
   again?: ReadonlySet<GuardKey>
+  /** The accounts of which a position is warned of in this turn, as the guards that are judged (account-turn.ts). */
+  warned?: ReadonlySet<GuardKey>
   /** What is judged is judged by these figures of its market; by the last ones where it is left out. */
   crossing?: Reading<Market>
 }

@@ -16,7 +16,6 @@ import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../remembered.ts'
-import type { SubjectId } from '../subject.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Samples } from './samples.ts'
 import { createSamples } from './samples.ts'
@@ -191,14 +190,6 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
 
 export function walletLabel(memory: Memory, personId: number, owner: Owner): string {
   return memory.watches.of(owner).get(personId)?.label ?? shortOwner(owner)
-}
-
-/** `BTC short · main`, `BTC`, `main`. */
-export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
-  if (subject.is === 'owner') return walletLabel(memory, personId, subject.owner)
-  const symbol = symbolOf(memory, subject.marketId)
-  if (subject.is === 'market') return symbol
-  return `${symbol} ${subject.side} · ${walletLabel(memory, personId, subject.owner)}`
 }
 
 export function symbolOf({ symbols }: Pick<Memory, 'symbols'>, marketId: string): string {

@@ -98,7 +98,7 @@ function othersStand(others: readonly Present[]): Item[] {
 }
 
 function worstFirst(a: Present, b: Present): number {
-  return URGENCY[a.severity] - URGENCY[b.severity] || a.value - b.value
+  return URGENCY[a.severity] - URGENCY[b.severity] || a.room - b.room
 }
 
 /** What the rows told. Of what was only said again, what stands now says more, and once is enough. */

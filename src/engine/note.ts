@@ -8,8 +8,9 @@ import type { Heed } from '../state.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { forAnother, hearersOf, whoseIn } from './hearers.ts'
-import { nameOfSubject, standIn } from './memory.ts'
+import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { nameOfSubject } from './subject-name.ts'
 
 type Heeded = Extract<Heed, { by: string }>
 

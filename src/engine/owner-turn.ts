@@ -5,6 +5,7 @@ import { side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import { incompleteness, onBrokenScale } from '../venue.ts'
+import { judgeAccounts } from './account-turn.ts'
 import { seeAgain } from './blind.ts'
 import { answered, isUnconfirmed, settledBy } from './confirming.ts'
 import type { Effect } from './effect.ts'
@@ -56,14 +57,16 @@ export function ownerTurn(
   // What waits for this very read is judged with whatever else its chat waits for.
   const judged = judgeAll(
     look,
-    guards.filter((guard) => !isUnconfirmed(memory, guard)),
+    guards.filter((guard) => guard.kind.on !== 'account' && !isUnconfirmed(memory, guard)),
     evidences,
   )
+  const settled = settledBy(look, owner)
   const decisions = [
     ...returned.decisions,
     ...judged,
     ...endings(look, owner, before, guards, judged, evidences),
-    ...settledBy(look, owner),
+    ...settled,
+    ...judgeAccounts(look, guards, [...judged, ...settled]),
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }

@@ -6,6 +6,8 @@ import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../remembered.ts'
 import { incompleteness } from '../venue.ts'
 import { decides, lacksItsEnd } from './ended.ts'
+import { takeAccounts } from './accounts.ts'
+import type { SeenAccounts } from './accounts.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface OwnerView {
@@ -16,6 +18,8 @@ export interface OwnerView {
   /** Of the last answer that showed everything; null before the first in this run. */
   completeTick: number | null
   held: ReadonlyMap<string, SeenPosition>
+  /** As last seen in this run: nothing of them is kept. */
+  accounts: SeenAccounts
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly Gone[]
   /** What a start would find; null before there is anything. */
@@ -58,7 +62,7 @@ export function recalledView(memory: OwnerMemory): OwnerView {
     })
   }
   const { owner, at, gone } = memory
-  return { owner, at, tick: -Infinity, completeTick: null, held, gone, kept: memory }
+  return { owner, at, tick: -Infinity, completeTick: null, held, accounts: new Map(), gone, kept: memory }
 }
 
 /** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
@@ -97,6 +101,7 @@ export function merge(
   return {
     view: {
       ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+      accounts: takeAccounts(before?.accounts, reading),
       kept: before?.kept ?? null,
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],

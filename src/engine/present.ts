@@ -15,7 +15,8 @@ export interface Present {
   alertId: number
   item: Item
   severity: Severity
-  value: number
+  /** See `room` of a kind. */
+  room: number
   /** Nobody has said yet that they have seen it. */
   rings: boolean
 }
@@ -41,7 +42,7 @@ export function present(look: Look, guard: Guard): Present | null {
   const buttons = buttonsOf(look, told(guard, alertId), guard.id.subject, 'open', rings ? severity : null)
   const state = joined([text`fires since ${{ time: since, as: 'clock' }}`, ...heededBy(heed)], ', ')
   const item = named({ ...words, lines: [state, ...words.lines] }, alertId, buttons)
-  return { alertId, item, severity, value, rings }
+  return { alertId, item, severity, room: kind.room(value), rings }
 }
 
 function heededBy(heed: Heed): Text[] {

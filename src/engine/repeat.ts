@@ -4,11 +4,14 @@ import { guardOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
+import { marketIn } from '../subject.ts'
+import type { SubjectId } from '../subject.ts'
+import { figuresOf } from './accounts.ts'
 import type { Guard } from './guards.ts'
 import { isBlind } from './look.ts'
 import type { Look } from './look.ts'
-import { nameOfSubject } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { nameOfSubject } from './subject-name.ts'
 
 /** What was said before is said once more: first of all that it is the same, and what it was. */
 export function again(
@@ -52,14 +55,21 @@ export function lastWords(
 /** Which of the two that it rests on cannot be seen, and since when. */
 function missing(look: Look, { subject }: GuardId): Text {
   const { memory, tick, marketStaleMs } = look
-  const market = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)
+  const marketId = marketIn(subject)
+  const market = memory.markets.get(marketId ?? '')
   const priced = market && tick - market.tick <= marketStaleMs && !isBlind(look, MARKETS)
-  const unread = subject.is !== 'market' && (priced || subject.is === 'owner')
-  const at = unread ? memory.owners.get(subject.owner)?.at : (market?.at ?? memory.aliveAt)
-  const what = unread ? 'I have not seen its wallet' : 'I have no price'
-  return at === undefined || at === null
-    ? `${what} since I was started`
-    : [`${what} since `, { time: at, as: 'clock' }]
+  const unread = subject.is !== 'market' && (priced || marketId === null)
+  const at = unread ? readAt(memory, subject) : (market?.at ?? memory.aliveAt)
+  const whose = subject.is === 'account' ? 'its figures' : 'its wallet'
+  const what = unread ? `I have not seen ${whose}` : 'I have no price'
+  return at === null ? `${what} since I was started` : [`${what} since `, { time: at, as: 'clock' }]
+}
+
+/** The figures of an account may be missing beside positions that are there. */
+function readAt({ owners }: Memory, subject: Exclude<SubjectId, { is: 'market' }>): number | null {
+  const view = owners.get(subject.owner)
+  if (!view) return null
+  return subject.is === 'account' ? (figuresOf(view, subject.accountId)?.seenAt ?? null) : view.at
 }
 
 function nth(times: number): string {

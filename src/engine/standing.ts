@@ -2,15 +2,17 @@ import type { Kind, Severity } from '../alert.ts'
 import type { Firing, Pending } from '../context.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
-import { nameOfSubject, privateChats } from './memory.ts'
+import { privateChats } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { nameOfSubject } from './subject-name.ts'
 
 /** What fires in a chat, in no order. */
 export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number): Firing[] {
   return standingIn(memory, kinds, chatId).flatMap(({ kind, state, value, standing }) => {
     if (state.is !== 'firing') return []
     const severity = kind.is === 'level' ? kind.severity(standing.params, state.tier) : 'info'
-    return [{ ...standing, alertId: state.alertId, severity, value, heed: state.heed }]
+    const room = kind.is === 'level' && value !== null ? kind.room(value) : null
+    return [{ ...standing, alertId: state.alertId, severity, value, room, heed: state.heed }]
   })
 }
 
@@ -54,7 +56,7 @@ export function lookAt(memory: Memory, kinds: readonly Kind[]): Look {
 
 const LOUDNESS: Record<Severity, number> = { critical: 0, warning: 1, info: 2 }
 
-/** As messages are ordered: by severity, then by the value, of which the smaller is the worse. */
+/** As messages are ordered: by severity, then by the room that is left. */
 export function worstFirst(a: Firing, b: Firing): number {
-  return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.value ?? Infinity) - (b.value ?? Infinity) || 0
+  return LOUDNESS[a.severity] - LOUDNESS[b.severity] || (a.room ?? Infinity) - (b.room ?? Infinity) || 0
 }

@@ -1,21 +1,27 @@
-import type { OwnerSubject, Subject } from '../alert.ts'
+import type { AccountSubject, OwnerSubject, Subject } from '../alert.ts'
 import { toNumber } from '../amount.ts'
 import { feedKey, MARKETS } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
+import { notional } from '../position.ts'
 import type { Position } from '../position.ts'
 import { subjectKey } from '../subject.ts'
+import type { SubjectId } from '../subject.ts'
 import { onBrokenScale } from '../venue.ts'
+import { figuresOf, sharingOf } from './accounts.ts'
 import type { Guard } from './guards.ts'
 import { ownersOfRule } from './guards.ts'
 import { isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
+import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
 export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []): Subject | null {
   const { subject } = guard.id
   if (subject.is === 'owner') return ownerSubject(look, guard, subject.owner, gone)
+  if (subject.is === 'account') return accountSubject(look, guard, subject)
   const market = look.crossing ?? look.memory.markets.get(subject.marketId)
   if (!market || look.tick - market.tick > look.marketStaleMs || isBlind(look, MARKETS)) return null
   const shared = {
@@ -30,20 +36,61 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
-  const feed = feedKey({ is: 'owner', owner: subject.owner })
-  const unseen = isBlind(look, feed) ? look.memory.blind.get(feed) : undefined
+  const unseen = unseenSince(look, [feedKey({ is: 'owner', owner: subject.owner })])
   // What only an earlier run saw is no basis, unless it is all that there is for long enough to say so.
-  if (held.seenTick === -Infinity && !unseen) return null
+  if (held.seenTick === -Infinity && unseen === null) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
   return {
     is: 'position',
     ...shared,
     position: held.position,
     positionAt: held.seenTick === -Infinity ? held.seenAt : wallAt(look, held.seenTick),
-    unseenSince: unseen?.since ?? null,
+    unseenSince: unseen,
     wallet: walletName(look, guard, subject.owner),
   }
 }
+
+/** Since when the first of these feeds, on which a subject rests, cannot be seen; null while all can. */
+function unseenSince(look: Look, feeds: readonly FeedKey[]): number | null {
+  const dark = feeds
+    .filter((feed) => isBlind(look, feed))
+    .flatMap((feed) => look.memory.blind.get(feed) ?? [])
+  return dark.length === 0 ? null : Math.min(...dark.map(({ since }) => since))
+}
+
+function accountSubject(
+  look: Look,
+  guard: Guard,
+  { owner, accountId: pool }: OnAccount,
+): AccountSubject | null {
+  const view = viewOf(look, owner)
+  const seen = view && figuresOf(view, pool)
+  if (!view || !seen) return null
+  const sharing = sharingOf(view, pool)
+  // What has become of one that is missing is not known yet: its account may look better for having lost it.
+  if (sharing.length === 0 || sharing.some(({ missingSince }) => missingSince !== null)) return null
+  const positions = sharing.map(({ position }) => ({
+    position,
+    symbol: symbolOf(look.memory, position.marketId),
+    price: look.memory.markets.get(position.marketId)?.value.price ?? null,
+  }))
+  const worth = ({ position, price }: (typeof positions)[number]) =>
+    notional(position, price ?? position.entryPrice)
+  const accountAt = wallAt(look, seen.seenTick)
+  const feeds = [feedKey({ is: 'owner', owner })]
+  return {
+    is: 'account',
+    ...judgedNow(look, guard),
+    account: seen.account,
+    name: nameOfAccount(view, walletName(look, guard, owner), pool),
+    accountAt,
+    unseenSince: unseenSince(look, feeds) ?? (seen.seenTick < view.tick ? accountAt : null),
+    positions: positions.toSorted((a, b) => worth(b) - worth(a)),
+    toldBeside: look.warned?.has(guard.key) ?? false,
+  }
+}
+
+type OnAccount = Extract<SubjectId, { is: 'account' }>
 
 function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gone[]): OwnerSubject | null {
   const view = viewOf(look, owner)

@@ -2,13 +2,14 @@ import type { Alert, Severity, Subject } from '../alert.ts'
 import { USUAL_STYLE } from '../lib/number-style.ts'
 import { bounded, plainText, written } from '../message.ts'
 import type { Button, Item, Text } from '../message.ts'
+import { marketIn } from '../subject.ts'
 import type { Effect } from './effect.ts'
 import type { Guard } from './guards.ts'
 import type { Look } from './look.ts'
 
 /** Null where no market's figures bear on it. */
 export function marketOf({ id: { subject } }: Guard): string | null {
-  return subject.is === 'owner' ? null : subject.marketId
+  return marketIn(subject)
 }
 
 /** People name an alert by its id, which outlives the cutting of what is too long. */
@@ -53,5 +54,6 @@ export function alertWrite(
 /** Wall time of the oldest reading that the judgement rests on. */
 export function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
+  if (subject.is === 'account') return subject.accountAt
   return subject.is === 'owner' ? subject.positionAt : Math.min(subject.marketAt, subject.positionAt)
 }

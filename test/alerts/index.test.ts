@@ -52,7 +52,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
 })
 
 describe.each(
-  kinds.flatMap((kind) => (kind.is === 'level' && kind.on !== 'owner' ? [[kind.name, kind] as const] : [])),
+  kinds.flatMap((kind) =>
+    kind.is === 'level' && (kind.on === 'position' || kind.on === 'market')
+      ? [[kind.name, kind] as const]
+      : [],
+  ),
 )('%s', (_name, kind) => {
   test('says in its bounds where its verdict can change: inside them nothing does', () => {
     const price = fc.double({ min: 0.001, max: 200_000, noNaN: true })

@@ -25,7 +25,7 @@ test/commands/docs.test.ts\` writes this page, and the tests fail while it is no
 Arguments may come in any order where their kinds tell them apart; \`<…>\` must be there, \`[…]\` may be. Symbols and labels
 are read in any case, a wallet by its label, its address or the start of either, a figure as people write it (\`5%\`, \`$1.5k\`,
 \`70k\`, \`1h30m\`). What is missing is asked for with buttons. The answers below are their plain-text form, with buttons as
-\`[label: the line that it says]\`; Telegram and Discord show them better.
+\`[label: the line that it says]\`; Telegram and Discord show them better. \`margin-ratio\` is offered where the venue shows accounts.
 `
 
 /** Where people are told and never speak. */

@@ -83,6 +83,25 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         }
       }))
 
+    test('accounts are those of the positions, and what they share has the name of one of its accounts, or there are none', () =>
+      withVenue(async ({ venue, owner }) => {
+        // What an account counts in is known with its market.
+        await venue.markets(asking())
+        const { positions, accounts } = await venue.positions(owner, asking())
+        if (!venue.showsAccounts) return expect(accounts).toEqual([])
+        const byId = new Map(accounts.map((account) => [account.accountId, account]))
+        expect(byId.size).toBe(accounts.length)
+        for (const { accountId } of positions) expect(byId.has(accountId)).toBe(true)
+        for (const { pool, mode, accountId, marginRatio, owner: whose } of accounts) {
+          expect(whose).toBe(owner)
+          expect(pool).not.toBe('')
+          if (mode === 'single') expect(pool).toBe(accountId)
+          expect(marginRatio === null || marginRatio >= 0).toBe(true)
+          const shared = accounts.filter((other) => other.pool === pool)
+          expect(new Set(shared.map((other) => other.marginRatio)).size).toBe(1)
+        }
+      }))
+
     test('an owner that it does not know has no positions, or is refused with a sentence', () =>
       withVenue(async ({ venue, stranger }) => {
         const ended = await venue.positions(stranger, asking()).then(

@@ -58,6 +58,7 @@ export function aView(over: Partial<View> = {}): View {
         tier: 1,
         since: NOON - 60_000,
         value: 0.05,
+        room: 0.04,
         heed: { is: 'none', since: NOON - 60_000, times: 0, ringAt: null },
       },
     ],

@@ -58,3 +58,45 @@ test('a wallet whose long is in a builder’s book is warned of that one by its 
   program.type('/preview 0x52908400 nvda -50%')
   await program.prints('xyz:NVDA: sell 25 xyz:NVDA')
 })
+
+test('a cross account whose second position falls is warned of by its ratio', async () => {
+  await using venue = await startHyperliquid()
+  const wallet = venue.account(WALLET, { usd: 4_000 })
+  wallet.trades('BTC', 0.01, { leverage: 20 })
+  const worth = venue.market('DOGE').mark
+  const { market } = wallet.trades('DOGE', Math.round(20_000 / worth), { leverage: 10 })
+  const start = market.mark
+  await using program = runProgram('src/main.ts', {
+    VENUE: 'hyperliquid',
+    VENUE_URL: venue.url,
+    DATABASE_URL: join(folder, 'three.sqlite'),
+  })
+  program.type(`/watch ${WALLET} main`)
+  await program.prints('margin of main: at 30 / 50 / 70 / 85 %')
+  venue.moves({ DOGE: start * 0.86 })
+  await program.prints(/\[CRITICAL\] main is at a margin ratio of 7\d(\.\d)? %/)
+  expect(program.output()).toMatch(/covers DOGE long \$20k, BTC long \$66\d/)
+  program.type('/alerts')
+  await program.prints(/main: margin ratio 7\d(\.\d)? %, 70 % margin line/)
+})
+
+test('a unified wallet whose collateral lies in spot is warned of once, whatever book it trades in', async () => {
+  await using venue = await startHyperliquid()
+  const wallet = venue.account(WALLET, { usd: 4_000, mode: 'unifiedAccount' })
+  wallet.trades('BTC', 0.01, { leverage: 20 })
+  const { market } = wallet.trades('xyz:GOLD', 15, { leverage: 20 })
+  const start = market.mark
+  await using program = runProgram('src/main.ts', {
+    VENUE: 'hyperliquid',
+    VENUE_URL: venue.url,
+    DATABASE_URL: join(folder, 'four.sqlite'),
+    OWNER_POLL_MAX_MS: '3000',
+  })
+  program.type(`/watch ${WALLET} main`)
+  await program.prints('margin of main: at 30 / 50 / 70 / 85 %')
+  venue.moves({ 'xyz:GOLD': start * 0.97 })
+  await program.prints(/\[CRITICAL\] main is at a margin ratio of [\d.]+ %/)
+  program.type('/alerts')
+  await program.prints(/alerts? fires? now/)
+  expect(program.output().match(/is at a margin ratio of/g)).toHaveLength(1)
+})

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Account } from '../../src/account.ts'
 import { createApp } from '../../src/app.ts'
 import type { App } from '../../src/app.ts'
 import type { ChatAdapter, Send } from '../../src/chat.ts'
@@ -12,7 +13,7 @@ import type { LinkTo, Press } from '../../src/link.ts'
 import { startHttp } from '../../src/ops/http.ts'
 import type { Route } from '../../src/ops/http.ts'
 import { createPressing } from '../../src/ops/pressing.ts'
-import type { OpenedVenue } from '../../src/venue.ts'
+import type { OpenedVenue, Venue } from '../../src/venue.ts'
 import type { Store } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
@@ -92,6 +93,8 @@ export async function startBot(
     sim?: { url: string; clock: HandClock }
     /** Watched instead of the stage, on the clock of this bot, which ends it. */
     hyperliquid?: Hyperliquid
+    /** The venue shows accounts: those of each wallet, as of its next reading. */
+    accounts?: Map<string, Account[]>
     /** Requests have to wait for their turn, and only the clock ends that: the bot is never idle. */
     crowded?: boolean
   } = {},
@@ -129,7 +132,7 @@ export async function startBot(
     stream.listen((event) => events.push(event))
     const { emit } = stream
     const random = () => 0.5
-    const { hyperliquid } = options
+    const { hyperliquid, accounts } = options
     const client = hyperliquid
       ? createHyperliquid({ url: hyperliquid.url, clock, emit, random })
       : createClient({
@@ -140,7 +143,24 @@ export async function startBot(
           emit,
           random,
         })
-    const venue: OpenedVenue = { ...client, simulated, identity: 'stage', introduction: [], endsBot: false }
+    const shown: Venue = accounts
+      ? {
+          ...client.venue,
+          showsAccounts: true,
+          async positions(owner, asking) {
+            const answer = await client.venue.positions(owner, asking)
+            return { ...answer, accounts: accounts.get(owner) ?? [] }
+          },
+        }
+      : client.venue
+    const venue: OpenedVenue = {
+      ...client,
+      venue: shown,
+      simulated,
+      identity: 'stage',
+      introduction: [],
+      endsBot: false,
+    }
     const kept = openSqlite(database, venue.identity)
     const store: Store = {
       ...kept,

@@ -1,7 +1,8 @@
 import type { GuardId } from '../../src/guard.ts'
 import type { RuleDraft } from '../../src/change.ts'
 import type { Chat } from '../../src/chat.ts'
-import type { MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../src/alert.ts'
+import type { Account } from '../../src/account.ts'
+import type { AccountSubject, MarketSubject, OwnerSubject, PositionSubject, Rule } from '../../src/alert.ts'
 import { magnitude, parseDecimal, toNumber } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
 import type { Market } from '../../src/market.ts'
@@ -162,6 +163,38 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
     gone: [],
     market: (id) => (id === '100' ? aMarket() : undefined),
     symbol: (id) => (id === '100' ? 'ETH' : `market ${id}`),
+    ...over,
+  }
+}
+
+/** Equity of $1,000 that needs half of it for maintenance. */
+export function anAccount(over: Partial<Account> = {}): Account {
+  return {
+    owner: ALICE,
+    accountId: '1',
+    pool: over.accountId ?? '1',
+    mode: 'single',
+    equityUsd: exact('1000'),
+    maintenanceUsd: exact('500'),
+    marginRatio: 0.5,
+    withdrawableUsd: null,
+    ...over,
+  }
+}
+
+/** An account as a rule sees it at this ratio of its maintenance of $500 to its equity, two seconds old. */
+export function accountAt(marginRatio: number | null, over: Partial<AccountSubject> = {}): AccountSubject {
+  const position = aPosition({ margin: 'cross' })
+  return {
+    is: 'account',
+    account: anAccount({ marginRatio }),
+    name: 'main',
+    now: NOON,
+    accountAt: NOON - 2_000,
+    unseenSince: null,
+    awaySince: null,
+    positions: [{ position, symbol: 'ETH', price: exact('2500') }],
+    toldBeside: false,
     ...over,
   }
 }

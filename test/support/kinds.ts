@@ -9,7 +9,17 @@ import type { Item } from '../../src/message.ts'
 import { positionKey } from '../../src/position.ts'
 import { vocabulary } from '../dialog/world.ts'
 import { NOON } from './clock.ts'
-import { aMarket, anOrder, aPosition, exact, holding, rateOf, seenAt } from './fixtures.ts'
+import {
+  accountAt,
+  aMarket,
+  anAccount,
+  anOrder,
+  aPosition,
+  exact,
+  holding,
+  rateOf,
+  seenAt,
+} from './fixtures.ts'
 
 // What tests know of a kind follows from its declaration, so that a new one needs no word in any of them.
 
@@ -70,6 +80,13 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
   return {
     position: [0.5, 1, 1.5].map((times) => seenAt(price * times, position, { ...seen, market })),
     market: [rate('0.0123'), rate('-0.0123'), rate('0.0123'), rate('-0.0123', [])],
+    account: [0.2, 0.6, 1].map((marginRatio) =>
+      accountAt(marginRatio, {
+        ...{ awaySince: seen.awaySince, accountAt: long, name: wallet },
+        positions: held.map((one) => ({ position: one.position, symbol, price: amount })),
+        account: anAccount({ marginRatio, maintenanceUsd: amount, equityUsd: amount }),
+      }),
+    ),
     owner: [wallets([]), wallets([amount]), wallets([1n]), wallets([2n * amount]), wallets([], [gone])],
   }
 }
@@ -105,7 +122,7 @@ function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Sub
 
 /** The subject at this price. */
 export function atPrice(on: Subject['is'], price: number): Subject {
-  if (on === 'owner') throw new Error('a wallet has no price')
+  if (on === 'owner' || on === 'account') throw new Error('a wallet or account has no price')
   if (on === 'position') return seenAt(price)
   const market = aMarket({ price: exact(price.toFixed(18)) })
   return rateOf('0.0005', [aPosition()], { market, price })

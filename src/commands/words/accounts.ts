@@ -43,11 +43,9 @@ function shares({ accounts, positions }: ShownAccounts): Share[] {
     const holds = positions.some(({ accountId }) => accountId === account.accountId)
     // An account in which there is nothing says nothing about the others.
     if (!holds && (account.equityUsd ?? 0n) === 0n) continue
-    const { mode, accountId, equityUsd, marginRatio } = account
-    const key = mode === 'single' ? accountId : `${mode} ${String(equityUsd)} ${String(marginRatio)}`
-    const share = found.get(key)
+    const share = found.get(account.pool)
     if (share) share.push(account)
-    else found.set(key, [account])
+    else found.set(account.pool, [account])
   }
   return [...found.values()]
 }

@@ -50,8 +50,12 @@ export function firingLines(context: Context, firing: readonly Firing[], most: n
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
 }
 
-/** How far the position is now, as far as it is known. */
-function awayText({ view }: Context, { subject }: Firing): Text {
+/** How far the position is now, as far as it is known; of an account how it was when it was last read. */
+function awayText({ view, kinds }: Context, { subject, kind: name, value }: Firing): Text {
+  if (subject.is === 'account') {
+    const kind = findKind(kinds, name)
+    return kind && value !== null ? text`${kind.figure(value)}, ` : ''
+  }
   if (subject.is !== 'position') return ''
   const key = subjectKey(subject)
   const position = view.positions(subject.owner)?.value.find((one) => positionKey(one) === key)

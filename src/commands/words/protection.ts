@@ -9,8 +9,8 @@ import { walletName } from './wallets.ts'
 
 /** More lines than this say nothing to a tired person. */
 const LINES = 4
-/** No market has this id: what stands guard over it is meant for every market. */
-const ANY_MARKET = ''
+/** No market and no account has this id: what stands guard over it is meant for every one. */
+const ANY = ''
 
 /** What stands guard, and over what. */
 interface Guarded {
@@ -59,6 +59,9 @@ export function protectionLines(
       : owners.flatMap((one) => {
           const wallet = walletName(one, watches)
           if (kind.on === 'owner') return [text`${wallet}: ${words({ is: 'owner', owner: one })}`]
+          if (kind.on === 'account') {
+            return [text`margin of ${wallet}: ${words({ is: 'account', owner: one, accountId: ANY })}`]
+          }
           const guarded = over(symbols([one]), (marketId) =>
             words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
           )
@@ -92,7 +95,7 @@ function symbolsOf(
 function over(symbols: ReadonlyMap<string, string>, words: (marketId: string) => Text): Guarded[] {
   return [
     ...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })),
-    { symbol: null, words: words(ANY_MARKET) },
+    { symbol: null, words: words(ANY) },
   ]
 }
 

@@ -8,8 +8,9 @@ import type { Watch } from '../../person.ts'
 import { walletName } from './wallets.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
-export function scopeText({ owner, market }: Rule, watches: readonly Watch[]): string {
+export function scopeText({ owner, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
   const where = owner === null ? 'all your wallets' : walletName(owner, watches)
+  if (kind?.on === 'account') return `for every account of ${where}`
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 

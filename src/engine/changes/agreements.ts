@@ -135,5 +135,5 @@ function waiting(look: Look, personId: number) {
       const known = guard && present(look, guard)
       return known?.rings && known.severity === 'critical' ? [known] : []
     })
-    .sort((a, b) => a.value - b.value)
+    .sort((a, b) => a.room - b.room)
 }

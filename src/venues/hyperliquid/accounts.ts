@@ -3,6 +3,7 @@ import type { Amount } from '../../amount.ts'
 import type { Account } from '../../account.ts'
 import type { Owner } from '../../owner.ts'
 import { accountOf } from './book.ts'
+import type { Book } from './book.ts'
 import type { Spot } from './wire/spot.ts'
 import type { BookState } from './wire/state.ts'
 
@@ -19,16 +20,23 @@ export interface Counted {
 
 /**
  * The accounts beside the positions, one for each book. Where collateral lies outside of the books their own equity says
- * nothing (it may be 0 beside a million), and all accounts share what there is: it is said of each, never to be added.
+ * nothing (it may be 0 beside a million), and all accounts share what there is: it is said of each, never to be added. Unless
+ * the books are all of those in which something is held (`whole`), what the others need is not known. `first` is the book that
+ * is named for all that count in a token: one that is there whatever the wallet holds.
  */
 export function accountsOf(
   owner: Owner,
   mode: Account['mode'],
   books: readonly Counted[],
   spot: Spot | null,
+  whole = true,
+  first: (collateral: number) => Book = (token) =>
+    books.find(({ collateral }) => collateral === token)?.state.book ?? null,
 ): Account[] {
   return books.map(({ state, collateral }): Account => {
-    const account = { owner, accountId: accountOf(state.book), mode }
+    const accountId = accountOf(state.book)
+    const pools = { single: accountId, unified: accountOf(first(collateral)), portfolio: accountOf(null) }
+    const account = { owner, accountId, pool: pools[mode], mode }
     if (mode === 'single') {
       return {
         ...account,
@@ -45,8 +53,8 @@ export function accountsOf(
       const needed = sum(same.map((other) => other.state.crossMaintenance))
       return {
         ...shared,
-        maintenanceUsd: needed,
-        marginRatio: spot ? ratio(needed, total - isolatedOf(same)) : null,
+        maintenanceUsd: whole ? needed : null,
+        marginRatio: spot && whole ? ratio(needed, total - isolatedOf(same)) : null,
       }
     }
     const left = spot?.afterMaintenance.get(USDC)

@@ -30,6 +30,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
 
   const venue: Venue = {
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
+    showsAccounts: true,
     async markets(asking) {
       return report('markets', await books.markets(wallets.needed(), asking))
     },

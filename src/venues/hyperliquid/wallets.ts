@@ -87,18 +87,25 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   }
 
   /** The accounts are beside the point of a read: without their mode or their collateral the positions stand. */
-  async function accounts(owner: Owner, states: readonly BookState[], asking: Asking): Promise<Account[]> {
+  async function accounts(
+    owner: Owner,
+    states: readonly BookState[],
+    order: readonly Book[],
+    whole: boolean,
+    asking: Asking,
+  ): Promise<Account[]> {
     const mode = await modeOf(owner, 'positions', asking)
     if (mode === null) return []
     const spot: Spot | null =
       mode === 'single' ? null : await info.spot(owner, 'positions', asking).catch(() => null)
-    const counted = states
-      .filter(({ book, held }) => book === null || held.length > 0)
-      .flatMap((state): Counted[] => {
-        const collateral = books.collateral(state.book) ?? (state.book === null ? 0 : null)
-        return collateral === null ? [] : [{ state, collateral }]
-      })
-    return accountsOf(owner, mode, counted, spot)
+    const collateralOf = (book: Book) => books.collateral(book) ?? (book === null ? 0 : null)
+    const used = states.filter(({ book, held }) => book === null || held.length > 0)
+    const counted = used.flatMap((state): Counted[] => {
+      const collateral = collateralOf(state.book)
+      return collateral === null ? [] : [{ state, collateral }]
+    })
+    const first = (collateral: number) => order.find((book) => collateralOf(book) === collateral) ?? null
+    return accountsOf(owner, mode, counted, spot, whole && counted.length === used.length, first)
   }
 
   return {
@@ -152,7 +159,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
-        accounts: await accounts(owner, states, within()),
+        accounts: await accounts(owner, states, [null, ...names], unread.length === 0, within()),
         unusable: states.flatMap(({ unusable }) => unusable),
         unread,
         totalCount: null,

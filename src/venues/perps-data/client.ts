@@ -45,6 +45,7 @@ export function createClient(world: {
 
   const venue: Venue = {
     limits: { allowed: null },
+    showsAccounts: false,
     endings: null,
     identify: null,
     markets(asking) {

@@ -9,6 +9,7 @@ import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
 const anAccount = (accountId: string, over: Partial<Account> = {}): Account => ({
   owner: ALICE,
   accountId,
+  pool: over.mode === undefined || over.mode === 'single' ? accountId : 'main',
   mode: 'single',
   equityUsd: exact('12345'),
   maintenanceUsd: exact('2839'),

@@ -69,4 +69,5 @@ Two instances take each other’s messages, and nobody is told | adapters/telegr
 A group reads what is somebody’s own | adapters/telegram/chats | a group > learns nothing personal: the answer is a hint to the private chat
 Anybody in a group commands the bot | adapters/telegram/chats | a group > lets only administrators configure it, and notices soon who is one
 The message has a percentage, and neither its threshold nor what is at stake | scenarios/warnings | somebody watches a wallet > and hears of each line once, with figures and their age
+An account that was liquidated needs no margin any more, and is called clear | engine/accounts | an account that covers nothing any more > ends with words, and is not said to be clear for having lost its positions
 `

@@ -10,13 +10,23 @@ import { distance } from './distance.ts'
 import { events } from './events.ts'
 import { heeding } from './heeding.ts'
 import { helping } from './helping.ts'
+import { margin } from './margin.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
 import { unseen } from './unseen.ts'
 
 /** In the order in which a trader meets them. */
-export const CHAPTERS: readonly Chapter[] = [distance, heeding, helping, resting, unseen, events, delivery]
+export const CHAPTERS: readonly Chapter[] = [
+  distance,
+  margin,
+  heeding,
+  helping,
+  resting,
+  unseen,
+  events,
+  delivery,
+]
 
 export interface Played {
   text: string

@@ -64,6 +64,6 @@ function holds({ chatId, of, until }: Muting, guard: GuardId, now: number): bool
   if (chatId !== guard.chatId || until <= now) return false
   if (of.is === 'all') return true
   if (of.is === 'kind') return of.kind === kind
-  if (of.is === 'market') return subject.is !== 'owner' && subject.marketId === of.marketId
+  if (of.is === 'market') return 'marketId' in subject && subject.marketId === of.marketId
   return subject.is !== 'market' && subject.owner === of.owner
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { toNumber } from '../../../src/amount.ts'
 import { accountsOf } from '../../../src/venues/hyperliquid/accounts.ts'
@@ -61,4 +61,29 @@ test('an account that needs something and has nothing left is at its end', () =>
   const summary = { accountValue: '-1.0', totalMarginUsed: '0.0' }
   const over = { marginSummary: summary, crossMarginSummary: summary }
   expect(accountsOf(OWNER, 'single', [book(null, over)], null)).toMatchObject([{ marginRatio: 1 }])
+})
+
+describe('accounts that share collateral have one pool', () => {
+  const pools = (mode: 'single' | 'unified' | 'portfolio') =>
+    accountsOf(OWNER, mode, [book(null, {}), book('xyz', {}), book('hyna', {}, 235)], spotOf('100.0')).map(
+      ({ pool }) => pool,
+    )
+
+  test.each([
+    ['single', ['main', 'xyz', 'hyna']],
+    ['unified', ['main', 'main', 'hyna']],
+    ['portfolio', ['main', 'main', 'main']],
+  ] as const)('%s: %j', (mode, expected) => expect(pools(mode)).toEqual(expected))
+
+  test('which is called the same whatever of it is held or read', () => {
+    const [account] = accountsOf(OWNER, 'unified', [book('xyz', {})], spotOf('100.0'), true, () => null)
+    expect(account?.pool).toBe('main')
+  })
+
+  test('whose need is not known while one of its books is not: a smaller ratio would be a false comfort', () => {
+    const of = (mode: 'single' | 'unified') =>
+      accountsOf(OWNER, mode, [book(null, { crossMaintenanceMarginUsed: '30.0' })], spotOf('100.0'), false)
+    expect(of('unified')).toMatchObject([{ marginRatio: null, maintenanceUsd: null }])
+    expect(of('single')).toMatchObject([{ maintenanceUsd: exact('30') }])
+  })
 })

@@ -130,6 +130,7 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toEqual(
       ['main', 'xyz'].map((accountId) => ({
         accountId,
+        pool: accountId,
         mode: 'single',
         equityUsd: exact('86'),
         maintenanceUsd: exact('10'),
@@ -153,6 +154,7 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toEqual([
       {
         accountId: 'main',
+        pool: 'main',
         mode: 'unified',
         equityUsd: exact('500'),
         maintenanceUsd: exact('10'),
@@ -168,6 +170,18 @@ describe('the accounts of a wallet', () => {
     bot.answers('userAbstraction', () => 'unifiedAccount')
     bot.answers('spotClearinghouseState', () => refuse(500, 'null'))
     expect(await accounts(bot)).toMatchObject([{ equityUsd: null, marginRatio: null }])
+  })
+
+  test('of a unified wallet have no ratio while one of its books cannot be read: what that one needs is not known', async () => {
+    await using bot = await startInfo()
+    bot.answers('userAbstraction', () => 'unifiedAccount')
+    bot.answers('spotClearinghouseState', () => ({
+      balances: [{ coin: 'USDC', token: 0, total: '500.0', hold: '0.0' }],
+    }))
+    bot.answers('clearinghouseState', ({ dex }) =>
+      dex === 'xyz' ? refuse(500, 'null') : dex === undefined ? aState([aLeg()]) : anEmptyState(),
+    )
+    expect(await accounts(bot)).toMatchObject([{ accountId: 'main', pool: 'main', marginRatio: null }])
   })
 
   test('of a wallet whose mode is not known are not shown, and its positions are', async () => {
