@@ -147,7 +147,10 @@ export function timedOut(limitMs: number): VenueError {
 
 export function queued(limitMs: number): VenueError {
   const waited = `for ${Math.round(limitMs / 1_000)} s`
-  return new VenueError({ is: 'queued' }, `I may not ask the venue more often at present: others went first ${waited}.`)
+  return new VenueError(
+    { is: 'queued' },
+    `I may not ask the venue more often at present: others went first ${waited}.`,
+  )
 }
 
 /** What undici's error means to us (https://undici.nodejs.org/#/docs/api/Errors). */
