@@ -35,7 +35,7 @@ function expectTheWholeStory(output: string): void {
     expect(output.split(`inside your ${line} line`)).toHaveLength(2)
   }
   expect(output).toMatch(
-    /1\.5 BTC, \$[\d.]+k · PnL [-+]\$[\d.,]+k? · demo\n {2}price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}inside/,
+    /1\.5 BTC, \$[\d.]+k · PnL [-+]\$[\d.,]+k? · demo\n {2}index price \$[\d,]+, liquidation at \$[\d,]+ \(\$[\d,]+ away\)\n {2}inside/,
   )
   expect(output).toMatch(/price [\d.]+ s old, position [\d.]+ s old/)
   expect(output).toMatch(/(?:lost|made) about \$[\d.,]+k?: an estimate/)
