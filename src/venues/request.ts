@@ -141,7 +141,7 @@ export function aborted(cause: unknown): VenueError {
   return new VenueError({ is: 'aborted' }, 'The request to the venue was called off.', { cause })
 }
 
-export function timedOut(limitMs: number): VenueError {
+function timedOut(limitMs: number): VenueError {
   return new VenueError({ is: 'timeout' }, `The venue did not answer within ${Math.round(limitMs)} ms.`)
 }
 

@@ -54,7 +54,7 @@ describe('an alert carries buttons', () => {
     expect(buttonsIn(bot.hears()[0] ?? '')).toEqual(['/why A2'])
   })
 
-  test('in a crowd of news, the worst two, and what they need most', async () => {
+  test('in a crowd of news, the worst two, and what they need most; of the next ones that they were seen', async () => {
     await using bot = await startBot()
     for (const symbol of ['BTC', 'ETH', 'SOL', 'DOGE']) bot.stage.market(symbol, { price: 130 })
     const held = ['BTC', 'ETH', 'SOL', 'DOGE'].map((symbol) => ({
@@ -72,7 +72,12 @@ describe('an alert carries buttons', () => {
     await bot.pass(2_000)
     const [heard = ''] = bot.hears()
     expect(heard.split('from liquidation')).toHaveLength(5)
-    expect(buttonsIn(heard)).toHaveLength(8)
-    expect(buttonsIn(heard).filter((line) => line?.startsWith('/ack'))).toEqual(['/ack A1', '/ack A2'])
+    expect(buttonsIn(heard)).toHaveLength(10)
+    expect(buttonsIn(heard).filter((line) => line?.startsWith('/ack'))).toEqual([
+      '/ack A1',
+      '/ack A2',
+      '/ack A3',
+      '/ack A4',
+    ])
   })
 })

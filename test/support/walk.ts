@@ -73,5 +73,5 @@ function normal({ next }: Dice): number {
 
 function long(price: number): PositionSubject {
   const position = { size: 10n ** 18n, liquidationPrice: BigInt(LIQUIDATION) * 10n ** 18n }
-  return { is: 'position', price, position } as unknown as PositionSubject
+  return { is: 'position', price, position, market: { delisted: false } } as unknown as PositionSubject
 }
