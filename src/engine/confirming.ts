@@ -1,5 +1,4 @@
 import type { Subject } from '../alert.ts'
-import { feedKey } from '../feed.ts'
 import { guardOf, ownerOf } from '../guard.ts'
 import { text } from '../message.ts'
 import type { Owner } from '../owner.ts'
@@ -11,10 +10,10 @@ import type { Effect } from './effect.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { judge } from './judge.ts'
-import { isBlind, viewOf } from './look.ts'
+import { blindnessOf, viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
-import { missingSince } from './owner-view.ts'
+import { missing } from './owner-view.ts'
 import type { SeenPosition } from './owner-view.ts'
 import { tierOf } from './step.ts'
 import { seenSubject } from './subjects.ts'
@@ -108,13 +107,13 @@ function tierEntered({ said, effects }: Decision): number | null {
 
 function isReadAnew(look: Look, { id: { subject } }: Guard, readNow: ReadNow): boolean {
   if (subject.is !== 'position') return false
-  const { owner } = subject
+  const { owner, accountId } = subject
   const view = viewOf(look, owner)
   const held = view?.held.get(subjectKey(subject))
   if (!view || !held || !isOld(look, held)) return false
-  // People know that this wallet cannot be read: they need not wait for one more try.
-  if (isBlind(look, feedKey({ is: 'owner', owner }))) return false
-  return readNow(owner, missingSince(view) !== null)
+  // People know that this wallet or account cannot be read: they need not wait for one more try.
+  if (blindnessOf(look, owner, accountId)) return false
+  return readNow(owner, missing(view).length > 0)
 }
 
 function isOld({ tick }: Look, { seenTick }: SeenPosition): boolean {

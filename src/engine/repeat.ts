@@ -5,6 +5,7 @@ import type { GuardId, GuardKey } from '../guard.ts'
 import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import type { Guard } from './guards.ts'
+import { subjectKey } from '../subject.ts'
 import { isBlind } from './look.ts'
 import type { Look } from './look.ts'
 import { nameOfSubject } from './memory.ts'
@@ -55,7 +56,10 @@ function missing(look: Look, { subject }: GuardId): Text {
   const market = subject.is === 'owner' ? undefined : memory.markets.get(subject.marketId)
   const priced = market && tick - market.tick <= marketStaleMs && !isBlind(look, MARKETS)
   const unread = subject.is !== 'market' && (priced || subject.is === 'owner')
-  const at = unread ? memory.owners.get(subject.owner)?.at : (market?.at ?? memory.aliveAt)
+  const view = unread ? memory.owners.get(subject.owner) : undefined
+  const fails = subject.is === 'position' && view?.unread.has(subject.accountId)
+  const held = fails ? view?.held.get(subjectKey(subject)) : undefined
+  const at = unread ? (held?.seenAt ?? view?.at) : (market?.at ?? memory.aliveAt)
   const what = unread ? 'I have not seen its wallet' : 'I have no price'
   return at === undefined || at === null
     ? `${what} since I was started`

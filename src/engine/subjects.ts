@@ -1,6 +1,6 @@
 import type { OwnerSubject, Subject } from '../alert.ts'
 import { toNumber } from '../amount.ts'
-import { feedKey, MARKETS } from '../feed.ts'
+import { MARKETS } from '../feed.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
@@ -8,7 +8,7 @@ import { subjectKey } from '../subject.ts'
 import { onBrokenScale } from '../venue.ts'
 import type { Guard } from './guards.ts'
 import { ownersOfRule } from './guards.ts'
-import { isBlind, positionsOf, viewOf, wallAt } from './look.ts'
+import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 
@@ -30,8 +30,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
-  const feed = feedKey({ is: 'owner', owner: subject.owner })
-  const unseen = isBlind(look, feed) ? look.memory.blind.get(feed) : undefined
+  const unseen = blindnessOf(look, subject.owner, subject.accountId)
   // What only an earlier run saw is no basis, unless it is all that there is for long enough to say so.
   if (held.seenTick === -Infinity && !unseen) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
@@ -47,7 +46,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
 
 function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gone[]): OwnerSubject | null {
   const view = viewOf(look, owner)
-  // Failed and incomplete reads are not folded: they neither count nor reset.
+  // Failed and incomplete reads are not folded: they neither count nor reset. An account that fails stays as it was.
   if (!view || view.completeTick === null || view.completeTick !== view.tick) return null
   return {
     is: 'owner',
@@ -57,6 +56,7 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positionAt: wallAt(look, view.tick),
     // Whatever the rules' scopes: what is known does not change with them, only what is told.
     positions: [...view.held.values()].map(({ position }) => position),
+    unread: [...view.unread.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),

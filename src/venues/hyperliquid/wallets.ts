@@ -2,6 +2,7 @@ import type { Account } from '../../account.ts'
 import type { Clock } from '../../clock.ts'
 import { remember } from '../../lib/remember.ts'
 import type { Owner } from '../../owner.ts'
+import { OTHERS } from '../../venue.ts'
 import type { Asking, PositionsAnswer, Unread } from '../../venue.ts'
 import { accountsOf } from './accounts.ts'
 import type { Counted } from './accounts.ts'
@@ -9,7 +10,7 @@ import { accountOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
 import type { Books } from './markets.ts'
-import { BUILDERS, failedParts, inTime } from './parts.ts'
+import { failedParts, inTime } from './parts.ts'
 import type { Spot } from './wire/spot.ts'
 import type { BookState } from './wire/state.ts'
 
@@ -143,7 +144,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       for (const state of states) takeState(known, state)
       const unread: Unread[] = failed.filter(({ part }) => !idle.has(part))
       if (listed === null && known.books.size <= 1) {
-        unread.push({ part: BUILDERS, why: 'which of them there are is not known yet' })
+        unread.push({ part: OTHERS, why: 'which of them there are is not known yet' })
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
