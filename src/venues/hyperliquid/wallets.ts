@@ -26,8 +26,8 @@ const MOST_WALLETS = 20_000
 
 /** What is known of a wallet, so that not everything is asked every time. */
 interface Known {
-  /** By book: when it is to be looked at although it was empty, and when it last held something. */
-  books: Map<Book, { lookTick: number; heldTick: number }>
+  /** By book: when it is to be looked at although it was empty, whether it held something at the last look, and when it did. */
+  books: Map<Book, { lookTick: number; holds: boolean; heldTick: number }>
   /** Null is a mode that could not be read. */
   mode: { is: Account['mode'] | null; dueTick: number }
   readTick: number
@@ -56,7 +56,9 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   }
 
   function isHeld(known: Known, book: Book): boolean {
-    return clock.tick() - (known.books.get(book)?.heldTick ?? -Infinity) < LINGER_MS
+    const seen = known.books.get(book)
+    // However long it could not be read, what was in it is there until a look shows that it is not.
+    return seen !== undefined && (seen.holds || clock.tick() - seen.heldTick < LINGER_MS)
   }
 
   function isDue(known: Known, book: Book): boolean {
@@ -67,8 +69,10 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   function takeState(known: Known, { book, held, unusable }: BookState): void {
     const tick = clock.tick()
     const holds = held.length + unusable.length > 0
-    const heldTick = holds ? tick : (known.books.get(book)?.heldTick ?? -Infinity)
-    known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, heldTick })
+    const before = known.books.get(book)
+    // One that is empty for the first time is read again: one answer proves nothing.
+    const heldTick = holds || before?.holds ? tick : (before?.heldTick ?? -Infinity)
+    known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, holds, heldTick })
   }
 
   async function modeOf(
