@@ -178,6 +178,8 @@ export interface OwnerSubject extends Judged {
   positionAt: number
   /** Confirmed: one that is missing once is still here. */
   positions: Position[]
+  /** Accounts that cannot be read now: what is known of them is as it was before. */
+  unread: readonly string[]
   gone: Gone[]
   market(id: string): Market | undefined
   /** What a market is called, also while it is not seen. */

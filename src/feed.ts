@@ -1,16 +1,32 @@
+import { escaped, unescaped } from './lib/escape.ts'
 import type { Owner } from './owner.ts'
 
-/** Something that has to keep being seen: all markets, one of them, the positions of one owner. */
-export type Feed = { is: 'markets' } | { is: 'market'; marketId: string } | { is: 'owner'; owner: Owner }
+/**
+ * Something that has to keep being seen: all markets, one of them, the positions of one owner; and one account of an
+ * owner, which is spoken of only while it alone cannot be read.
+ */
+export type Feed =
+  | { is: 'markets' }
+  | { is: 'market'; marketId: string }
+  | { is: 'owner'; owner: Owner }
+  | { is: 'account'; owner: Owner; accountId: string }
 
-/** As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`. */
+/**
+ * As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`,
+ * `account/<address>/<id>`.
+ */
 export type FeedKey = string
 
 export const MARKETS: FeedKey = 'markets'
 
 export function feedKey(feed: Feed): FeedKey {
   if (feed.is === 'markets') return MARKETS
-  return feed.is === 'market' ? `market/${feed.marketId}` : `owner/${feed.owner}`
+  if (feed.is === 'market') return `market/${feed.marketId}`
+  return feed.is === 'owner' ? `owner/${feed.owner}` : accountFeed(feed.owner, feed.accountId)
+}
+
+export function accountFeed(owner: Owner, accountId: string): FeedKey {
+  return `account/${owner}/${escaped(accountId)}`
 }
 
 /** What a key stands for. A market's id may hold anything, slashes too: it is all that follows the first one. */
@@ -18,6 +34,10 @@ export function feedOf(key: FeedKey): Feed {
   const slash = key.indexOf('/')
   const rest = key.slice(slash + 1)
   if (key.startsWith('market/')) return { is: 'market', marketId: rest }
+  if (key.startsWith('account/')) {
+    const [owner = '', accountId = ''] = rest.split('/')
+    return { is: 'account', owner: owner as Owner, accountId: unescaped(accountId) }
+  }
   return key.startsWith('owner/') ? { is: 'owner', owner: rest as Owner } : { is: 'markets' }
 }
 

@@ -39,4 +39,6 @@ export interface Readings {
   failed(feed: Feed, why: string): void
   /** The watched owners, and how soon each should be read. */
   demand(): OwnerDemand[]
+  /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */
+  needed(): string[]
 }

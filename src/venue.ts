@@ -75,7 +75,12 @@ export interface Unusable {
   /** Which element, as far as it says itself: `market 1200`, `position 3 of 5`. */
   what: string
   why: string
+  /** Which book or account it is in: the rest of the answer is none the worse for it. Null when that cannot be told. */
+  part: string | null
 }
+
+/** As a part of positions: accounts that the venue has not named yet. All are in doubt that the answer does not show. */
+export const OTHERS = 'other accounts'
 
 export interface MarketsAnswer {
   markets: Market[]
@@ -103,13 +108,21 @@ export interface PositionsAnswer {
 }
 
 /** Why an answer does not show everything; null when it does. */
-export function incompleteness({ positions, unusable, unread, totalCount }: PositionsAnswer): string | null {
-  const [first] = unusable
+export function incompleteness(answer: PositionsAnswer): string | null {
+  const [first] = answer.unusable
   if (first) return `${first.what}: ${first.why}`
-  const [part] = unread
-  if (part) return `account ${part.part}: ${part.why}`
-  return totalCount !== null && totalCount > positions.length
-    ? `the venue speaks of ${totalCount} positions and sent ${positions.length}`
+  const [part] = answer.unread
+  if (part) return `${part.part === OTHERS ? OTHERS : `account ${part.part}`}: ${part.why}`
+  return doubt(answer)
+}
+
+/** Why no account of an answer can be relied on to be whole; null when only the accounts that it names cannot. */
+export function doubt({ positions, unusable, totalCount }: PositionsAnswer): string | null {
+  const somewhere = unusable.find(({ part }) => part === null)
+  if (somewhere) return `${somewhere.what}: ${somewhere.why}`
+  const sent = positions.length + unusable.length
+  return totalCount !== null && totalCount > sent
+    ? `the venue speaks of ${totalCount} positions and sent ${sent}`
     : null
 }
 

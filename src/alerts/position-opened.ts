@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { toNumber } from '../amount.ts'
 import { price } from '../figure.ts'
 import { eventKind } from '../kind.ts'
+import { escaped } from '../lib/escape.ts'
 import { item, text } from '../message.ts'
 import { positionKey, side, sizeText } from '../position.ts'
+import { OTHERS } from '../venue.ts'
 import { positionLines } from './words/position.ts'
 
 /** Tells when a wallet opens a position. */
@@ -18,11 +20,18 @@ export default eventKind({
   armedByWatch: {},
   severity: 'info',
   fold(_params, memo: string[] | undefined, subject) {
-    const keys = subject.positions.map(positionKey).sort()
     const known = new Set(memo)
-    const opened = memo ? subject.positions.filter((position) => !known.has(positionKey(position))) : []
+    const markOf = (accountId: string) => `${subject.owner}/${escaped(accountId)}`
+    const isNamed = (accountId: string) =>
+      memo?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
+    // What is in an account at its first look was not opened then: until there was one, it is marked.
+    const isNew = (accountId: string) =>
+      !memo || known.has(markOf(accountId)) || (known.has(markOf(OTHERS)) && !isNamed(accountId))
+    const opened = subject.positions.filter(
+      (position) => !known.has(positionKey(position)) && !isNew(position.accountId),
+    )
     return {
-      memo: keys,
+      memo: [...subject.positions.map(positionKey), ...subject.unread.filter(isNew).map(markOf)].sort(),
       happened: opened.map((position) => ({
         what: 'opened',
         value: null,

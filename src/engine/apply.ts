@@ -5,7 +5,7 @@ import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
 import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
-import { endFiring, forget, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
+import { endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -117,10 +117,12 @@ const LAW: Law = {
   feed(memory, { row }) {
     memory.told.put(row.feed, row.chatId, row)
     memory.toldIn.put(row.chatId, row.feed, row)
+    listAccount(memory, row.feed)
   },
   'feed-gone'(memory, { feed, chatId }) {
     memory.told.drop(feed, chatId)
     memory.toldIn.drop(chatId, feed)
+    listAccount(memory, feed)
   },
   dark: (memory, { feed, since }) => void memory.dark.set(feed, since),
   drill: (memory, { drill }) => void memory.drills.set(drill.personId, drill),
@@ -156,12 +158,14 @@ const LAW: Law = {
   seen(memory, { feed, at, tick }) {
     memory.sight.set(feed, { at, tick })
     memory.trouble.delete(feed)
+    listAccount(memory, feed)
   },
   unwanted(memory, { feed }) {
     memory.sight.delete(feed)
     memory.trouble.delete(feed)
     memory.blind.delete(feed)
     memory.returned.delete(feed)
+    listAccount(memory, feed)
   },
   blind(memory, { feed, since, why }) {
     memory.blind.set(feed, { since, why })

@@ -1,5 +1,4 @@
 import type { Subject } from '../alert.ts'
-import { feedKey } from '../feed.ts'
 import { guardOf, ownerOf } from '../guard.ts'
 import { text } from '../message.ts'
 import type { Owner } from '../owner.ts'
@@ -11,7 +10,7 @@ import type { Effect } from './effect.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { judge } from './judge.ts'
-import { isBlind, viewOf } from './look.ts'
+import { blindnessOf, viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { endedSince } from './evidence.ts'
@@ -108,12 +107,12 @@ function tierEntered({ said, effects }: Decision): number | null {
 
 function isReadAnew(look: Look, { id: { subject } }: Guard, readNow: ReadNow): boolean {
   if (subject.is !== 'position') return false
-  const { owner } = subject
+  const { owner, accountId } = subject
   const view = viewOf(look, owner)
   const held = view?.held.get(subjectKey(subject))
   if (!view || !held || !isOld(look, held)) return false
-  // People know that this wallet cannot be read: they need not wait for one more try.
-  if (isBlind(look, feedKey({ is: 'owner', owner }))) return false
+  // People know that this wallet or account cannot be read: they need not wait for one more try.
+  if (blindnessOf(look, owner, accountId)) return false
   return readNow(owner, endedSince(view))
 }
 

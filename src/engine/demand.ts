@@ -2,7 +2,8 @@ import type { OwnerDemand } from '../reading.ts'
 import { endedSince } from './evidence.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
-import { missingSince } from './owner-view.ts'
+import { missing } from './owner-view.ts'
+import type { OwnerView } from './owner-view.ts'
 
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
@@ -11,11 +12,24 @@ const CONFIRM_WITHOUT_MARKET_MS = 10_000
 export function demandOf(memory: Memory, tick: number): OwnerDemand[] {
   return [...memory.watches.groups()].map((owner) => {
     const view = memory.owners.get(owner)
-    const missing = view ? missingSince(view) : null
-    // The second look waits for a market reading after the first, so that the price that did it is known.
-    const marketSince = missing !== null && (memory.marketsAt?.tick ?? -Infinity) > missing
-    const confirm = missing !== null && (marketSince || tick - missing > CONFIRM_WITHOUT_MARKET_MS)
-    const since = confirm && view ? endedSince(view) : null
+    const confirm = view !== undefined && isDue(memory, view, tick)
+    const since = confirm ? endedSince(view) : null
     return { owner, nearDanger: nearDanger(memory, owner), confirm, endedSince: since }
   })
+}
+
+/** Markets that somebody is in or has a rule for. */
+export function neededMarkets({ holders, rulesOn }: Memory): string[] {
+  const all = new Set([...holders.groups(), ...rulesOn.groups()])
+  return [...all].filter((marketId) => marketId !== null)
+}
+
+/** The second look waits for a reading of each market after the first, so that the price that did it is known. */
+function isDue({ markets }: Memory, view: OwnerView, tick: number): boolean {
+  const all = missing(view)
+  const known = all.filter(({ position, missingSince }) => {
+    const priced = (markets.get(position.marketId)?.tick ?? -Infinity) > missingSince
+    return priced || tick - missingSince > CONFIRM_WITHOUT_MARKET_MS
+  })
+  return all.length > 0 && known.length === all.length
 }

@@ -8,9 +8,9 @@ import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { fromLiquidation } from '../position.ts'
 import type { Muted } from '../quiet.ts'
-import { feedWords } from './blind.ts'
 import { chainOf } from './chain.ts'
 import type { Scope } from './digest.ts'
+import { accountWords, feedWords } from './feed-words.ts'
 import { movedSince, pricesAreFresh, unread } from './holdings.ts'
 import type { Holding } from './holdings.ts'
 import type { Look } from './look.ts'
@@ -139,7 +139,8 @@ function blindLines({ memory, now }: Look, { chatIds, chat, since }: Scope, gaps
     const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
     const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
     const still = feed !== null && memory.blind.has(feed) ? ', still so' : ''
-    const what = feed === null ? 'anything, for I was not running' : feedWords(memory, feedOf(feed), chat.id)
+    const what =
+      feed === null ? 'anything, for I was not running' : feedWords(memory, [feedOf(feed)], chat.id)
     return text`${what}: ${age(ms)}${times}${still}`
   })
   const more = lines.length - NAMED
@@ -150,8 +151,9 @@ function unreadLines(look: Look, { owners, chat }: Scope): Text[] {
   const all = unread(look.memory, owners).slice(0, NAMED)
   return [
     ...(owners.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
-    ...all.map(({ owner, at }): Text => {
-      const wallet = walletLabel(look.memory, chat.personId, owner)
+    ...all.map(({ owner, accountId, at }): Text => {
+      const label = walletLabel(look.memory, chat.personId, owner)
+      const wallet = accountId === null ? label : `${label} in ${accountWords(accountId)}`
       return at === null
         ? `${wallet}: not read yet`
         : text`${wallet}: as last read ${{ time: at, as: 'clock' }}`

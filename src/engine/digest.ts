@@ -2,11 +2,11 @@ import type { Chat } from '../chat.ts'
 import { digestKeeper } from '../chain.ts'
 import { nextTime } from '../lib/daytime.ts'
 import type { Owner } from '../owner.ts'
-import { ownersIn } from './blind.ts'
 import type { Effect } from './effect.ts'
 import type { Look } from './look.ts'
 import { privateChats } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { ownersIn } from './standings.ts'
 
 const DAY_MS = 24 * 3_600_000
 

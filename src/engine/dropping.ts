@@ -3,6 +3,8 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
+import { feedOf } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
 import { guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { Owner } from '../owner.ts'
@@ -110,4 +112,14 @@ export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: numbe
     ...(state?.is === 'firing' ? [{ is: 'alert-closed', alertId: state.alertId, at: now } as const] : []),
     ...(memory.memos.has(key) ? [{ is: 'memo-gone', guard } as const] : []),
   ]
+}
+
+/** An account is spoken of while it fails, and until everybody who was told of it is told of its return. */
+export function listAccount(memory: Memory, key: FeedKey): void {
+  // Most that is seen is markets, hundreds at every tick.
+  const feed = key.startsWith('account/') ? feedOf(key) : null
+  if (feed?.is !== 'account') return
+  const isListed = memory.sight.has(key) || memory.told.of(key).size > 0
+  if (isListed) memory.accountFeeds.put(feed.owner, key, true)
+  else memory.accountFeeds.drop(feed.owner, key)
 }

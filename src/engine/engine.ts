@@ -13,7 +13,7 @@ import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
-import { demandOf } from './demand.ts'
+import { demandOf, neededMarkets } from './demand.ts'
 import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
@@ -227,6 +227,7 @@ export async function createEngine(world: {
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
     demand: () => demandOf(memory, clock.tick()),
+    needed: () => neededMarkets(memory),
     start() {
       stopped = false
       time.start()

@@ -5,6 +5,7 @@ import { distance, positionKey, side } from '../position.ts'
 import type { Ending } from '../venue.ts'
 import { CLOCKS_APART_MS, endingOf } from './ended.ts'
 import type { Memory } from './memory.ts'
+import { missing } from './owner-view.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 
 /** Nearer than this when last seen, a wick between two readings can have done it. */
@@ -65,10 +66,10 @@ export function evidence(held: SeenPosition, from: Sources): Gone {
 }
 
 /** Since when what is missing may have ended by the venue's clock; null when nothing is missing. */
-export function endedSince({ held }: OwnerView): number | null {
-  const missing = [...held.values()].filter(({ missingSince }) => missingSince !== null)
-  const seenAt = Math.min(...missing.map((one) => one.seenAt))
-  return missing.length === 0 ? null : seenAt - CLOCKS_APART_MS
+export function endedSince(view: OwnerView): number | null {
+  const all = missing(view)
+  const seenAt = Math.min(...all.map((one) => one.seenAt))
+  return all.length === 0 ? null : seenAt - CLOCKS_APART_MS
 }
 
 /** Whether a market is settled: the venue says so, or has left it out of its list since longer than an answer may be old. */

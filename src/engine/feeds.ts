@@ -3,9 +3,9 @@ import type { Feed, FeedKey } from '../feed.ts'
 import { ownerOf } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import { marketIn } from '../subject.ts'
-import { goBlind } from './blind.ts'
+import { asOne, goBlind, isWallet } from './blind.ts'
 import type { Effect } from './effect.ts'
-import { MARKETS_DARK_MS } from './look.ts'
+import { isListed, MARKETS_DARK_MS } from './look.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
@@ -20,6 +20,9 @@ const FAR_OWNER_DARK_MS = 180_000
  */
 const NEARLY = 0.7
 
+/** How many times its patience a book is waited for where lists of others come with holes. */
+const TURNS = 3
+
 export interface PollPeriods {
   marketPollMs: number
   ownerPollMinMs: number
@@ -28,7 +31,7 @@ export interface PollPeriods {
 
 /** How old the last whole look at a feed may be. */
 export function patienceMs(memory: Memory, feed: Feed, periods: PollPeriods): number {
-  if (feed.is !== 'owner') return periods.marketPollMs + MARKETS_DARK_MS
+  if (!('owner' in feed)) return periods.marketPollMs + MARKETS_DARK_MS
   return nearDanger(memory, feed.owner)
     ? periods.ownerPollMinMs + NEAR_OWNER_DARK_MS
     : periods.ownerPollMaxMs + FAR_OWNER_DARK_MS
@@ -41,11 +44,13 @@ export function want(memory: Memory, feed: FeedKey, now: { at: number; tick: num
 
 /** What was dark for longer than this run, and is seen or of no interest now. */
 export function lit(memory: Memory, learned: readonly Effect[]): Effect[] {
-  return learned.flatMap((effect): Effect[] =>
-    (effect.is === 'seen' || effect.is === 'unwanted') && memory.dark.has(effect.feed)
-      ? [{ is: 'dark-gone', feed: effect.feed }]
-      : [],
-  )
+  return learned.flatMap((effect): Effect[] => {
+    if (effect.is !== 'seen' && effect.is !== 'unwanted') return []
+    const since = memory.dark.get(effect.feed)
+    // That it is wanted since then is no sight of it.
+    const isLit = since !== undefined && (effect.is === 'unwanted' || effect.at !== since)
+    return isLit ? [{ is: 'dark-gone', feed: effect.feed }] : []
+  })
 }
 
 /** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it. */
@@ -70,47 +75,97 @@ export function feedsOf(effect: Effect): FeedKey[] {
   return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
 }
 
-/** A feed that is overdue: what there is to say, also to those whom it could not be told before. */
+/** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */
 export function overdue(
   memory: Memory,
-  feed: FeedKey,
+  feeds: readonly FeedKey[],
   periods: PollPeriods,
   now: { at: number; tick: number },
 ): Turn {
-  const due = lookAfter(memory, feed, periods)
-  if (due === null) return { learned: [{ is: 'unwanted', feed }], decisions: [] }
-  if (now.tick < due || hidden(memory, feed, periods, now.tick)) return { learned: [], decisions: [] }
-  const absent = feedOf(feed).is === 'market' ? 'the venue does not list it' : 'no answer'
-  return goBlind(memory, feed, memory.trouble.get(feed) ?? absent, now.at)
+  const due = feeds.map((feed) => ({ feed, at: lookAfter(memory, feed, periods) }))
+  const unwanted = due.filter(({ at }) => at === null)
+  const dark = due.filter(
+    ({ feed, at }) => at !== null && now.tick >= at && !hidden(memory, feed, periods, now),
+  )
+  const told = asOne(
+    memory,
+    dark.map(({ feed }) => feed),
+  ).map((group) => {
+    const absent = feedOf(group[0]).is === 'market' ? 'the venue does not list it' : 'no answer'
+    return goBlind(memory, group, memory.trouble.get(group[0]) ?? absent, now.at)
+  })
+  return {
+    learned: [
+      ...unwanted.map(({ feed }): Effect => ({ is: 'unwanted', feed })),
+      ...told.flatMap(({ learned }) => learned),
+    ],
+    decisions: told.flatMap(({ decisions }) => decisions),
+  }
 }
 
-/** Wallets that fail as well and would be told soon: those of one outage are told together. */
-export function failingToo(memory: Memory, periods: PollPeriods, now: { at: number; tick: number }): Turn[] {
-  if (memory.blind.has(MARKETS)) return []
+/** Wallets and accounts that fail as well and would be told soon: those of one outage are told together. */
+export function failingToo(
+  memory: Memory,
+  periods: PollPeriods,
+  now: { at: number; tick: number },
+  lost: readonly FeedKey[],
+): Turn[] {
   return [...memory.trouble].flatMap(([feed, why]) => {
-    const seen = memory.sight.get(feed)
-    if (feedOf(feed).is !== 'owner' || !seen || memory.blind.has(feed)) return []
-    const dark = (now.tick - seen.tick) / patienceMs(memory, feedOf(feed), periods)
-    return dark >= NEARLY && dark < 1 ? [goBlind(memory, feed, why, now.at)] : []
+    if (
+      !isWallet(feed) ||
+      memory.blind.has(feed) ||
+      lost.includes(feed) ||
+      hidden(memory, feed, periods, now)
+    )
+      return []
+    const dark = darkness(memory, feed, periods, now.tick)
+    return dark >= NEARLY && dark < 1 ? [goBlind(memory, [feed], why, now.at)] : []
   })
+}
+
+/** The part of its patience for which a feed is not seen. */
+function darkness(memory: Memory, feed: FeedKey, periods: PollPeriods, tick: number): number {
+  const seen = memory.sight.get(feed)
+  return seen ? (tick - seen.tick) / patienceMs(memory, feedOf(feed), periods) : 0
 }
 
 /** A feed is wanted while somebody's rules rest on it. */
 function wanted(memory: Memory, feed: Feed): boolean {
   if (feed.is === 'markets') return true
   if (feed.is === 'owner') return memory.watches.of(feed.owner).size > 0
+  if (feed.is === 'account') {
+    const doubted = memory.owners.get(feed.owner)?.unread.get(feed.accountId)
+    return memory.watches.of(feed.owner).size > 0 && doubted?.holds === true
+  }
   const { watchlist, holders, rulesOn } = memory
   const { marketId } = feed
   return watchlist.watches(marketId) || holders.of(marketId).size > 0 || rulesOn.of(marketId).size > 0
 }
 
-/** One outage of the venue is one message: while it lasts, nothing is said of what depends on it. */
-function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, tick: number): boolean {
+/** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's accounts. */
+function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, { tick }: { tick: number }): boolean {
   if (feed === MARKETS) return false
   if (memory.blind.has(MARKETS)) return true
-  if (feedOf(feed).is !== 'market') return false
-  const marketsTick = memory.sight.get(MARKETS)?.tick ?? -Infinity
-  // A market is missing from the list only if a newer list was there to miss it from.
-  const seenTick = memory.sight.get(feed)?.tick ?? tick
-  return tick - marketsTick > 2 * periods.marketPollMs || marketsTick <= seenTick
+  const of = feedOf(feed)
+  if (of.is === 'account') return isDark(memory, feedKey({ is: 'owner', owner: of.owner }), periods, tick)
+  return of.is === 'market' && !isMissed(memory, of.marketId, periods, tick)
+}
+
+/** Whether a wallet is blind, or fails and will be soon. */
+function isDark(memory: Memory, wallet: FeedKey, periods: PollPeriods, tick: number): boolean {
+  if (memory.blind.has(wallet)) return true
+  return memory.trouble.has(wallet) && darkness(memory, wallet, periods, tick) >= NEARLY
+}
+
+/** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */
+function isMissed(memory: Memory, marketId: string, periods: PollPeriods, tick: number): boolean {
+  const seenTick = memory.sight.get(feedKey({ is: 'market', marketId }))?.tick ?? tick
+  const listsTick = memory.sight.get(MARKETS)?.tick ?? -Infinity
+  if (tick - listsTick > 2 * periods.marketPollMs || listsTick <= seenTick) return false
+  const market = memory.markets.get(marketId)
+  if (market === undefined || !isListed(memory, market)) return true
+  // Its book has its turn when the venue is back, as it had before; however often lists are late, that is no excuse for ever.
+  const patience = patienceMs(memory, { is: 'market', marketId }, periods)
+  const backTick = Math.max(seenTick, memory.returned.get(MARKETS) ?? -Infinity)
+  return tick - memory.lists.sinceTick >= patience || tick - backTick >= TURNS * patience
 }

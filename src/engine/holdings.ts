@@ -1,11 +1,12 @@
 import { toNumber } from '../amount.ts'
 import type { Counted } from '../digest.ts'
-import { feedKey } from '../feed.ts'
+import { accountFeed, feedKey } from '../feed.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import { distance, fundingPerDay, positionKey, side, unrealisedPnl } from '../position.ts'
 import type { Position } from '../position.ts'
 import { onBrokenScale } from '../venue.ts'
+import { isListed } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -52,11 +53,14 @@ function holding(look: Look, position: Position, wallet: string): Holding {
   return { ...named, liquidates: liquidationPrice !== null, ...(known ?? unknown) }
 }
 
-/** The market as it is now: of the last answer, not stale, on the scale of the position. */
-function present(look: Look, marketId: string, { entryPrice }: Position): Market | null {
-  const { marketsAt, markets } = look.memory
-  const reading = markets.get(marketId)
-  if (!reading || !pricesAreFresh(look) || reading.tick !== marketsAt?.tick) return null
+/** The market as it is now: of the last answer about its book, not stale, on the scale of the position. */
+function present(
+  { memory, tick, marketStaleMs }: Look,
+  marketId: string,
+  { entryPrice }: Position,
+): Market | null {
+  const reading = memory.markets.get(marketId)
+  if (!reading || tick - reading.tick > marketStaleMs || !isListed(memory, reading)) return null
   return onBrokenScale(entryPrice, reading.value.price) ? null : reading.value
 }
 
@@ -64,12 +68,24 @@ export function pricesAreFresh({ memory: { marketsAt }, tick, marketStaleMs }: L
   return marketsAt !== null && tick - marketsAt.tick <= marketStaleMs
 }
 
-/** Wallets whose positions are not those of now, and when they were last read. */
-export function unread(memory: Memory, owners: readonly Owner[]): { owner: Owner; at: number | null }[] {
-  return owners.flatMap((owner) => {
+interface Unread {
+  owner: Owner
+  /** Null: none of them can be. */
+  accountId: string | null
+  at: number | null
+}
+
+/** Wallets whose positions are not those of now, or those in some account are not, and when they were last read. */
+export function unread(memory: Memory, owners: readonly Owner[]): Unread[] {
+  return owners.flatMap((owner): Unread[] => {
     const view = memory.owners.get(owner)
     const seen = view && view.tick > -Infinity && !memory.blind.has(feedKey({ is: 'owner', owner }))
-    return seen ? [] : [{ owner, at: view?.at ?? null }]
+    if (!seen) return [{ owner, accountId: null, at: view?.at ?? null }]
+    const blind = [...view.unread.keys()].filter((id) => memory.blind.has(accountFeed(owner, id)))
+    return blind.map((accountId) => ({
+      ...{ owner, accountId },
+      at: memory.sight.get(accountFeed(owner, accountId))?.at ?? null,
+    }))
   })
 }
 

@@ -16,9 +16,21 @@ export type Input =
     }
   | { is: 'deadlines' }
 
+/** An answer may be about some of the books alone. */
+function covers(newer: Reading<MarketsAnswer>, older: Reading<MarketsAnswer>): boolean {
+  const books = new Set(newer.value.markets.map(({ book }) => book))
+  return older.value.markets.every(({ book }) => books.has(book))
+}
+
 /** Waiting readings of the same subject make way for the newest; changes never do. */
 export function supersedes(newer: Input, waiting: Input): boolean {
-  if (newer.is === 'markets') return waiting.is === 'markets' && waiting.reading.tick <= newer.reading.tick
+  if (newer.is === 'markets') {
+    return (
+      waiting.is === 'markets' &&
+      waiting.reading.tick <= newer.reading.tick &&
+      covers(newer.reading, waiting.reading)
+    )
+  }
   if (newer.is === 'owner') {
     return (
       waiting.is === 'owner' &&

@@ -1,10 +1,13 @@
 import type { Kind } from '../alert.ts'
 import type { Reading } from '../clock.ts'
+import { accountFeed, feedKey } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
+import { guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
+import type { Hole } from '../remembered.ts'
 import type { Memory } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
 
@@ -39,6 +42,13 @@ export function isBlind({ memory, seen }: Look, feed: FeedKey): boolean {
   return memory.blind.has(feed) && !seen.has(feed)
 }
 
+/** Since when positions in this account cannot be read, the whole wallet or that alone; undefined while they can. */
+export function blindnessOf(look: Look, owner: Owner, accountId: string): { since: number } | undefined {
+  for (const feed of [feedKey({ is: 'owner', owner }), accountFeed(owner, accountId)])
+    if (isBlind(look, feed)) return look.memory.blind.get(feed)
+  return undefined
+}
+
 /** By the monotonic clock, so that a wall clock that jumps makes nothing older or newer; in whole milliseconds. */
 export function wallAt({ now, tick }: Pick<Look, 'now' | 'tick'>, then: number): number {
   return Math.round(now - (tick - then))
@@ -58,18 +68,41 @@ export function pricesSeenAt(at: Pick<Look, 'memory' | 'now' | 'tick'>): number 
   return marketsAt ? wallAt(at, marketsAt.tick) : pricesAt
 }
 
-/** How much of the time between prices were seen: what could not be seen neither counts nor begins anew. */
-function seenMs(look: Look, since: number, end = look.now): number {
-  const { memory, now, marketStaleMs } = look
-  const last = pricesSeenAt(look) ?? since
-  const until = Math.min(isHole(last, now, marketStaleMs) ? last : now, end)
-  const missed = memory.holes.map((hole) => Math.min(hole.until, until) - Math.max(hole.since, since))
-  const missedMs = missed.reduce((sum, ms) => sum + Math.max(ms, 0), 0)
-  return Math.max(until - since - missedMs, 0)
+/** When prices of one market were not seen (wall times), also while those of others were; the last time may go on. */
+export function darkTimes(look: Look, marketId: string | null): Hole[] {
+  const { memory, now, tick, marketStaleMs } = look
+  const seenAt = pricesSeenAt(look)
+  const own = marketId === null ? undefined : memory.markets.get(marketId)
+  const times = memory.holes.map(({ since, until }) => ({ since, until }))
+  if (seenAt !== null && isHole(seenAt, now, marketStaleMs)) times.push({ since: seenAt, until: now })
+  for (const { sinceTick, untilTick } of marketId === null ? [] : memory.samples.gaps(marketId))
+    times.push({ since: wallAt(look, sinceTick), until: wallAt(look, untilTick) })
+  // A book that comes in turn is seen as long as its figures are not too old to be judged by.
+  if (own && tick - own.tick > marketStaleMs) times.push({ since: wallAt(look, own.tick), until: now })
+  return times
+}
+
+/** Whether it is in the last answer about its book: those of other books say nothing of it. */
+export function isListed({ lists }: Memory, { value, tick }: Reading<Market>): boolean {
+  return tick === lists.lastTick.get(value.book)
+}
+
+/** How much of the time between prices of it were seen: what could not be seen neither counts nor begins anew. */
+function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
+  if (pricesSeenAt(look) === null && isHole(since, look.now, look.marketStaleMs)) return 0
+  const until = Math.min(look.now, end)
+  let [ms, at] = [0, since]
+  for (const dark of darkTimes(look, marketId).toSorted((a, b) => a.since - b.since)) {
+    ms += Math.max(Math.min(dark.since, until) - at, 0)
+    at = Math.max(at, dark.until)
+  }
+  return ms + Math.max(until - at, 0)
 }
 
 /** The same for a guard: what an earlier run has begun was not looked at since that one's last prices. */
 export function lookedAtMs(look: Look, key: GuardKey, since: number): number {
   const { memory, now } = look
-  return seenMs(look, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now)
+  const { subject } = guardOf(key)
+  const marketId = subject.is === 'position' || subject.is === 'market' ? subject.marketId : null
+  return seenMs(look, marketId, since, memory.unseen.has(key) ? (memory.pricesAt ?? now) : now)
 }

@@ -10,7 +10,9 @@ import type { ReadNow } from '../reading.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import { judgeCrossed } from './confirming.ts'
+import { neededMarkets } from './demand.ts'
 import type { Effect } from './effect.ts'
+import { bookOf } from './feed-words.ts'
 import { want } from './feeds.ts'
 import { guardNamed, guardsOfMarket } from './guards.ts'
 import type { Guard } from './guards.ts'
@@ -30,15 +32,21 @@ export function marketsTurn(
   moment: Moment,
   readNow: ReadNow,
 ): Turn | null {
-  if (memory.marketsAt && reading.tick <= memory.marketsAt.tick) return null
   const { at, tick } = reading
-  const fresh = new Map(reading.value.markets.map((market) => [market.id, market]))
-  const seen = new Set<FeedKey>([MARKETS])
+  const fresh = new Map<string, Market>()
+  // Books come in turn, and one may have overtaken another.
+  for (const market of reading.value.markets) {
+    const known = memory.markets.get(market.id)
+    if (!known || known.tick < tick) fresh.set(market.id, market)
+  }
+  const isNewest = !memory.marketsAt || tick > memory.marketsAt.tick
+  if (!isNewest && fresh.size === 0) return null
+  const seen = new Set<FeedKey>(isNewest ? [MARKETS] : [])
   for (const id of fresh.keys()) seen.add(feedKey({ is: 'market', marketId: id }))
   const look: Look = { memory, kinds, ...moment, views: new Map(), seen }
   const learned = [
     ...[...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick })),
-    ...unlisted(memory, fresh).flatMap((feed) => want(memory, feed, { at, tick })),
+    ...unlisted(memory, fresh).flatMap((marketId) => missed(memory, marketId, reading)),
   ]
   const returned = seeAgain(look, seen, {
     market: (id) => fresh.get(id),
@@ -48,12 +56,11 @@ export function marketsTurn(
   const crossed = new Set(memory.marketsAt ? [] : pending(memory))
   for (const market of fresh.values()) {
     if (!memory.markets.has(market.id)) guards.push(...guardsOfMarket(look, market.id))
-    takeMarket(memory, market, reading)
+    takeMarket(memory, market, reading, moment.marketStaleMs)
     const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
     for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
-  takeNote(memory, reading, moment.marketStaleMs)
-  memory.marketsAt = { at, tick }
+  if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   for (const key of crossed) {
     const guard = guardNamed(look, guardOf(key))
     if (guard) guards.push(guard)
@@ -75,11 +82,17 @@ function pending({ states }: Memory): GuardKey[] {
 }
 
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */
-function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): FeedKey[] {
-  const concerned = new Set([...memory.holders.groups(), ...memory.rulesOn.groups()])
-  return [...concerned].flatMap((marketId) =>
-    marketId === null || fresh.has(marketId) ? [] : [feedKey({ is: 'market', marketId })],
-  )
+function unlisted(memory: Memory, fresh: ReadonlyMap<string, Market>): string[] {
+  return neededMarkets(memory).filter((marketId) => !fresh.has(marketId))
+}
+
+/** It is missed from now on; why it cannot be seen is known where its book could not be read. */
+function missed(memory: Memory, marketId: string, { at, tick, value }: Reading<MarketsAnswer>): Effect[] {
+  const feed = feedKey({ is: 'market', marketId })
+  const book = bookOf(memory, marketId)
+  const unread = value.unread.find(({ part }) => book === null || part === book)
+  const why = unread ? [{ is: 'trouble', feed, why: unread.why } as const] : []
+  return [...want(memory, feed, { at, tick }), ...why]
 }
 
 /** More than this in one time of holding would be no holding. */
@@ -88,12 +101,19 @@ const HOLES = 100
 /** Nothing was seen for a while, by this run or since the last prices of an earlier one. */
 function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
   const since = pricesSeenAt({ memory, now: at, tick })
-  if (since === null || !isHole(since, at, staleMs)) return
-  memory.holes = [...memory.holes.slice(1 - HOLES), { since, until: at }]
+  const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
+  if (hole) memory.holes = [...memory.holes.slice(1 - HOLES), hole]
+  if (hole || !memory.marketsAt) memory.lists.sinceTick = tick
+  memory.marketsAt = { at, tick }
 }
 
-function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>): void {
+function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknown>, staleMs: number): void {
+  const before = memory.markets.get(market.id)
+  if (before && tick - before.tick > staleMs)
+    memory.samples.missed(market.id, { sinceTick: before.tick, untilTick: tick })
   memory.markets.set(market.id, { value: market, at, tick })
   memory.symbols.set(market.id, market.symbol)
+  if (tick > (memory.lists.lastTick.get(market.book) ?? -Infinity))
+    memory.lists.lastTick.set(market.book, tick)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
 }

@@ -74,6 +74,8 @@ export interface Memory {
   /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
   told: Grouped<FeedKey, number, FeedRow>
   toldIn: Grouped<number, FeedKey, FeedRow>
+  /** Of each owner those of its accounts that fail, or of whose return somebody has yet to hear. */
+  accountFeeds: Grouped<Owner, FeedKey, true>
   /** By chat, then by `mutedKey`; and by alert. */
   mutesIn: Grouped<number, string, Mute>
   heldIn: Grouped<number, number, Held>
@@ -83,18 +85,19 @@ export interface Memory {
   dark: Map<FeedKey, number>
   /** By alert that is open: the chats that were rung for it beside its own. */
   copies: Map<number, Set<number>>
-
   // From here on nothing is kept: it is seen again after a start.
   markets: Map<string, Reading<Market>>
   /** Those that this run has opened: nobody reads the others. Null where that is not known. */
   platforms: ReadonlySet<string> | null
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
-  /** Of the last prices that an earlier run has seen, as wall time; null when there was none. */
+  /** Since when (monotonic) lists come without a hole, and when the last one about each book came: they take turns. */
+  lists: { sinceTick: number; lastTick: Map<string | null, number> }
+  /** Of the last prices of an earlier run, as wall time; null when there was none. */
   pricesAt: number | null
   /** What markets are called, as far as anybody has seen them. */
   symbols: Map<string, string>
-  /** The stretches of time in which no prices were seen, as wall times; the last ones. */
+  /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
   samples: Samples
   /** The value last judged of what is not ok. */
@@ -110,7 +113,7 @@ export interface Memory {
   sight: Map<FeedKey, { at: number; tick: number }>
   /** Why the last try at a feed failed. */
   trouble: Map<FeedKey, string>
-  blind: Map<FeedKey, Blindness>
+  blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>
   /** When an earlier run was last alive; null when there was none. */
@@ -124,11 +127,6 @@ export interface State {
   /** Of the last transition. */
   value: number
   params: unknown
-}
-
-interface Blindness {
-  since: number
-  why: string
 }
 
 export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
@@ -162,6 +160,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     holders: createGrouped(),
     told: createGrouped(),
     toldIn: createGrouped(),
+    accountFeeds: createGrouped(),
     mutesIn: createGrouped(),
     heldIn: createGrouped(),
     drills: new Map(),
@@ -170,6 +169,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     markets: new Map(),
     platforms: null,
     marketsAt: null,
+    lists: { sinceTick: -Infinity, lastTick: new Map() },
     pricesAt: kept.pricesAt,
     symbols: new Map(),
     holes: [...kept.holes],

@@ -4,19 +4,21 @@ import type { Gone } from '../gone.ts'
 import { side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
-import { incompleteness, onBrokenScale } from '../venue.ts'
+import { doubt, onBrokenScale } from '../venue.ts'
+import { accountsOf, unwantedNow } from './account-feeds.ts'
 import { judgeAccounts } from './account-turn.ts'
 import { seeAgain } from './blind.ts'
 import { answered, isUnconfirmed, settledBy } from './confirming.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
-import { isHole, MARKETS_DARK_MS, positionsOf, wallAt } from './look.ts'
+import { darkTimes, MARKETS_DARK_MS, positionsOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, isDelisted } from './evidence.ts'
 import { merge } from './owner-view.ts'
+import type { SeenPosition } from './owner-view.ts'
 import { isNews, rowOf } from './owner-row.ts'
 import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
@@ -34,7 +36,8 @@ export function ownerTurn(
   const reading = withoutBrokenScales(memory, raw)
   const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
   const feed = feedKey({ is: 'owner', owner })
-  const seen = new Set(complete ? [feed] : [])
+  const accounts = complete ? accountsOf(memory, merged) : { seen: [], learned: [] }
+  const seen = new Set(complete ? [feed, ...accounts.seen] : [])
   const look: Look = { memory, kinds, ...moment, views: new Map([[owner, merged]]), seen }
 
   const ended = gone.map((held): Gone => {
@@ -45,13 +48,13 @@ export function ownerTurn(
       ...{ orders: reading.orders, endings: reading.endings, aliveAt: memory.aliveAt },
       delisted: isDelisted(memory, marketId, moment.marketStaleMs),
     })
-    return wasHidden(look, held.seenTick) ? doubted(found) : found
+    return wasHidden(look, held) ? doubted(found) : found
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
   const returned = seeAgain(look, seen, {
     market: (id) => memory.markets.get(id)?.value,
-    positions: (one) => positionsOf(look, one),
+    positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.unread.has(accountId)),
   })
   const guards = guardsOfOwner(look, owner)
   // What waits for this very read is judged with whatever else its chat waits for.
@@ -76,22 +79,24 @@ export function ownerTurn(
   const learned: Effect[] = [
     ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
     { is: 'view', view: isDue ? { ...view, kept: row } : view },
-    complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: incompleteness(reading.value) },
+    ...accounts.learned,
+    complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value) },
     ...answered(memory, owner),
     ...returned.learned,
+    ...unwantedNow(
+      memory,
+      accounts.seen,
+      returned.decisions.flatMap(({ effects }) => effects),
+    ),
   ]
   return { learned, decisions }
 }
 
-/** Whether the prices were out of sight since then for longer than people are left in the dark about. */
-function wasHidden(look: Look, sinceTick: number): boolean {
-  const { memory, now, marketStaleMs } = look
-  const seenAt = memory.marketsAt ? wallAt(look, memory.marketsAt.tick) : now
-  const dark = [
-    ...memory.holes,
-    ...(isHole(seenAt, now, marketStaleMs) ? [{ since: seenAt, until: now }] : []),
-  ]
-  return dark.some(({ since, until }) => until > wallAt(look, sinceTick) && until - since > MARKETS_DARK_MS)
+/** Whether the prices of its market were out of sight since then for longer than people are left in the dark about. */
+function wasHidden(look: Look, { position, seenTick }: SeenPosition): boolean {
+  return darkTimes(look, position.marketId).some(
+    ({ since, until }) => until > wallAt(look, seenTick) && until - since > MARKETS_DARK_MS,
+  )
 }
 
 /** What nobody saw speaks for nothing: only a price that was seen there shows a liquidation. */
@@ -112,8 +117,9 @@ function withoutBrokenScales(memory: Memory, reading: OwnerReading): OwnerReadin
   if (sound.length === positions.length) return reading
   const broken = positions
     .filter((position) => !sound.includes(position))
-    .map(({ marketId }) => ({
+    .map(({ marketId, accountId }) => ({
       what: `position in market ${marketId}`,
+      part: accountId,
       why: 'a broken scale: its entry price is a million times off the market',
     }))
   return {

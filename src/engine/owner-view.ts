@@ -4,10 +4,11 @@ import { positionKey } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../remembered.ts'
-import { incompleteness } from '../venue.ts'
 import { decides, lacksItsEnd } from './ended.ts'
 import { takeAccounts } from './accounts.ts'
 import type { SeenAccounts } from './accounts.ts'
+import { doubtful } from './scopes.ts'
+import type { Doubted } from './scopes.ts'
 
 /** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
 export interface OwnerView {
@@ -15,8 +16,10 @@ export interface OwnerView {
   /** Of the last answer that was used; at the start of time for one that is only remembered. */
   at: number
   tick: number
-  /** Of the last answer that showed everything; null before the first in this run. */
+  /** Of the last answer that showed everything but what is in `unread`; null before the first in this run. */
   completeTick: number | null
+  /** By account: those that could not be read, or not wholly, when this was last complete. */
+  unread: ReadonlyMap<string, Doubted>
   held: ReadonlyMap<string, SeenPosition>
   /** As last seen in this run: nothing of them is kept. */
   accounts: SeenAccounts
@@ -42,10 +45,13 @@ export interface SeenPosition {
 
 export interface Merged {
   view: OwnerView
+  /** But for the accounts that the view calls unread. */
   complete: boolean
   /** Not in two complete answers: gone for certain. */
   gone: SeenPosition[]
 }
+
+const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
 export function recalledView(memory: OwnerMemory): OwnerView {
@@ -62,16 +68,18 @@ export function recalledView(memory: OwnerMemory): OwnerView {
     })
   }
   const { owner, at, gone } = memory
-  return { owner, at, tick: -Infinity, completeTick: null, held, accounts: new Map(), gone, kept: memory }
+  const nothing = { completeTick: null, unread: new Map(), accounts: new Map() }
+  return { owner, at, tick: -Infinity, ...nothing, held, gone, kept: memory }
 }
 
-/** Folds an answer into the view. Incomplete answers neither count a position as missing nor forgive it. */
+/** Folds an answer into the view. What an answer could not read is neither counted as missing nor forgiven. */
 export function merge(
   before: OwnerView | undefined,
   reading: OwnerReading,
   priceOf: (marketId: string) => number | null,
 ): Merged {
-  const complete = incompleteness(reading.value) === null
+  const { whole, accounts } = doubtful(reading.value, before?.held ?? NOBODY)
+  const complete = whole === null
   const held = new Map<string, SeenPosition>()
   for (const position of reading.value.positions) {
     const key = positionKey(position)
@@ -91,17 +99,19 @@ export function merge(
   const gone: SeenPosition[] = []
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
-    const confirmed = complete && decides(known.missingSince, reading)
+    const judged = complete && !accounts.has(known.position.accountId)
+    const confirmed = judged && decides(known.missingSince, reading)
     if (confirmed && lacksItsEnd(known, reading))
       held.set(key, { ...known, missingSince: reading.tick, endSought: true })
     else if (confirmed) gone.push(known)
-    else held.set(key, complete ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
+    else held.set(key, judged ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
   }
   const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
   return {
     view: {
       ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
       accounts: takeAccounts(before?.accounts, reading),
+      unread: complete ? accounts : new Map([...(before?.unread ?? []), ...accounts]),
       kept: before?.kept ?? null,
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
@@ -111,11 +121,12 @@ export function merge(
   }
 }
 
-/** Since when a position is missing; null when none is. */
-export function missingSince(view: OwnerView): number | null {
-  let since: number | null = null
-  for (const held of view.held.values()) {
-    if (held.missingSince !== null) since = Math.min(since ?? Infinity, held.missingSince)
+/** The positions that are missing, and may be looked for: nothing is found in an account that cannot be read. */
+export function missing({ held, unread }: OwnerView): (SeenPosition & { missingSince: number })[] {
+  const all: (SeenPosition & { missingSince: number })[] = []
+  for (const one of held.values()) {
+    const { missingSince } = one
+    if (missingSince !== null && !unread.has(one.position.accountId)) all.push({ ...one, missingSince })
   }
-  return since
+  return all
 }

@@ -8,6 +8,7 @@ import { marketIn } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
 import { figuresOf } from './accounts.ts'
 import type { Guard } from './guards.ts'
+import { subjectKey } from '../subject.ts'
 import { isBlind } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -65,11 +66,13 @@ function missing(look: Look, { subject }: GuardId): Text {
   return at === null ? `${what} since I was started` : [`${what} since `, { time: at, as: 'clock' }]
 }
 
-/** The figures of an account may be missing beside positions that are there. */
+/** The figures of an account may be missing beside positions that are there, and one account beside the others. */
 function readAt({ owners }: Memory, subject: Exclude<SubjectId, { is: 'market' }>): number | null {
   const view = owners.get(subject.owner)
   if (!view) return null
-  return subject.is === 'account' ? (figuresOf(view, subject.accountId)?.seenAt ?? null) : view.at
+  if (subject.is === 'account') return figuresOf(view, subject.accountId)?.seenAt ?? null
+  const fails = subject.is === 'position' && view.unread.has(subject.accountId)
+  return (fails ? view.held.get(subjectKey(subject))?.seenAt : undefined) ?? view.at
 }
 
 function nth(times: number): string {

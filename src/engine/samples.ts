@@ -5,6 +5,16 @@ export interface Samples {
   add(marketId: string, sample: Sample): void
   /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. Null: not known. */
   worstSince(marketId: string, side: Side, sinceTick: number): number | null
+  /** No price of it was seen between these two, while others may have been. */
+  missed(marketId: string, gap: Gap): void
+  /** The last of such times. */
+  gaps(marketId: string): readonly Gap[]
+}
+
+/** By the monotonic clock. */
+interface Gap {
+  sinceTick: number
+  untilTick: number
 }
 
 interface Sample {
@@ -23,9 +33,12 @@ interface Evidence {
 const MOST = 4_096
 /** Old ones go in lots of this many: moving the rest costs more than holding them. */
 const LOT = 1_024
+/** More gaps than these in one time of holding would be no holding. */
+const GAPS = 100
 
 export function createSamples(): Samples {
   const all = new Map<string, Record<Side, Evidence>>()
+  const gaps = new Map<string, Gap[]>()
   const none = (): Evidence => ({ samples: [], forgottenTick: null })
   return {
     add(marketId, sample) {
@@ -34,6 +47,8 @@ export function createSamples(): Samples {
       keep(known.long, sample, (before) => before.price >= sample.price)
       keep(known.short, sample, (before) => before.price <= sample.price)
     },
+    missed: (marketId, gap) => void gaps.set(marketId, [...(gaps.get(marketId) ?? []).slice(1 - GAPS), gap]),
+    gaps: (marketId) => gaps.get(marketId) ?? [],
     worstSince(marketId, side, sinceTick) {
       const known = all.get(marketId)?.[side]
       if (!known || (known.forgottenTick !== null && sinceTick <= known.forgottenTick)) return null

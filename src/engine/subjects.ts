@@ -1,7 +1,6 @@
 import type { AccountSubject, OwnerSubject, Subject } from '../alert.ts'
 import { toNumber } from '../amount.ts'
-import { feedKey, MARKETS } from '../feed.ts'
-import type { FeedKey } from '../feed.ts'
+import { MARKETS } from '../feed.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
 import { notional } from '../position.ts'
@@ -12,7 +11,7 @@ import { onBrokenScale } from '../venue.ts'
 import { figuresOf, sharingOf } from './accounts.ts'
 import type { Guard } from './guards.ts'
 import { ownersOfRule } from './guards.ts'
-import { isBlind, positionsOf, viewOf, wallAt } from './look.ts'
+import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import { nameOfAccount } from './subject-name.ts'
@@ -36,7 +35,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
-  const unseen = unseenSince(look, [feedKey({ is: 'owner', owner: subject.owner })])
+  const unseen = blindnessOf(look, subject.owner, subject.accountId)?.since ?? null
   // What only an earlier run saw is no basis, unless it is all that there is for long enough to say so.
   if (held.seenTick === -Infinity && unseen === null) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
@@ -48,14 +47,6 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
     unseenSince: unseen,
     wallet: walletName(look, guard, subject.owner),
   }
-}
-
-/** Since when the first of these feeds, on which a subject rests, cannot be seen; null while all can. */
-function unseenSince(look: Look, feeds: readonly FeedKey[]): number | null {
-  const dark = feeds
-    .filter((feed) => isBlind(look, feed))
-    .flatMap((feed) => look.memory.blind.get(feed) ?? [])
-  return dark.length === 0 ? null : Math.min(...dark.map(({ since }) => since))
 }
 
 function accountSubject(
@@ -77,14 +68,16 @@ function accountSubject(
   const worth = ({ position, price }: (typeof positions)[number]) =>
     notional(position, price ?? position.entryPrice)
   const accountAt = wallAt(look, seen.seenTick)
-  const feeds = [feedKey({ is: 'owner', owner })]
+  const dark = [pool, ...sharing.map(({ position }) => position.accountId)].flatMap(
+    (accountId) => blindnessOf(look, owner, accountId)?.since ?? [],
+  )
   return {
     is: 'account',
     ...judgedNow(look, guard),
     account: seen.account,
     name: nameOfAccount(view, walletName(look, guard, owner), pool),
     accountAt,
-    unseenSince: unseenSince(look, feeds) ?? (seen.seenTick < view.tick ? accountAt : null),
+    unseenSince: dark.length > 0 ? Math.min(...dark) : seen.seenTick < view.tick ? accountAt : null,
     positions: positions.toSorted((a, b) => worth(b) - worth(a)),
     toldBeside: look.warned?.has(guard.key) ?? false,
   }
@@ -94,7 +87,7 @@ type OnAccount = Extract<SubjectId, { is: 'account' }>
 
 function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gone[]): OwnerSubject | null {
   const view = viewOf(look, owner)
-  // Failed and incomplete reads are not folded: they neither count nor reset.
+  // Failed and incomplete reads are not folded: they neither count nor reset. An account that fails stays as it was.
   if (!view || view.completeTick === null || view.completeTick !== view.tick) return null
   return {
     is: 'owner',
@@ -104,6 +97,7 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positionAt: wallAt(look, view.tick),
     // Whatever the rules' scopes: what is known does not change with them, only what is told.
     positions: [...view.held.values()].map(({ position }) => position),
+    unread: [...view.unread.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),

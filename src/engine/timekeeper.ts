@@ -7,6 +7,7 @@ import type { GuardKey } from '../guard.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
+import { isWallet } from './blind.ts'
 import { confirmed, judgeCrossed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
@@ -42,7 +43,7 @@ interface Timekeeper {
   next(): number | null
 }
 
-type Other = Exclude<Deadline, { is: 'guard' }>
+type Other = Exclude<Deadline, { is: 'guard' | 'feed' }>
 /** What each deadline leads to when it is due. */
 type Turns = { [Is in Other['is']]: (deadline: Extract<Other, { is: Is }>) => Turn }
 
@@ -70,14 +71,6 @@ export function createTimekeeper(world: {
   const present = () => ({ at: clock.now(), tick: clock.tick() })
 
   const turns: Turns = {
-    feed({ feed }) {
-      const hopes = !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
-      const turn = hopes ? { learned: [], decisions: [] } : overdue(memory, feed, periods, present())
-      // While it is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
-      arm.feed(feed, clock.tick() + periods.marketPollMs)
-      const isBlind = turn.learned.some((effect) => effect.is === 'blind')
-      return isBlind ? { ...turn, learned: [...turn.learned, ...unread(feed)] } : turn
-    },
     rest({ chatId }) {
       arm.rest(chatId, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions: [sumUp(world.look(), chatId)] }
@@ -127,19 +120,32 @@ export function createTimekeeper(world: {
   }
 
   /** What cannot be seen is told together: ten wallets are one message. */
-  function together(feeds: Turn[]): Turn {
-    const isWallet = (effect: Effect) => effect.is === 'blind' && feedOf(effect.feed).is === 'owner'
-    const wallet = feeds.some(({ learned }) => learned.some(isWallet))
-    const all = wallet ? [...feeds, ...failingToo(memory, periods, present())] : feeds
+  function feedsDue(feeds: readonly FeedKey[]): Turn {
+    const hopes = (feed: FeedKey) =>
+      !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
+    const late = overdue(
+      memory,
+      feeds.filter((feed) => !hopes(feed)),
+      periods,
+      present(),
+    )
+    // While one is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
+    for (const feed of feeds) arm.feed(feed, clock.tick() + periods.marketPollMs)
+    const lost = late.learned.flatMap((effect) => (effect.is === 'blind' ? [effect.feed] : []))
+    const all = lost.some(isWallet) ? [late, ...failingToo(memory, periods, present(), lost)] : [late]
+    const learned = all.flatMap((turn) => turn.learned)
     return {
-      learned: all.flatMap(({ learned }) => learned),
+      learned: [
+        ...learned,
+        ...learned.flatMap((effect) => (effect.is === 'blind' ? unread(effect.feed) : [])),
+      ],
       decisions: all.flatMap(({ decisions }) => decisions),
     }
   }
 
   function unread(feed: FeedKey): Effect[] {
     const dark = feedOf(feed)
-    return dark.is === 'owner' ? judgedUnread(world.look(), dark.owner) : []
+    return 'owner' in dark ? judgedUnread(world.look(), dark.owner) : []
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
@@ -221,11 +227,11 @@ export function createTimekeeper(world: {
     due() {
       const all = deadlines.due(clock.tick())
       const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
-      const feeds = all.filter((deadline) => deadline.is === 'feed')
+      const feeds = all.flatMap((deadline) => (deadline.is === 'feed' ? [deadline.feed] : []))
       const others = all.filter(({ is }) => is !== 'guard' && is !== 'feed') as Other[]
       const turnOf = (deadline: Other) => (turns[deadline.is] as (deadline: Other) => Turn)(deadline)
       return [
-        ...(feeds.length > 0 ? [() => together(feeds.map(turnOf))] : []),
+        ...(feeds.length > 0 ? [() => feedsDue(feeds)] : []),
         ...(keys.length > 0 ? [() => guardsDue(keys)] : []),
         ...others.map((deadline) => () => turnOf(deadline)),
       ]

@@ -10,6 +10,7 @@ import { GUEST } from '../person.ts'
 import { agreementAsked } from './changes/agreements.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { guardNamed } from './guards.ts'
+import { isListed } from './look.ts'
 import { chatAt, personOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './standing.ts'
@@ -112,22 +113,17 @@ function seenAt(memory: Memory, feed: string): number | null {
   const of = feedOf(feed)
   if (of.is === 'markets') return memory.marketsAt?.at ?? null
   if (of.is === 'market') return memory.markets.get(of.marketId)?.at ?? null
+  if (of.is === 'account') return memory.sight.get(feed)?.at ?? null
   const view = memory.owners.get(of.owner)
   return view && view.tick > -Infinity ? view.at : null
 }
 
-/**
- * An answer may be about one book of several, which come in turn. Of each book those of the last answer about it: a market
- * that it lacked is not in view, however recently it was; nor is a book that is too old to be judged by.
- */
+/** A market is listed while it is in the last answer about its book; in view, if that is not too old to be judged by. */
 function listedOf(memory: Memory, staleMs: number): ReadonlyMap<string, Reading<Market>> {
   const lastTick = memory.marketsAt?.tick ?? -Infinity
-  const lastOf = new Map<string | null, number>()
-  for (const { value, tick } of memory.markets.values()) {
-    if (lastTick - tick > staleMs) continue
-    lastOf.set(value.book, Math.max(tick, lastOf.get(value.book) ?? -Infinity))
-  }
-  return new Map([...memory.markets].filter(([, { value, tick }]) => tick === lastOf.get(value.book)))
+  return new Map(
+    [...memory.markets].filter(([, one]) => lastTick - one.tick <= staleMs && isListed(memory, one)),
+  )
 }
 
 function marketsOf(memory: Memory, staleMs: number): ReadonlyMap<string, Market> {

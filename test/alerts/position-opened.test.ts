@@ -4,6 +4,7 @@ import { NOON } from '../support/clock.ts'
 import { eventNamed, happenings } from '../support/engine.ts'
 import { aPosition, exact, holding } from '../support/fixtures.ts'
 import type { Position } from '../../src/position.ts'
+import { OTHERS } from '../../src/venue.ts'
 
 const kind = eventNamed('position-opened')
 const eth = aPosition()
@@ -44,6 +45,74 @@ describe('a wallet that opens a position', () => {
       '',
     ],
   ])('%s', (_what, readings, told) => expect(story(readings)).toBe(told))
+})
+
+describe('an account that cannot be read', () => {
+  const inXyz = aPosition({ accountId: 'xyz' })
+  const both = [eth, inXyz]
+  const seen = (...answers: [Position[], string[]][]) =>
+    happenings(
+      kind,
+      {},
+      answers.map(([positions, unread]) => holding(positions, { unread })),
+    )
+
+  test.each([
+    [
+      'at the first look holds what was there before',
+      [
+        [[eth], ['xyz']],
+        [[eth], ['xyz']],
+        [both, []],
+      ],
+      '',
+    ],
+    [
+      'at the first look tells what is opened after the first that shows it',
+      [
+        [[eth], ['xyz']],
+        [[eth], []],
+        [both, []],
+      ],
+      '2:opened',
+    ],
+    [
+      'later on tells what was opened meanwhile',
+      [
+        [[eth], []],
+        [[eth], ['xyz']],
+        [both, []],
+      ],
+      '2:opened',
+    ],
+    [
+      'disturbs none of the others',
+      [
+        [[], ['xyz']],
+        [[eth], ['xyz']],
+      ],
+      '1:opened',
+    ],
+    [
+      'is one of those that the venue had not named at the first look',
+      [
+        [[eth], [OTHERS]],
+        [[eth], ['xyz']],
+        [both, []],
+      ],
+      '',
+    ],
+    [
+      'is not one of those that it had named',
+      [
+        [[eth], [OTHERS]],
+        [[eth, btc], [OTHERS]],
+      ],
+      '1:opened',
+    ],
+  ] as [string, [Position[], string[]][], string][])('%s', (_what, answers, told) =>
+    expect(seen(...answers)).toBe(told),
+  )
 })
 
 test('it judges wallets and nothing else', () => {

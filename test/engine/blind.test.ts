@@ -30,7 +30,7 @@ function wasBlind(memory: Memory, feed = FEED, chats = [1]): Memory {
 }
 /** What is said of a feed that has not answered at all. */
 const goBlind = (memory: Memory, feed: string, now: number, why = 'no answer') =>
-  turnBlind(memory, feed, why, now).decisions
+  turnBlind(memory, [feed], why, now).decisions
 type Fresh = Parameters<typeof turnSighted>[2]
 const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn =>
   turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
@@ -81,7 +81,7 @@ describe('when we cannot see, we say that we cannot see', () => {
 
   test('and it is said once it is written down', () => {
     const memory = seen()
-    const { learned, decisions } = turnBlind(memory, FEED, 'no answer', NOON)
+    const { learned, decisions } = turnBlind(memory, [FEED], 'no answer', NOON)
     expect([memory.blind.has(FEED), memory.told.size]).toEqual([false, 0])
     apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
     expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })

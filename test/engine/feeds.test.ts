@@ -50,7 +50,7 @@ test('a feed is looked after while something rests on it, since it is wanted', (
     false,
     false,
   ])
-  expect(overdue(memory, 'market/200', PERIODS, { at: NOON, tick: 99_000 })).toEqual({
+  expect(overdue(memory, ['market/200'], PERIODS, { at: NOON, tick: 99_000 })).toEqual({
     learned: [{ is: 'unwanted', feed: 'market/200' }],
     decisions: [],
   })
@@ -66,9 +66,12 @@ describe('what is overdue', () => {
   const due = (feed: string, tick: number, prepare: (memory: Memory) => void = () => {}) => {
     const memory = seen()
     prepare(memory)
-    return overdue(memory, feed, PERIODS, { at: NOON + tick, tick })
+    return overdue(memory, [feed], PERIODS, { at: NOON + tick, tick })
   }
-  const listed = (tick: number) => (memory: Memory) => void memory.sight.set('markets', { at: NOON, tick })
+  const listed = (tick: number) => (memory: Memory) => {
+    memory.sight.set('markets', { at: NOON, tick })
+    memory.lists.lastTick.set(null, tick)
+  }
 
   test('is blind, with the reason why the last try failed', () => {
     const failed = (memory: Memory) => apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500' }])

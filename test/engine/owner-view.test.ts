@@ -1,16 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { merge, missingSince, recalledView } from '../../src/engine/owner-view.ts'
+import { merge, missing, recalledView } from '../../src/engine/owner-view.ts'
 import type { OwnerView } from '../../src/engine/owner-view.ts'
 import { positionKey } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
-import { incompleteness } from '../../src/venue.ts'
+import { incompleteness, OTHERS } from '../../src/venue.ts'
 import type { Ending, PositionsAnswer } from '../../src/venue.ts'
 import { NOON } from '../support/clock.ts'
 import { ALICE, anEnding, aPosition, exact } from '../support/fixtures.ts'
 
 const eth = aPosition()
 const btc = aPosition({ marketId: '200' })
+
+const missingOf = (view: OwnerView) => missing(view)[0]?.missingSince ?? null
 
 type Asked = { endings?: Ending[]; inPassing?: boolean; second?: number }
 type Answer = Position[] | (Partial<PositionsAnswer> & Asked)
@@ -89,15 +91,11 @@ describe('a position that is missing', () => {
     const [, second] = fold([eth], [])
     const kept = second?.view.held.get(positionKey(eth))
     expect(kept).toMatchObject({ position: eth, seenAt: NOON, seenTick: 0, price: 2500, missingSince: 1_000 })
-    expect(second && missingSince(second.view)).toBe(1_000)
+    expect(second && missingOf(second.view)).toBe(1_000)
   })
 
   test('is missed since the first time', () => {
-    expect(fold([eth, btc], [btc], cut([])).map(({ view }) => missingSince(view))).toEqual([
-      null,
-      1_000,
-      1_000,
-    ])
+    expect(fold([eth, btc], [btc], cut([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, 1_000])
   })
 
   test('is not gone by the very answer that missed it first, taken twice', () => {
@@ -113,6 +111,57 @@ describe('a position that is missing', () => {
     }
     const once = merge(first?.view, reading, () => null)
     expect(merge(once.view, reading, () => null).gone).toEqual([])
+  })
+})
+
+describe('an account that an answer could not read', () => {
+  const far = aPosition({ accountId: 'xyz', marketId: '300' })
+  const unread = [{ part: 'xyz', why: 'status 500' }]
+  const without = (positions: Position[]) => ({ positions, unread })
+
+  test.each([
+    [
+      'keeps what was in it, while the others are judged',
+      [[eth, far], without([]), without([]), without([])],
+      '100+300 | 100+300 | 300 gone 100 | 300',
+    ],
+    [
+      'makes nothing missing, and forgives nothing',
+      [[far], [], without([]), without([]), []],
+      '300 | 300 | 300 | 300 | - gone 300',
+    ],
+    [
+      'may show some of what is in it',
+      [
+        [far, aPosition({ accountId: 'xyz' })],
+        { positions: [far], unusable: [{ what: 'position 2 of 2', why: 'no size', part: 'xyz' }] },
+        { positions: [far], unusable: [{ what: 'position 2 of 2', why: 'no size', part: 'xyz' }] },
+      ],
+      '300+100 | 300+100 | 300+100',
+    ],
+    [
+      'may be any that is not shown, where the venue has not named them yet',
+      [
+        [eth, far],
+        { positions: [eth], unread: [{ part: OTHERS, why: 'status 500' }] },
+        { positions: [eth], unread: [{ part: OTHERS, why: 'status 500' }] },
+      ],
+      '100+300 | 100+300 | 100+300',
+    ],
+  ] as [string, Parameters<typeof fold>, string][])('%s', (_what, answers, told) =>
+    expect(story(...answers)).toBe(told),
+  )
+
+  test('is not looked for: what was missing there waits', () => {
+    expect(fold([far], [], without([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, null])
+  })
+
+  test('holds something or nothing, as far as that is known', () => {
+    const [, second] = fold([far], { unread: [...unread, { part: 'flx', why: 'status 500' }] })
+    expect([...(second?.view.unread ?? [])].map(([account, { holds }]) => [account, holds])).toEqual([
+      ['xyz', true],
+      ['flx', false],
+    ])
   })
 })
 
@@ -176,7 +225,7 @@ describe('an answer shows everything', () => {
     ],
     [
       'not when one cannot be used',
-      { unusable: [{ what: 'position 1 of 2', why: 'no size' }] },
+      { unusable: [{ what: 'position 1 of 2', why: 'no size', part: null }] },
       'position 1 of 2: no size',
     ],
   ])('%s', (_what, answer, why) => {

@@ -154,6 +154,7 @@ export function rateOf(
 export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
   return {
     is: 'owner',
+    unread: [],
     owner: ALICE,
     wallet: 'main',
     now: NOON,

@@ -68,21 +68,21 @@ export function leave(look: Look, { personId, owner }: { personId: number; owner
     return chat?.private === true && chat.personId === personId
   })
   const isLast = memory.watches.of(owner).size <= 1
-  const feed = feedKey({ is: 'owner', owner })
+  const feeds = [feedKey({ is: 'owner', owner }), ...memory.accountFeeds.of(owner).keys()]
   // Nobody is told of its return: a start would take it for a wallet that is still blind.
-  const untold = [...memory.told.of(feed).keys()].filter((chatId) => {
-    const chat = memory.chats.get(chatId)
-    return isLast || (chat?.private === true && chat.personId === personId)
-  })
+  const untold = feeds.flatMap((feed) =>
+    [...memory.told.of(feed).keys()].flatMap((chatId) => {
+      const chat = memory.chats.get(chatId)
+      const isTheirs = isLast || (chat?.private === true && chat.personId === personId)
+      return isTheirs ? [{ is: 'feed-gone', feed, chatId } as const] : []
+    }),
+  )
   return doing([
     ...over.flatMap(([key, guard]) => endOf(look, key, guard)),
     { is: 'unwatch', personId, owner },
-    ...untold.map((chatId) => ({ is: 'feed-gone', feed, chatId }) as const),
+    ...untold,
     ...(isLast
-      ? ([
-          { is: 'owner-gone', owner },
-          { is: 'unwanted', feed },
-        ] as const)
+      ? ([{ is: 'owner-gone', owner }, ...feeds.map((feed) => ({ is: 'unwanted', feed }) as const)] as const)
       : []),
   ])
 }

@@ -2,6 +2,7 @@ import type { Account } from '../../account.ts'
 import type { Clock } from '../../clock.ts'
 import { remember } from '../../lib/remember.ts'
 import type { Owner } from '../../owner.ts'
+import { OTHERS } from '../../venue.ts'
 import type { Asking, PositionsAnswer, Unread } from '../../venue.ts'
 import { accountsOf } from './accounts.ts'
 import type { Counted } from './accounts.ts'
@@ -9,7 +10,7 @@ import { accountOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
 import type { Books } from './markets.ts'
-import { BUILDERS, failedParts, inTime } from './parts.ts'
+import { failedParts, inTime } from './parts.ts'
 import type { Spot } from './wire/spot.ts'
 import type { BookState } from './wire/state.ts'
 
@@ -25,8 +26,8 @@ const MOST_WALLETS = 20_000
 
 /** What is known of a wallet, so that not everything is asked every time. */
 interface Known {
-  /** By book: when it is to be looked at although it was empty, and when it last held something. */
-  books: Map<Book, { lookTick: number; heldTick: number }>
+  /** By book: when it is to be looked at although it was empty, whether it held something at the last look, and when it did. */
+  books: Map<Book, { lookTick: number; holds: boolean; heldTick: number }>
   /** Null is a mode that could not be read. */
   mode: { is: Account['mode'] | null; dueTick: number }
   readTick: number
@@ -56,7 +57,9 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   }
 
   function isHeld(known: Known, book: Book): boolean {
-    return clock.tick() - (known.books.get(book)?.heldTick ?? -Infinity) < LINGER_MS
+    const seen = known.books.get(book)
+    // However long it could not be read, what was in it is there until a look shows that it is not.
+    return seen !== undefined && (seen.holds || clock.tick() - seen.heldTick < LINGER_MS)
   }
 
   function isDue(known: Known, book: Book): boolean {
@@ -67,8 +70,10 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   function takeState(known: Known, { book, held, unusable }: BookState): void {
     const tick = clock.tick()
     const holds = held.length + unusable.length > 0
-    const heldTick = holds ? tick : (known.books.get(book)?.heldTick ?? -Infinity)
-    known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, heldTick })
+    const before = known.books.get(book)
+    // One that is empty for the first time is read again: one answer proves nothing.
+    const heldTick = holds || before?.holds ? tick : (before?.heldTick ?? -Infinity)
+    known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, holds, heldTick })
   }
 
   async function modeOf(
@@ -155,7 +160,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       for (const state of states) takeState(known, state)
       const unread: Unread[] = failed.filter(({ part }) => !idle.has(part))
       if (listed === null && known.books.size <= 1) {
-        unread.push({ part: BUILDERS, why: 'which of them there are is not known yet' })
+        unread.push({ part: OTHERS, why: 'which of them there are is not known yet' })
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Owner } from '../../../src/owner.ts'
 import type { Asking, Venue } from '../../../src/venue.ts'
 import { toNumber } from '../../../src/amount.ts'
+import { testScopes } from '../../contracts/scopes.ts'
 import { testVenue } from '../../contracts/venue.ts'
 import open from '../../../src/venues/hyperliquid/index.ts'
 import { exact } from '../../support/fixtures.ts'
@@ -38,6 +39,20 @@ testVenue('hyperliquid, against the stand-in', async () => {
     held: 'BTC',
     weight: { markets: 40, positions: 20 + 2 * standIn.world.dexes.length },
     close,
+  }
+})
+
+testScopes('hyperliquid, against the stand-in', async () => {
+  const { standIn, venue, close } = await started()
+  const wallet = standIn.account(OWNER, { usd: 10_000 })
+  wallet.deposits(2_000, 'xyz')
+  wallet.trades('BTC', 0.1, { leverage: 10 })
+  wallet.trades('xyz:NVDA', 5, { leverage: 5 })
+  const fault = { kind: 'error', type: 'clearinghouseState', dex: 'xyz', times: Infinity } as const
+  return {
+    ...{ venue, owner: OWNER, part: 'xyz', other: 'main', close },
+    fails: () => standIn.fault(fault),
+    recovers: () => standIn.clearFaults(),
   }
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { OTHERS } from '../../../src/venue.ts'
 import { exact } from '../../support/fixtures.ts'
 import { failureOf } from '../perps-data/server.ts'
 import { aLeg, anEmptyState, aState, OWNER } from './records.ts'
@@ -112,9 +113,7 @@ describe('the positions of a wallet', () => {
     await using bot = await startInfo()
     holds(bot)
     bot.answers('perpDexs', () => refuse(500, 'null'))
-    expect((await bot.venue.positions(OWNER, bot.asking())).unread).toMatchObject([
-      { part: 'builders’ books' },
-    ])
+    expect((await bot.venue.positions(OWNER, bot.asking())).unread).toMatchObject([{ part: OTHERS }])
   })
 })
 

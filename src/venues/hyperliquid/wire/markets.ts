@@ -82,7 +82,8 @@ export function readMarkets(body: unknown, book: Book): BookRead {
     const read = described.is === 'read' ? readMarket(described.value, contexts[place], book) : described.why
     if (described.is === 'unusable' || typeof read === 'string' || markets.has(read.id)) {
       const name = described.is === 'read' ? described.value.name : `${place + 1} of ${universe.length}`
-      unusable.push({ what: `market ${name}`, why: typeof read === 'string' ? read : 'it is listed twice' })
+      const why = typeof read === 'string' ? read : 'it is listed twice'
+      unusable.push({ what: `market ${name}`, why, part: accountOf(book) })
       continue
     }
     markets.set(read.id, read)

@@ -40,7 +40,7 @@ export function readOpenOrders(body: unknown): Read {
     for (const [place, element] of elements.entries()) {
       const parsed = one(record, element)
       if (parsed.is === 'unusable') {
-        unusable.push({ what: whatOf(element, place, elements.length), why: parsed.why })
+        unusable.push({ what: whatOf(element, place, elements.length), why: parsed.why, part: null })
         continue
       }
       const listed = parsed.value
@@ -62,7 +62,7 @@ export function readPastOrders(body: unknown): Read & { sent: number } {
     const inner = outer.is === 'read' ? one(record, outer.value.order) : outer
     if (outer.is === 'unusable' || inner.is === 'unusable') {
       const why = outer.is === 'unusable' ? outer.why : inner.is === 'unusable' ? inner.why : ''
-      unusable.push({ what: whatOf(element, place, elements.length), why })
+      unusable.push({ what: whatOf(element, place, elements.length), why, part: null })
       continue
     }
     if (!isPerpetual(inner.value.coin)) continue

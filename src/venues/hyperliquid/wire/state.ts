@@ -74,7 +74,7 @@ export function readState(body: unknown, owner: Owner, book: Book): BookState {
     const parsed = one(element, listed)
     const what = `position ${place + 1} of ${state.assetPositions.length}`
     if (parsed.is === 'unusable') {
-      unusable.push({ what, why: parsed.why })
+      unusable.push({ what, why: parsed.why, part: accountOf(book) })
       continue
     }
     const { position } = parsed.value
@@ -83,7 +83,7 @@ export function readState(body: unknown, owner: Owner, book: Book): BookState {
     }
     const why = whyUnusable(position, held)
     if (why === null) held.set(position.coin, heldOf(position, owner, book))
-    else unusable.push({ what: `${what} (${position.coin})`, why })
+    else unusable.push({ what: `${what} (${position.coin})`, why, part: accountOf(book) })
   }
   return {
     book,

@@ -47,7 +47,7 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
   for (const [place, element] of elements.entries()) {
     const read = readMarket(element)
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
-    else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read) })
+    else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read), part: null })
   }
   return { markets: [...markets.values()], unusable, unread: [] }
 }

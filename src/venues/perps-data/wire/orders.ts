@@ -69,7 +69,12 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
     if (isElsewhere(element, chainId)) continue
     const order = readOrder(element)
     if (order) orders.push(order)
-    else unusable.push({ what: `order ${place + 1} of ${list.length}`, why: 'it has no field of an order' })
+    else
+      unusable.push({
+        what: `order ${place + 1} of ${list.length}`,
+        why: 'it has no field of an order',
+        part: null,
+      })
   }
   return { orders, unusable, unasked: [] }
 }

@@ -37,13 +37,15 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
       continue
     }
     if (typeof read === 'string') {
-      unusable.push({ what: positionInList(element, place, list.length), why: read })
+      const part = isFields(element) ? identifier(element['accountId']) : null
+      unusable.push({ what: positionInList(element, place, list.length), why: read, part })
       continue
     }
     if (isRepeated(read)) {
       unusable.push({
         what: positionInList(element, place, list.length),
         why: 'this position is listed twice',
+        part: read.accountId,
       })
       continue
     }

@@ -142,7 +142,7 @@ describe('one unusable market among good ones is skipped and named', () => {
     const body = markets([market(), market({ marketId: '200', ...over }), market({ marketId: '300' })])
     const answer = readMarkets(body, 8008)
     expect(answer.markets.map((each) => each.id)).toEqual(['100', '300'])
-    expect(answer.unusable).toEqual([{ what, why }])
+    expect(answer.unusable).toEqual([{ what, why, part: null }])
   })
 
   test.each([[null], [7], ['ETH'], [[]], [{}]])('%j in the place of a market', (element) => {

@@ -101,7 +101,9 @@ describe('one unusable position among good ones is skipped and named', () => {
   ])('%s', (_what, over, why) => {
     const answer = read(positions([position(), position({ marketId: '200', ...over })]))
     expect(answer.positions.map((each) => each.marketId)).toEqual(['100'])
-    expect(answer.unusable).toEqual([{ what: 'position 2 of 2 (market 200)', why }])
+    expect(answer.unusable).toEqual([
+      { what: 'position 2 of 2 (market 200)', why, part: 'accountId' in over ? null : ACCOUNT },
+    ])
     expect(answer.totalCount).toBe(2)
   })
 
@@ -115,7 +117,7 @@ describe('one unusable position among good ones is skipped and named', () => {
     const answer = read(positions([position(), position({ size: '7' }), position({ size: '-7' })]))
     expect(answer.positions.map((each) => each.size)).toEqual([1_500_000_000_000_000_001n, -7n])
     expect(answer.unusable).toEqual([
-      { what: 'position 2 of 3 (market 100)', why: 'this position is listed twice' },
+      { what: 'position 2 of 3 (market 100)', why: 'this position is listed twice', part: ACCOUNT },
     ])
   })
 })

@@ -1,0 +1,88 @@
+import { toNumber } from '../amount.ts'
+import type { Feed } from '../feed.ts'
+import { percentAway } from '../figure.ts'
+import type { Market } from '../market.ts'
+import { text } from '../message.ts'
+import type { Text } from '../message.ts'
+import type { Owner } from '../owner.ts'
+import { distance, fromLiquidation, positionKey, side } from '../position.ts'
+import type { Position } from '../position.ts'
+import { ownersOfRule } from './guards.ts'
+import type { Memory } from './memory.ts'
+
+/** Positions named in one report: more would not fit an item. */
+export const NAMED = 3
+
+/** What the new reading says, before memory takes it over. */
+export interface Fresh {
+  market(id: string): Market | undefined
+  /** Those that it shows. */
+  positions(owner: Owner): Iterable<Position>
+}
+
+interface Standing {
+  key: string
+  name: string
+  distance: number
+}
+
+/** The wallets that a chat's rules speak of. */
+export function ownersIn(memory: Memory, chatId: number): Set<Owner> {
+  return new Set([...memory.rulesIn.of(chatId).values()].flatMap((rule) => ownersOfRule(memory, rule)))
+}
+
+/** What was last known of the chat's positions that rest on these feeds. */
+export function lastSeen(memory: Memory, feeds: readonly Feed[], chatId: number): Text[] {
+  const all = standings(memory, feeds, chatId, remembered(memory))
+  const named = all
+    .slice(0, NAMED)
+    .map(({ name, distance }) => text`last seen: ${name} ${fromLiquidation(distance)}`)
+  return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
+}
+
+/** How they stand now against that. */
+export function comparison(memory: Memory, feeds: readonly Feed[], chatId: number, fresh: Fresh): Text[] {
+  const before = new Map(
+    standings(memory, feeds, chatId, remembered(memory)).map((one) => [one.key, one.distance]),
+  )
+  const all = standings(memory, feeds, chatId, fresh)
+  const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
+    const was = before.get(key)
+    return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
+  })
+  return all.length > NAMED ? [...named, `and ${all.length - NAMED} more`] : named
+}
+
+/** The chat's positions that rest on the feeds, nearest to liquidation first. */
+function standings(memory: Memory, feeds: readonly Feed[], chatId: number, fresh: Fresh): Standing[] {
+  const all: Standing[] = []
+  for (const owner of ownersIn(memory, chatId)) {
+    if (!feeds.some((feed) => !('owner' in feed) || feed.owner === owner)) continue
+    for (const position of fresh.positions(owner)) {
+      if (!feeds.some((feed) => restsOn(position, feed))) continue
+      const market = fresh.market(position.marketId)
+      if (!market || position.liquidationPrice === null) continue
+      const towards = side(position)
+      all.push({
+        key: positionKey(position),
+        name: `${market.symbol} ${towards}`,
+        distance: distance(towards, toNumber(market.price), toNumber(position.liquidationPrice)),
+      })
+    }
+  }
+  return all.sort((a, b) => a.distance - b.distance)
+}
+
+function restsOn(position: Position, feed: Feed): boolean {
+  if (feed.is === 'markets') return true
+  if (feed.is === 'market') return position.marketId === feed.marketId
+  return position.owner === feed.owner && (feed.is === 'owner' || position.accountId === feed.accountId)
+}
+
+function remembered(memory: Memory): Fresh {
+  return {
+    market: (id) => memory.markets.get(id)?.value,
+    positions: (owner) =>
+      [...(memory.owners.get(owner)?.held.values() ?? [])].map(({ position }) => position),
+  }
+}
