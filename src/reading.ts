@@ -9,6 +9,8 @@ export interface OwnerReading extends Reading<PositionsAnswer> {
   owner: Owner
   /** Read along when a position was missing; null when they could not be read, or nobody asked. */
   orders: Order[] | null
+  /** The venue told it by itself: what is missing from it is still to be asked for. */
+  pushed: boolean
 }
 
 /** How soon an owner should be read. */
@@ -17,6 +19,13 @@ export interface OwnerDemand {
   nearDanger: boolean
   /** A position is missing: read again at once, with the orders. */
   confirm: boolean
+}
+
+/** How far an owner is from its nearest liquidation. */
+export interface OwnerDistance {
+  owner: Owner
+  /** As a fraction of the price; Infinity when nothing of it can be liquidated, as far as we know. */
+  distance: number
 }
 
 /**
@@ -33,4 +42,8 @@ export interface Readings {
   failed(feed: Feed, why: string): void
   /** The watched owners, and how soon each should be read. */
   demand(): OwnerDemand[]
+  /** How far each of them is from the end; all of them are looked at for it, which is not for every turn. */
+  distances(): OwnerDistance[]
+  /** The markets that somebody holds or has a rule on. */
+  needed(): string[]
 }

@@ -13,7 +13,7 @@ import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
-import { demandOf } from './demand.ts'
+import { asksOf } from './demand.ts'
 import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
@@ -226,7 +226,7 @@ export async function createEngine(world: {
     },
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
-    demand: () => demandOf(memory, clock.tick()),
+    ...asksOf(memory, clock),
     start() {
       stopped = false
       time.start()

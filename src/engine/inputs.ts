@@ -18,13 +18,27 @@ export type Input =
 
 /** Waiting readings of the same subject make way for the newest; changes never do. */
 export function supersedes(newer: Input, waiting: Input): boolean {
-  if (newer.is === 'markets') return waiting.is === 'markets' && waiting.reading.tick <= newer.reading.tick
+  if (newer.is === 'markets') {
+    return (
+      waiting.is === 'markets' &&
+      waiting.reading.tick <= newer.reading.tick &&
+      covers(newer.reading, waiting.reading)
+    )
+  }
   if (newer.is === 'owner') {
     return (
       waiting.is === 'owner' &&
       waiting.reading.owner === newer.reading.owner &&
-      waiting.reading.tick <= newer.reading.tick
+      waiting.reading.tick <= newer.reading.tick &&
+      // What was read with the orders is the second look at something that is missing.
+      (waiting.reading.orders === null || !newer.reading.pushed)
     )
   }
   return newer.is === 'deadlines' && waiting.is === 'deadlines'
+}
+
+/** An answer may be about some of the books alone. */
+function covers(newer: Reading<MarketsAnswer>, older: Reading<MarketsAnswer>): boolean {
+  const books = new Set(newer.value.markets.map(({ book }) => book))
+  return older.value.markets.every(({ book }) => books.has(book))
 }

@@ -30,10 +30,13 @@ export function marketsTurn(
   moment: Moment,
   readNow: ReadNow,
 ): Turn | null {
-  if (memory.marketsAt && reading.tick <= memory.marketsAt.tick) return null
   const { at, tick } = reading
-  const fresh = new Map(reading.value.markets.map((market) => [market.id, market]))
-  const seen = new Set<FeedKey>([MARKETS])
+  // Answers are about parts: one that took its time is old where a newer one has told the same.
+  const isNew = ({ id }: Market) => tick > (memory.markets.get(id)?.tick ?? -Infinity)
+  const fresh = new Map(reading.value.markets.filter(isNew).map((market) => [market.id, market]))
+  const isNewest = tick > (memory.marketsAt?.tick ?? -Infinity)
+  if (!isNewest && fresh.size === 0) return null
+  const seen = new Set<FeedKey>(isNewest ? [MARKETS] : [])
   for (const id of fresh.keys()) seen.add(feedKey({ is: 'market', marketId: id }))
   const look: Look = { memory, kinds, ...moment, views: new Map(), seen }
   const learned = [
@@ -53,7 +56,7 @@ export function marketsTurn(
     for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
   takeNote(memory, reading, moment.marketStaleMs)
-  memory.marketsAt = { at, tick }
+  if (isNewest) memory.marketsAt = { at, tick }
   for (const key of crossed) {
     const guard = guardNamed(look, guardOf(key))
     if (guard) guards.push(guard)

@@ -84,7 +84,9 @@ export function merge(
   const gone: SeenPosition[] = []
   for (const [key, known] of before?.held ?? []) {
     if (held.has(key)) continue
-    if (complete && known.missingSince !== null && reading.tick > known.missingSince) gone.push(known)
+    // What the venue tells by itself may be what it told before: only an answer is the second look.
+    const again = known.missingSince !== null && reading.tick > known.missingSince
+    if (complete && again && !reading.pushed) gone.push(known)
     else held.set(key, complete ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
   }
   const completeTick = complete ? reading.tick : (before?.completeTick ?? null)

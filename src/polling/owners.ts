@@ -29,6 +29,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** Whether a second look at what is missing is under way. */
+  isConfirming(owner: Owner): boolean
 }
 
 /** Reads the watched owners in turn; one read serves everybody who watches that owner. */
@@ -39,13 +41,15 @@ export function createOwnerPoller(world: {
   emit: Emit
   ages: Ages
   demand(): OwnerDemand[]
+  /** When the venue last told of an owner by itself. */
+  toldTick(owner: Owner): number | null
   read(reading: OwnerReading): void
   failed(owner: Owner, why: string): void
 }): OwnerPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
-  const reading = new Map<Owner, { why: Why; flight: Promise<void> }>()
+  const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
   let due: PolledOwner[] = []
@@ -83,6 +87,7 @@ export function createOwnerPoller(world: {
     const polled = demand.map((one): PolledOwner => ({
       ...pastOf(one.owner),
       ...one,
+      toldTick: world.toldTick(one.owner),
       reading: reading.has(one.owner),
     }))
     if (past.size > demand.length) forgetOthers(demand)
@@ -112,7 +117,7 @@ export function createOwnerPoller(world: {
         reading.delete(polled.owner)
         look()
       })
-    reading.set(polled.owner, { why, flight })
+    reading.set(polled.owner, { why, confirm: polled.confirm, flight })
   }
 
   async function readOne({ owner, confirm, failures, readTick }: PolledOwner, because: Why): Promise<void> {
@@ -129,7 +134,7 @@ export function createOwnerPoller(world: {
       )
       const complete = incompleteness(value) === null
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
-      const read = { value, ...asked, owner, orders: await orders }
+      const read = { value, ...asked, owner, orders: await orders, pushed: false }
       if (stopping.signal.aborted) return
       emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
       world.read(read)
@@ -190,9 +195,11 @@ export function createOwnerPoller(world: {
       if (!started || stopping.signal.aborted || !budget.free()) return false
       if (known) return true
       if (roomFor('danger') <= 0) return false
-      read({ ...pastOf(owner), owner, nearDanger: true, confirm: missing, reading: false }, 'danger')
+      const polled = { ...pastOf(owner), toldTick: null, owner, nearDanger: true, confirm: missing }
+      read({ ...polled, reading: false }, 'danger')
       return true
     },
+    isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
       past.clear()
       look()

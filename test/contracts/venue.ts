@@ -43,7 +43,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
   describe(`${name} is a venue`, () => {
     test('its markets have names, prices and ids of their own', () =>
       withVenue(async ({ venue }) => {
-        const { markets, unusable } = await venue.markets(asking())
+        const { markets, unusable } = await venue.markets(asking(), [])
         expect(markets.length).toBeGreaterThan(0)
         expect(unusable).toEqual([])
         expect(new Set(markets.map((market) => market.id)).size).toBe(markets.length)
@@ -52,7 +52,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
 
     test('one market is the market of the list', () =>
       withVenue(async ({ venue }) => {
-        const { markets } = await venue.markets(asking())
+        const { markets } = await venue.markets(asking(), [])
         for (const listed of markets.slice(0, 3)) {
           const single = await venue.market(listed.id, asking())
           expect([single.id, single.symbol]).toEqual([listed.id, listed.symbol])
@@ -67,7 +67,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
 
     test('positions are open, in known markets, each of them once', () =>
       withVenue(async ({ venue, owner }) => {
-        const { markets } = await venue.markets(asking())
+        const { markets } = await venue.markets(asking(), [])
         const { positions, unusable, totalCount } = await venue.positions(owner, asking())
         expect(positions.length).toBeGreaterThan(0)
         expect(unusable).toEqual([])
@@ -98,7 +98,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       (called, { skip }) =>
         withVenue(async ({ venue, owner, held }) => {
           skip(called !== ANY && called !== held, 'it gives its markets their ids itself')
-          const { markets } = await venue.markets(asking())
+          const { markets } = await venue.markets(asking(), [])
           const { positions } = await venue.positions(owner, asking())
           const position = positions.find(({ marketId }) => marketId === held)
           const market = await venue.market(held, asking())
@@ -166,7 +166,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           spent += known
           return request((more) => void (spent += more))
         }
-        await venue.markets({ ...asking(), spend })
+        await venue.markets({ ...asking(), spend }, [])
         expect(spent).toBe(weight.markets)
         await venue.positions(owner, { ...asking(), spend })
         expect(spent).toBe(weight.markets + weight.positions)
@@ -176,7 +176,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       withVenue(async ({ venue, owner }) => {
         const nothing = new VenueError({ is: 'aborted' }, 'Nothing may be spent.')
         const spend: Asking['spend'] = () => Promise.reject(nothing)
-        expect(await errorOf(venue.markets({ ...asking(), spend }))).toBeInstanceOf(VenueError)
+        expect(await errorOf(venue.markets({ ...asking(), spend }, []))).toBeInstanceOf(VenueError)
         expect(await errorOf(venue.positions(owner, { ...asking(), spend }))).toBeInstanceOf(VenueError)
       }))
   })

@@ -41,7 +41,7 @@ async function waiting(readNow: (owner: Owner) => boolean = () => true) {
       unread: [],
       totalCount: null,
     }
-    engine.owner({ owner, value, orders: null, at: clock.now(), tick: clock.tick() })
+    engine.owner({ owner, value, orders: null, pushed: false, at: clock.now(), tick: clock.tick() })
     await clock.advance(10)
   }
   return { ...running, at, holds, answers, asked }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demandOf } from '../../src/engine/demand.ts'
+import { asksOf } from '../../src/engine/demand.ts'
+import type { OwnerDemand } from '../../src/reading.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 
@@ -7,7 +8,7 @@ function watched() {
   const world = desk({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] })
   world.prices(aMarket())
   world.reads([aPosition()])
-  const demand = (laterMs = 0) => demandOf(world.memory, world.look().tick + laterMs)
+  const demand = (laterMs = 0) => asksOf(world.memory, { tick: () => world.look().tick + laterMs }).demand()
   return { ...world, demand }
 }
 
@@ -26,8 +27,7 @@ test('every watched wallet is read, and sooner near danger', () => {
 })
 
 describe('the second look at a position that is missing', () => {
-  const confirms = (demand: ReturnType<typeof demandOf>) =>
-    demand.find(({ owner }) => owner === ALICE)?.confirm
+  const confirms = (demand: OwnerDemand[]) => demand.find(({ owner }) => owner === ALICE)?.confirm
 
   test('waits for a price that is newer than the first: it may be the one that did it', () => {
     const { prices, reads, demand } = watched()

@@ -15,6 +15,7 @@ const wallet = (tick: number, owner: Owner = ALICE): Input => ({
     owner,
     value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: null },
     orders: null,
+    pushed: false,
     at: 0,
     tick,
   },
@@ -58,7 +59,7 @@ test('readings that come together and in the wrong order leave the newest', asyn
       unread: [],
       totalCount: null,
     }
-    engine.owner({ owner: ALICE, value, orders: null, at: at - age, tick: tick - age })
+    engine.owner({ owner: ALICE, value, orders: null, pushed: false, at: at - age, tick: tick - age })
   }
   list('2400', 2_000)
   list('2500', 0)

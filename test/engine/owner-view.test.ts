@@ -18,7 +18,14 @@ function fold(...answers: (Position[] | Partial<PositionsAnswer>)[]) {
   return answers.map((answer, second) => {
     const given = Array.isArray(answer) ? { positions: answer } : answer
     const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null, ...given }
-    const reading = { owner: ALICE, value, orders: null, at: NOON + second * 1_000, tick: second * 1_000 }
+    const reading = {
+      owner: ALICE,
+      value,
+      orders: null,
+      pushed: false,
+      at: NOON + second * 1_000,
+      tick: second * 1_000,
+    }
     const merged = merge(view, reading, (id) => (id === '100' ? 2500 : null))
     ;({ view } = merged)
     const marketsOf = (all: Iterable<{ position: Position }>) =>
@@ -69,6 +76,7 @@ describe('a position that is missing', () => {
       owner: ALICE,
       value: { positions: [], accounts: [], unusable: [], unread: [], totalCount: 0 },
       orders: null,
+      pushed: false,
       at: NOON,
       tick: 9,
     }

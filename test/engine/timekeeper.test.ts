@@ -211,7 +211,12 @@ test('after every turn each deadline is the one that would be computed afresh', 
           const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
           const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
           takes(
-            ownerTurn(memory, kinds, { owner: one.reads, value, orders: null, ...now() }, moment) ?? NOTHING,
+            ownerTurn(
+              memory,
+              kinds,
+              { owner: one.reads, value, orders: null, pushed: false, ...now() },
+              moment,
+            ) ?? NOTHING,
           )
         } else if ('fails' in one)
           takes({ learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no' }], decisions: [] })

@@ -52,6 +52,7 @@ function startReading(
       if (given.breaks?.()) throw new Error('out of order')
       return demand
     },
+    toldTick: () => null,
     read: ({ owner, orders, value, tick }) => void reads.push({ owner, orders, value, ms: tick - began }),
     failed: (owner, why) => void failures.push({ owner, why, ms: clock.tick() - began }),
   })

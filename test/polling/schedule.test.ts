@@ -9,7 +9,7 @@ const AGES = { minMs: 2_000, maxMs: 60_000 }
 const NOW = 1_000_000
 
 function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
-  const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, failures: 0 }
+  const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, toldTick: null, failures: 0 }
   return { owner: anOwner(index), nearDanger: false, confirm: false, reading: false, ...read, ...over }
 }
 

@@ -130,7 +130,7 @@ export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = ki
     reads(positions, { owner = ALICE, ...answer } = {}) {
       tick += 1_000
       const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
-      const reading: OwnerReading = { owner, value, orders: null, at: NOON + tick, tick }
+      const reading: OwnerReading = { owner, value, orders: null, pushed: false, at: NOON + tick, tick }
       return done(ownerTurn(memory, known, reading, moment()))
     },
     changes(change) {

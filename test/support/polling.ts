@@ -80,6 +80,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
     limits: { allowed: null },
     endings: null,
     identify: null,
+    push: null,
     markets: (asking) =>
       ask(
         'markets',

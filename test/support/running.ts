@@ -112,7 +112,7 @@ export async function startEngine(
     async reads(positions, { owner = ALICE, ...answer } = {}) {
       const [at, tick] = [clock.now(), clock.tick()]
       const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
-      engine.owner({ owner, value, orders: null, at, tick })
+      engine.owner({ owner, value, orders: null, pushed: false, at, tick })
       await taken()
     },
     async change(change, input = null) {

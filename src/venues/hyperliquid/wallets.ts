@@ -19,8 +19,8 @@ const LOOK_AROUND_MS = 3_600_000
 const AGAIN_MS = 300_000
 /** A book that has become empty is read for so long as one that holds something: one answer proves nothing. */
 const LINGER_MS = 600_000
-/** A wallet that nobody has read for so long needs no market. */
-const FORGOTTEN_MS = 2 * LOOK_AROUND_MS
+/** What lies outside of the books moves with prices as well: older than this it says nothing of an account. */
+const SPOT_FRESH_MS = 12_000
 const MOST_WALLETS = 20_000
 
 /** What is known of a wallet, so that not everything is asked every time. */
@@ -29,13 +29,22 @@ interface Known {
   books: Map<Book, { lookTick: number; heldTick: number }>
   /** Null is a mode that could not be read. */
   mode: { is: Account['mode'] | null; dueTick: number }
-  readTick: number
+  /** As it was read or told last. */
+  spot: { is: Spot; tick: number } | null
 }
 
 export interface Wallets {
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
-  /** The builders' books in which some wallet holds something. */
-  needed(): Book[]
+  /** What was told of a wallet without being asked for: every book that there is, and lately its collateral. */
+  tell(
+    owner: Owner,
+    states: readonly BookState[],
+    unread: Unread[],
+  ): { answer: PositionsAnswer; whole: boolean }
+  /** Its balances outside of the books, told likewise. */
+  tellSpot(owner: Owner, spot: Spot): void
+  /** Whether its collateral lies outside of the books; null while nobody has asked. */
+  sharesCollateral(owner: Owner): boolean | null
   /** Those of one wallet; the venue's own is always among them. */
   heldBooks(owner: Owner): Book[]
   mode(owner: Owner, call: 'positions' | 'preview', asking: Asking): Promise<Account['mode'] | null>
@@ -48,7 +57,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     const known = wallets.get(owner) ?? {
       books: new Map(),
       mode: { is: null, dueTick: -Infinity },
-      readTick: -Infinity,
+      spot: null,
     }
     remember(wallets, owner, known, MOST_WALLETS)
     return known
@@ -86,11 +95,25 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   }
 
   /** The accounts are beside the point of a read: without their mode or their collateral the positions stand. */
-  async function accounts(owner: Owner, states: readonly BookState[], asking: Asking): Promise<Account[]> {
+  async function readAccounts(
+    owner: Owner,
+    states: readonly BookState[],
+    asking: Asking,
+  ): Promise<Account[]> {
     const mode = await modeOf(owner, 'positions', asking)
     if (mode === null) return []
     const spot: Spot | null =
       mode === 'single' ? null : await info.spot(owner, 'positions', asking).catch(() => null)
+    if (spot) knownOf(owner).spot = { is: spot, tick: clock.tick() }
+    return accounts(owner, mode, states, spot)
+  }
+
+  function accounts(
+    owner: Owner,
+    mode: Account['mode'],
+    states: readonly BookState[],
+    spot: Spot | null,
+  ): Account[] {
     const counted = states
       .filter(({ book, held }) => book === null || held.length > 0)
       .flatMap((state): Counted[] => {
@@ -106,19 +129,33 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       const known = knownOf(owner)
       return [null, ...[...known.books.keys()].filter((book) => book !== null && isHeld(known, book))]
     },
-    needed() {
-      const tick = clock.tick()
-      const all = new Set<Book>()
-      for (const known of wallets.values()) {
-        if (tick - known.readTick > FORGOTTEN_MS) continue
-        for (const book of known.books.keys()) if (book !== null && isHeld(known, book)) all.add(book)
+    sharesCollateral(owner) {
+      const mode = wallets.get(owner)?.mode.is ?? null
+      return mode === null ? null : mode !== 'single'
+    },
+    tellSpot(owner, spot) {
+      knownOf(owner).spot = { is: spot, tick: clock.tick() }
+    },
+    tell(owner, states, unread) {
+      const known = knownOf(owner)
+      for (const state of states) takeState(known, state)
+      const { mode, spot } = known
+      // Balances are told when something happens to them, and not when prices move them: then they have to be read.
+      const isFresh = spot !== null && clock.tick() - spot.tick <= SPOT_FRESH_MS
+      return {
+        answer: {
+          positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
+          accounts: mode.is === null ? [] : accounts(owner, mode.is, states, isFresh ? spot.is : null),
+          unusable: states.flatMap(({ unusable }) => unusable),
+          unread,
+          totalCount: null,
+        },
+        whole: mode.is === 'single' || (mode.is !== null && isFresh),
       }
-      return [...all]
     },
     async positions(owner, asking) {
       const within = inTime(clock, asking)
       const known = knownOf(owner)
-      known.readTick = clock.tick()
       const read = (book: Book) => info.state(owner, book, 'positions', within())
       const main = read(null)
       // Told with the other parts.
@@ -147,7 +184,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
-        accounts: await accounts(owner, states, within()),
+        accounts: await readAccounts(owner, states, within()),
         unusable: states.flatMap(({ unusable }) => unusable),
         unread,
         totalCount: null,

@@ -47,6 +47,7 @@ export function createClient(world: {
     limits: { allowed: null },
     endings: null,
     identify: null,
+    push: null,
     markets(asking) {
       const request = get('/markets', keyOnly)
       return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))

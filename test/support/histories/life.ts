@@ -119,7 +119,7 @@ export async function startLife(dice: Dice, polls: number) {
         const positions = venue.positions(owner)
         witness.looks(owner, positions)
         const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
-        running.engine.owner({ owner, value, orders: null, at, tick })
+        running.engine.owner({ owner, value, orders: null, pushed: false, at, tick })
         await taken()
       } else running.engine.failed({ is: 'owner', owner }, 'no answer')
     }
