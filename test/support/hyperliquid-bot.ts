@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { createApp } from '../../src/app.ts'
+import { createEvents } from '../../src/event.ts'
+import type { Event } from '../../src/event.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { Venue } from '../../src/venue.ts'
+import { createClient } from '../../src/venues/hyperliquid/client.ts'
+import { handClock } from './clock.ts'
+import { startHyperliquid } from './hyperliquid/server.ts'
+import { eventually } from './patience.ts'
+import { createRecorder } from './recorder.ts'
+
+/** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
+export async function startHyperliquidBot({ pushes = true, wallets = 40 } = {}) {
+  const clock = handClock()
+  const standIn = await startHyperliquid({ clock })
+  const folder = await mkdtemp(join(tmpdir(), 'perch-hyperliquid-'))
+  const events: Event[] = []
+  const stream = createEvents()
+  stream.listen((event) => events.push(event))
+  const random = () => 0.5
+  const recorder = createRecorder('recorder', clock, true)
+  const client = createClient({ url: standIn.url, clock, emit: stream.emit, random })
+  const venue: Venue = pushes ? client.venue : { ...client.venue, push: null }
+  const store = openSqlite(join(folder, 'perch.sqlite'), 'hyperliquid')
+  const app = await createApp({
+    venue: { ...client, venue, simulated: false, identity: 'hyperliquid', introduction: [], endsBot: false },
+    ...{ store, clock, random },
+    adapters: [recorder.adapter],
+    events: stream,
+    settings: {
+      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+      ...{ access: 'claim', maxWallets: wallets, maxRules: 100, maxCommandsPerMinute: 1_000 },
+      version: 'test',
+    },
+    newCode: () => 'CODE',
+    claimCode: null,
+    quit() {},
+  })
+  // Who waits for its turn is not at rest, and only the clock ends that.
+  clock.restsWhen(() => standIn.idle())
+  await app.start()
+  return {
+    clock,
+    standIn,
+    events,
+    app,
+    /** Says a line; what comes back as plain text, however long its turn takes. */
+    async says(line: string) {
+      let answer: string | null = null
+      void recorder.says('me', line).then((text) => (answer = text))
+      while (answer === null) await clock.advance(500)
+      return answer
+    },
+    hears: () => recorder.hears('me'),
+    /** Waits for the next message, while nobody turns the clock. */
+    async told() {
+      let heard: string[] = []
+      await eventually(() => (heard = recorder.hears('me')).length > 0)
+      return heard.join('\n')
+    },
+    /** Turns the clock second by second. */
+    async pass(seconds: number, each: (second: number) => void = () => {}) {
+      for (let second = 0; second < seconds; second++) {
+        each(second)
+        await clock.advance(1_000)
+      }
+    },
+    /** Requests of this type since the start. */
+    asked: (type: string) => standIn.asked.filter((one) => one.type === type).length,
+    /** How old the prices are that were read or told last. */
+    priceAgeMs() {
+      const read = events.findLast((event) => event.is === 'markets-read')
+      return clock.tick() - (read?.is === 'markets-read' ? read.tick : -Infinity)
+    },
+    async [Symbol.asyncDispose]() {
+      await app.stop()
+      await client.close()
+      await store.close()
+      await standIn.stop()
+      await rm(folder, { recursive: true })
+      if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)
+    },
+  }
+}
