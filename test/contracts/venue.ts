@@ -9,8 +9,9 @@ import type { Owner } from '../../src/owner.ts'
 import { positionKey, side } from '../../src/position.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import { VenueError } from '../../src/venue.ts'
-import type { Asking, Venue } from '../../src/venue.ts'
+import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
 import { aRule, aWatch } from '../support/fixtures.ts'
+import { eventually } from '../support/patience.ts'
 import { startEngine } from '../support/running.ts'
 
 /** A venue as the suite needs it: running, with at least one owner that has a position. */
@@ -23,6 +24,8 @@ export interface VenueUnderTest {
   held: string
   /** What the first read of each weighs; a request each where the venue counts those. */
   weight?: { markets: number; positions: number }
+  /** Breaks the connection by which it pushes; of a venue that does. */
+  cut?: () => void
   close(): Promise<void>
 }
 
@@ -131,6 +134,53 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         }, called),
     )
 
+    test('what is needed is among the first few answers, also where each is a part', () =>
+      withVenue(async ({ venue, held }) => {
+        const seen = new Map<string, Market>()
+        for (let poll = 0; poll < 4; poll++) {
+          const { markets, unread } = await venue.markets(asking(), [held])
+          expect(unread).toEqual([])
+          for (const market of markets) seen.set(market.id, market)
+        }
+        expect([...seen.keys()]).toContain(held)
+      }))
+
+    test('what it pushes is what it is polled for, and nothing before somebody listens', () =>
+      withVenue(async ({ venue, owner, held, cut }) => {
+        const { push } = venue
+        if (push === null || !cut) return
+        const heard = hearing([held])
+        expect(push.status()).toMatchObject({ open: false, subscriptions: 0 })
+        push.follow([owner])
+        push.start(heard)
+        const positions = await venue.positions(owner, asking())
+        await eventually(() => hearsAll(venue, heard))
+        const polled = await venue.markets(asking(), [held])
+        const told = new Map(heard.wholeMarkets()?.markets.map((market) => [market.id, market]))
+        for (const market of polled.markets) expect(told.get(market.id)).toEqual(market)
+        expect(heard.wholeOwner()).toEqual(positions)
+        expect(push.status()).toMatchObject({ open: true, why: null, owners: { followed: 1 } })
+        await push.stop()
+        expect(push.status().open).toBe(false)
+      }))
+
+    test('what it pushed before a cut it pushes after it, and says meanwhile why it does not', () =>
+      withVenue(async ({ venue, owner, held, cut }) => {
+        const { push } = venue
+        if (push === null || !cut) return
+        const heard = hearing([held])
+        push.follow([owner])
+        push.start(heard)
+        await venue.positions(owner, asking())
+        await eventually(() => hearsAll(venue, heard))
+        cut()
+        await eventually(() => !push.status().open)
+        expect(push.status().why).not.toBeNull()
+        heard.forget()
+        await eventually(() => hearsAll(venue, heard))
+        expect(push.status()).toMatchObject({ open: true, why: null })
+      }))
+
     test('orders can be listed, all of them or by state', () =>
       withVenue(async ({ venue, owner }) => {
         const all = await venue.orders(owner, [], asking())
@@ -188,6 +238,35 @@ function asking(): Asking {
     limitMs: 5_000,
     signal: new AbortController().signal,
     spend: (request) => request(() => {}),
+  }
+}
+
+/** Whether all was told in full; what was told in part is polled for, as the poller does. */
+async function hearsAll(venue: Venue, heard: ReturnType<typeof hearing>): Promise<boolean> {
+  if (heard.takePartial()) await venue.markets(asking(), heard.needed())
+  return heard.wholeMarkets() !== null && heard.wholeOwner() !== null
+}
+
+/** Keeps what was told in full. */
+function hearing(needed: string[]) {
+  let markets: MarketsAnswer | null = null
+  let owner: PositionsAnswer | null = null
+  let partial = false
+  return {
+    needed: () => needed,
+    markets(answer: MarketsAnswer, whole: boolean) {
+      if (whole) markets = answer
+      else partial = true
+    },
+    takePartial() {
+      const was = partial
+      partial = false
+      return was
+    },
+    owner: (_of: Owner, answer: PositionsAnswer, whole: boolean) => void (whole && (owner = answer)),
+    wholeMarkets: () => markets,
+    wholeOwner: () => owner,
+    forget: () => void ([markets, owner] = [null, null]),
   }
 }
 

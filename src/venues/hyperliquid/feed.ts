@@ -170,6 +170,8 @@ export function createFeed(world: {
     async stop() {
       hearing = null
       await socket.stop()
+      subscriptions.closed()
+      if (open.is) open = { is: false, since: clock.now() }
     },
   }
 }

@@ -237,8 +237,8 @@ describe('what breaks', () => {
     }
     await bot.clock.advance(1_000)
     expect(bot.unusable()).toEqual([
-      'a frame: The venue\'s answer cannot be used: a frame: the record is missing or of another type.',
-      'a frame: The venue\'s answer cannot be used: the markets: ctxs is missing or of another type.',
+      "a frame: The venue's answer cannot be used: a frame: the record is missing or of another type.",
+      "a frame: The venue's answer cannot be used: the markets: ctxs is missing or of another type.",
       'an error frame: Error parsing JSON',
     ])
     expect(bot.markets.at(-1)?.whole).toBe(true)

@@ -37,6 +37,7 @@ testVenue('hyperliquid, against the stand-in', async () => {
     draft: { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.1') },
     held: 'BTC',
     weight: { markets: 40, positions: 20 + 2 * standIn.world.dexes.length },
+    cut: () => standIn.push.cut(),
     close,
   }
 })
