@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { apply } from '../../src/engine/apply.ts'
 import { asksOf } from '../../src/engine/demand.ts'
 import type { OwnerDemand } from '../../src/reading.ts'
 import { desk } from '../support/engine.ts'
@@ -43,5 +44,40 @@ describe('the second look at a position that is missing', () => {
     const { reads, demand } = watched()
     reads([])
     expect([confirms(demand(10_000)), confirms(demand(10_001))]).toEqual([false, true])
+  })
+})
+
+describe('what is asked for beside', () => {
+  test('how far each wallet is from its nearest liquidation, by the price of now', () => {
+    const { memory, prices, reads } = watched()
+    prices(aMarket({ price: exact('2500') }))
+    reads([aPosition({ liquidationPrice: exact('2000') })])
+    const asks = asksOf(memory, { tick: () => 0 })
+    expect(asks.distances()).toEqual([
+      { owner: ALICE, distance: 0.2 },
+      { owner: BOB, distance: Infinity },
+    ])
+    reads([aPosition({ liquidationPrice: null })], { owner: BOB })
+    prices(aMarket({ price: exact('2100') }))
+    const [alice, bob] = asks.distances()
+    expect(alice?.distance).toBeCloseTo(100 / 2100)
+    expect(bob?.distance).toBe(Infinity)
+  })
+
+  test('the markets that somebody holds or has a rule on', () => {
+    const { memory, reads } = watched()
+    expect(asksOf(memory, { tick: () => 0 }).needed()).toEqual(['100'])
+    reads([aPosition({ marketId: '300' })], { owner: BOB })
+    expect(
+      asksOf(memory, { tick: () => 0 })
+        .needed()
+        .toSorted(),
+    ).toEqual(['100', '300'])
+    apply(memory, [{ is: 'rule', rule: aRule({ id: 9, market: { id: '500', symbol: 'DOGE' } }) }])
+    expect(
+      asksOf(memory, { tick: () => 0 })
+        .needed()
+        .toSorted(),
+    ).toEqual(['100', '300', '500'])
   })
 })

@@ -70,6 +70,18 @@ describe('a position that is missing', () => {
     ])
   })
 
+  test('is not gone by what the venue tells by itself, however often it is not in it', () => {
+    const reading = (second: number, positions: Position[], pushed: boolean) => ({
+      ...{ owner: ALICE, orders: null, pushed, at: NOON + second * 1_000, tick: second * 1_000 },
+      value: { positions, accounts: [], unusable: [], unread: [], totalCount: null },
+    })
+    let merged = merge(undefined, reading(0, [eth], true), () => null)
+    for (const second of [1, 2, 3]) merged = merge(merged.view, reading(second, [], true), () => null)
+    expect([merged.gone, missingSince(merged.view)]).toEqual([[], 1_000])
+    merged = merge(merged.view, reading(4, [], false), () => null)
+    expect(merged.gone).toHaveLength(1)
+  })
+
   test('is not gone by the very answer that missed it first, taken twice', () => {
     const [first] = fold([eth])
     const reading = {
