@@ -1,8 +1,7 @@
 import { toNumber } from '../amount.ts'
-import type { Clock } from '../clock.ts'
 import type { Owner } from '../owner.ts'
 import { distance, side } from '../position.ts'
-import type { OwnerDemand, OwnerDistance, Readings } from '../reading.ts'
+import type { OwnerDemand, OwnerDistance } from '../reading.ts'
 import { nearDanger, priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { missingSince } from './owner-view.ts'
@@ -10,19 +9,8 @@ import { missingSince } from './owner-view.ts'
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
-/** What the engine asks of whoever reads the venue. */
-export function asksOf(
-  memory: Memory,
-  clock: Pick<Clock, 'tick'>,
-): Pick<Readings, 'demand' | 'distances' | 'needed'> {
-  return {
-    demand: () => demandOf(memory, clock.tick()),
-    distances: () => distancesOf(memory),
-    needed: () => neededMarkets(memory),
-  }
-}
-
-function demandOf(memory: Memory, tick: number): OwnerDemand[] {
+/** The watched owners, and how soon each should be read. */
+export function demandOf(memory: Memory, tick: number): OwnerDemand[] {
   return [...memory.watches.groups()].map((owner) => {
     const view = memory.owners.get(owner)
     const missing = view ? missingSince(view) : null
@@ -36,7 +24,8 @@ function demandOf(memory: Memory, tick: number): OwnerDemand[] {
 /** One that is warned of for another reason than its distance is at least as near as this. */
 const WARNED = 0.1
 
-function distancesOf(memory: Memory): OwnerDistance[] {
+/** How far each of the watched owners is from its nearest liquidation. */
+export function distancesOf(memory: Memory): OwnerDistance[] {
   return [...memory.watches.groups()].map((owner) => ({
     owner,
     distance: Math.min(nearest(memory, owner), nearDanger(memory, owner) ? WARNED : Infinity),
@@ -52,7 +41,8 @@ function nearest(memory: Memory, owner: Owner): number {
   }, Infinity)
 }
 
-function neededMarkets(memory: Memory): string[] {
+/** The markets that somebody holds or has a rule on. */
+export function neededMarkets(memory: Memory): string[] {
   const all = new Set([...memory.holders.groups(), ...memory.rulesOn.groups()])
   return [...all].filter((marketId) => marketId !== null)
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { apply } from '../../src/engine/apply.ts'
-import { asksOf } from '../../src/engine/demand.ts'
-import type { OwnerDemand } from '../../src/reading.ts'
+import { demandOf, distancesOf, neededMarkets } from '../../src/engine/demand.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 
@@ -9,7 +8,7 @@ function watched() {
   const world = desk({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] })
   world.prices(aMarket())
   world.reads([aPosition()])
-  const demand = (laterMs = 0) => asksOf(world.memory, { tick: () => world.look().tick + laterMs }).demand()
+  const demand = (laterMs = 0) => demandOf(world.memory, world.look().tick + laterMs)
   return { ...world, demand }
 }
 
@@ -28,7 +27,8 @@ test('every watched wallet is read, and sooner near danger', () => {
 })
 
 describe('the second look at a position that is missing', () => {
-  const confirms = (demand: OwnerDemand[]) => demand.find(({ owner }) => owner === ALICE)?.confirm
+  const confirms = (demand: ReturnType<typeof demandOf>) =>
+    demand.find(({ owner }) => owner === ALICE)?.confirm
 
   test('waits for a price that is newer than the first: it may be the one that did it', () => {
     const { prices, reads, demand } = watched()
@@ -52,32 +52,23 @@ describe('what is asked for beside', () => {
     const { memory, prices, reads } = watched()
     prices(aMarket({ price: exact('2500') }))
     reads([aPosition({ liquidationPrice: exact('2000') })])
-    const asks = asksOf(memory, { tick: () => 0 })
-    expect(asks.distances()).toEqual([
+    expect(distancesOf(memory)).toEqual([
       { owner: ALICE, distance: 0.2 },
       { owner: BOB, distance: Infinity },
     ])
     reads([aPosition({ liquidationPrice: null })], { owner: BOB })
     prices(aMarket({ price: exact('2100') }))
-    const [alice, bob] = asks.distances()
+    const [alice, bob] = distancesOf(memory)
     expect(alice?.distance).toBeCloseTo(100 / 2100)
     expect(bob?.distance).toBe(Infinity)
   })
 
   test('the markets that somebody holds or has a rule on', () => {
     const { memory, reads } = watched()
-    expect(asksOf(memory, { tick: () => 0 }).needed()).toEqual(['100'])
+    expect(neededMarkets(memory)).toEqual(['100'])
     reads([aPosition({ marketId: '300' })], { owner: BOB })
-    expect(
-      asksOf(memory, { tick: () => 0 })
-        .needed()
-        .toSorted(),
-    ).toEqual(['100', '300'])
+    expect(neededMarkets(memory).toSorted()).toEqual(['100', '300'])
     apply(memory, [{ is: 'rule', rule: aRule({ id: 9, market: { id: '500', symbol: 'DOGE' } }) }])
-    expect(
-      asksOf(memory, { tick: () => 0 })
-        .needed()
-        .toSorted(),
-    ).toEqual(['100', '300', '500'])
+    expect(neededMarkets(memory).toSorted()).toEqual(['100', '300', '500'])
   })
 })

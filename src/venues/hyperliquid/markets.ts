@@ -6,7 +6,9 @@ import type { Asking, MarketsAnswer } from '../../venue.ts'
 import { accountOf, bookOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
+import { unreadable } from '../refusal.ts'
 import { BUILDERS, failedParts, inTime, whyOf } from './parts.ts'
+import { isShuffled } from './shuffled.ts'
 import type { Dex } from './wire/dexes.ts'
 import { isPollWanted, turnOf } from './turns.ts'
 import type { Told } from './turns.ts'
@@ -130,10 +132,10 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
     tell(figures, needed) {
       const told = figures.map(({ book, contexts }): MarketsAnswer => {
         const before = books.get(book)
-        const why = before ? null : 'its list of markets is not read yet'
+        if (!before) return unread(book, 'its list of markets is not read yet')
         try {
-          if (!before) return unread(book, why ?? '')
           const read = zip(before.read.universe, contexts)
+          if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
           books.set(book, { read: { ...before.read, ...read }, tick: clock.tick() })
           note(book, { pushedTick: clock.tick() })
           return { ...read, unread: [] }

@@ -85,7 +85,7 @@ export function createSocket(world: {
         // A partner that does not answer must not keep it half open.
         if (socket.readyState === WebSocket.OPEN) socket.close()
         raw?.destroy()
-        void agent.destroy().then(() => resolve(why))
+        void agent.destroy().finally(() => resolve(why))
       }
       const once = (why: string) => {
         if (!over) end(why)

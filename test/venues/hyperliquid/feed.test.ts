@@ -51,7 +51,7 @@ describe('markets are pushed', () => {
     await bot.clock.advance(1_000)
     const told = bot.markets.at(-1)?.answer.markets ?? []
     for (const { name, mark } of bot.standIn.world.dexes.flatMap(({ markets }) => markets)) {
-      expect([name, priceOf(told, name)]).toEqual([name, mark])
+      expect(priceOf(told, name), name).toBeCloseTo(mark, 8)
     }
   })
 
@@ -69,6 +69,35 @@ describe('markets are pushed', () => {
     await bot.clock.advance(1_000)
     expect(bot.markets.at(-1)?.whole).toBe(true)
     expect(priceOf(bot.markets.at(-1)?.answer.markets, 'xyz:NEW')).toBe(12)
+  })
+
+  test('whose names seem to have changed places not before they are read again', async () => {
+    await using bot = await startPushed()
+    await bot.readsBooks()
+    await bot.listens()
+    const { markets } = bot.standIn.world.dexes[0] ?? { markets: [] }
+    markets.reverse()
+    await bot.clock.advance(1_000)
+    const told = bot.markets.at(-1)
+    expect(told?.whole).toBe(false)
+    expect(told?.answer.unread).toMatchObject([
+      { part: 'main', why: expect.stringContaining('may have changed') },
+    ])
+    await bot.venue.markets(asking, ['BTC'])
+    await bot.clock.advance(1_000)
+    expect(bot.markets.at(-1)?.whole).toBe(true)
+    for (const { name, mark } of markets) {
+      expect(priceOf(bot.markets.at(-1)?.answer.markets, name), name).toBeCloseTo(mark, 8)
+    }
+  })
+
+  test('of one that falls by more than half in a second at once', async () => {
+    await using bot = await startPushed()
+    await bot.readsBooks()
+    await bot.listens()
+    bot.standIn.moves({ HYPE: 1 })
+    await bot.clock.advance(1_000)
+    expect(priceOf(bot.markets.at(-1)?.answer.markets, 'HYPE')).toBe(1)
   })
 
   test('whose names may have changed places are read again after ten minutes', async () => {
