@@ -22,7 +22,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 async function measure(pushes: boolean): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'perch-push-'))
   await using telegram = await startTelegram()
-  await using venue = await startHyperliquid()
+  await using venue = await startHyperliquid({ universe: 'recorded' })
   venue.push.refuse(!pushes)
   const names = Array.from({ length: WALLETS }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`)
   const crossings = names.flatMap((address, n) => {

@@ -30,19 +30,28 @@ test('while markets are pushed none is asked for, and a mark that crosses a line
   expect(await bot.told()).toMatch(/\[CRITICAL\] BTC long is 4\.2 % from liquidation/)
 })
 
-test('push that falls silent: polling takes over by itself, prices are never older than 10 s, and it goes back', async () => {
-  await using bot = await watching(['xyz:NVDA', 'flx:TSLA'])
-  bot.standIn.push.silence()
-  await bot.pass(30, () => expect(bot.priceAgeMs()).toBeLessThan(10_000))
-  bot.standIn.moves({ BTC: bot.start * 0.93 })
-  await bot.pass(8)
-  expect(await bot.told()).toContain('BTC long is')
-  bot.standIn.push.speak()
-  await bot.pass(10)
-  const before = bot.asked('metaAndAssetCtxs')
-  await bot.pass(60)
-  expect(bot.asked('metaAndAssetCtxs')).toBe(before)
-})
+test.each([
+  ['one book', []],
+  ['two books', ['xyz:NVDA']],
+  ['three books', ['xyz:NVDA', 'flx:TSLA']],
+  ['four books', ['xyz:NVDA', 'flx:TSLA', 'hyna:ETH']],
+])(
+  'push that falls silent, %s needed: polling takes over by itself, no price is older than 10 s, and it goes back',
+  async (_books, needed) => {
+    await using bot = await watching(needed)
+    const books = needed.map((coin) => coin.split(':')[0] ?? '')
+    bot.standIn.push.silence()
+    await bot.pass(30, () => expect(bot.priceAgeMs(...books)).toBeLessThan(10_000))
+    bot.standIn.moves({ BTC: bot.start * 0.93 })
+    await bot.pass(8)
+    expect(await bot.told()).toContain('BTC long is')
+    bot.standIn.push.speak()
+    await bot.pass(10)
+    const before = bot.asked('metaAndAssetCtxs')
+    await bot.pass(60, () => expect(bot.priceAgeMs(...books)).toBeLessThan(4_000))
+    expect(bot.asked('metaAndAssetCtxs')).toBe(before)
+  },
+)
 
 test('push and polling both gone: it is told, and so is the return', async () => {
   await using bot = await watching()

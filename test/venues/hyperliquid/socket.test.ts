@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -82,4 +84,42 @@ test('what is said while there is no connection is not said', async () => {
   venue.socket.say({ method: 'subscribe' })
   await eventually(() => venue.said.length > 0)
   expect(venue.said).toEqual(['{"method":"subscribe"}'])
+})
+
+test('one that does not even say goodbye is not left half open', async () => {
+  const clock = handClock()
+  clock.restsWhen(() => breathe(10))
+  const server = createServer()
+  let closed = 0
+  server.on('upgrade', (request, stream) => {
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`
+    const accept = createHash('sha1').update(key).digest('base64')
+    const lines = ['HTTP/1.1 101 x', 'upgrade: websocket', 'connection: upgrade']
+    stream.write([...lines, `sec-websocket-accept: ${accept}`, '', ''].join('\r\n'))
+    stream.resume()
+    stream.on('error', () => {})
+    stream.on('end', () => {
+      closed++
+      stream.destroy()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  let opened = 0
+  const socket = createSocket({
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    clock,
+    random: () => 0.5,
+    opened: () => void opened++,
+    heard() {},
+    lost() {},
+    look() {},
+  })
+  socket.start()
+  await eventually(() => opened === 1)
+  await clock.advance(30_000)
+  await eventually(() => closed === 1)
+  await socket.stop()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
 })
