@@ -15,7 +15,7 @@ const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
 const VIEW = {} as View
 
 /** Everything that asks a venue, before one that tells what the test says. */
-function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}) {
+function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, pushes = true) {
   const clock = handClock()
   const events: Event[] = []
   const { venue, calls } = scriptedVenue(clock, script)
@@ -49,7 +49,7 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}) 
     needed: () => ['100'],
   }
   const polling = createPolling({
-    ...{ venue: { ...venue, push }, readings, view: VIEW, clock },
+    ...{ venue: { ...venue, push: pushes ? push : null }, readings, view: VIEW, clock },
     emit: (event) => void events.push(event),
     signal: new AbortController().signal,
     settings: { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
@@ -163,6 +163,17 @@ describe('a wallet that the venue tells of by itself', () => {
     expect(read.at(-1)).toMatchObject({ pushed: false, orders: [] })
     await polling.stop()
   })
+})
+
+test('a venue that tells nothing by itself is asked as ever', async () => {
+  const { clock, polling, asked } = startPolling([{ nearDanger: true }], {}, false)
+  await clock.advance(6_000)
+  expect([asked('markets'), asked('positions')]).toEqual([
+    [0, 2_000, 4_000, 6_000],
+    [0, 2_000, 4_000, 6_000],
+  ])
+  await polling.stop()
+  expect(clock.waiting()).toBe(0)
 })
 
 describe('who is followed', () => {

@@ -177,6 +177,27 @@ describe('wallets are pushed', () => {
     expect(bot.push.status().owners).toEqual({ followed: 6, allowed: 10 })
   })
 
+  test('fewer than before when a new connection is granted fewer places, those that are named first', async () => {
+    await using bot = await startPushed()
+    const owners = Array.from({ length: 6 }, (_, n) => other(n + 1))
+    push(bot, owners)
+    await bot.hears(() => bot.push.status().owners.followed === 6)
+    bot.standIn.push.allowUsers(2)
+    bot.standIn.push.refuse()
+    bot.standIn.push.cut()
+    await bot.hears(() => !bot.push.status().open)
+    bot.push.follow(owners.slice(2))
+    // What has just closed counts for two seconds more.
+    await bot.clock.advance(5_000)
+    bot.standIn.push.refuse(false)
+    await bot.clock.advance(20_000)
+    await bot.hears(() => bot.push.status().owners.followed === 2)
+    await bot.clock.advance(60_000)
+    expect(bot.push.status().owners).toEqual({ followed: 2, allowed: 2 })
+    const users = bot.standIn.push.subscriptions().flatMap(({ user }) => (user ? [user] : []))
+    expect(new Set(users)).toEqual(new Set(owners.slice(2, 4)))
+  })
+
   test('that are followed no more are told of no more', async () => {
     await using bot = await startPushed()
     await bot.listens(OWNER)
