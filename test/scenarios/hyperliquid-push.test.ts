@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
+import { startPushedBot } from '../support/pushed-bot.ts'
 
 const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 async function watching(needed: string[] = []) {
-  const bot = await startHyperliquidBot()
+  const bot = await startPushedBot()
   const wallet = bot.standIn.account(ALICE, { usd: 4_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
   for (const coin of needed) {
@@ -82,7 +82,7 @@ test('a position that is missing from what is pushed is asked for before it is c
 })
 
 test('thirty wallets for ten minutes: no minute takes more than nine tenths of what the venue allows', async () => {
-  await using bot = await startHyperliquidBot()
+  await using bot = await startPushedBot()
   const owners = Array.from({ length: 30 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`)
   for (const [n, owner] of owners.entries()) {
     const wallet = bot.standIn.account(owner, { usd: 4_000 })

@@ -14,7 +14,7 @@ import { eventually } from './patience.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
-export async function startHyperliquidBot({ wallets = 40 } = {}) {
+export async function startPushedBot({ wallets = 40 } = {}) {
   const clock = handClock()
   const standIn = await startHyperliquid({ clock })
   const folder = await mkdtemp(join(tmpdir(), 'perch-hyperliquid-'))
