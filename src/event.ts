@@ -16,7 +16,9 @@ export type Event =
   /** One request to the venue and how it ended. */
   | { is: 'venue-request'; call: VenueCall; ms: number; outcome: string }
   /** An element of an answer that was skipped. */
-  | { is: 'venue-unusable'; call: VenueCall; what: string; why: string }
+  | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string }
+  /** The venue tells its markets by itself (`why` is null), or does not any more. */
+  | { is: 'push'; why: string | null }
   /** The simulated venue's replay is over: no price of it will move again. */
   | { is: 'venue-ended' }
   | { is: 'ceiling'; weightPerSecond: number; why: string }

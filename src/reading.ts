@@ -11,7 +11,10 @@ export interface OwnerReading extends Reading<PositionsAnswer> {
   orders: Order[] | null
   /** The same of how positions ended. */
   endings: Ending[] | null
-  /** It came for another reason, and nobody asked how a missing position ended: one that was asked is to say that it did. */
+  /**
+   * It came for another reason, or the venue told it by itself, and nobody asked how a missing position ended: one that was
+   * asked is to say that it did.
+   */
   inPassing: boolean
 }
 
@@ -23,6 +26,13 @@ export interface OwnerDemand {
   confirm: boolean
   /** Since when it may have ended (Unix milliseconds): as long as it is confirmed. */
   endedSince: number | null
+}
+
+/** How far an owner is from its nearest liquidation. */
+export interface OwnerDistance {
+  owner: Owner
+  /** As a fraction of the price; Infinity when nothing of it can be liquidated, as far as we know. */
+  distance: number
 }
 
 /**
@@ -39,6 +49,8 @@ export interface Readings {
   failed(feed: Feed, why: string): void
   /** The watched owners, and how soon each should be read. */
   demand(): OwnerDemand[]
+  /** How far each of them is from the end; all of them are looked at for it, which is not for every turn. */
+  distances(): OwnerDistance[]
   /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */
   needed(): string[]
 }

@@ -12,8 +12,8 @@ export interface Venue {
   readonly limits: VenueLimits
   /** Whether it says what an account has beside its positions: without that there is no margin ratio to warn of. */
   readonly showsAccounts: boolean
-  /** Every market of the configured chain. */
-  markets(asking: Asking): Promise<MarketsAnswer>
+  /** The markets, or a part of them in turn; `needed` are those that somebody holds or has a rule on. */
+  markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
   market(id: string, asking: Asking): Promise<Market>
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
   /** Orders in any of the given states; all of them when none is given. */
@@ -26,6 +26,41 @@ export interface Venue {
   readonly endings: ((owner: Owner, since: number, asking: Asking) => Promise<Ending[]>) | null
   /** What an address is, asked once when somebody wants to watch it; null where the venue does not say. */
   readonly identify: ((owner: Owner, asking: Asking) => Promise<Identified>) | null
+  /** What it tells without being asked; null where it only answers. */
+  readonly push: Push | null
+}
+
+/** What a venue tells by itself, beside what it is asked. */
+export interface Push {
+  /** Begins to listen, and goes on through every cut, until it is stopped. */
+  start(hear: Hearing): void
+  /** The wallets that should be told about, the most endangered first: as many are as the venue has places for. */
+  follow(owners: readonly Owner[]): void
+  status(): PushStatus
+  stop(): Promise<void>
+}
+
+/** Who is told. Every answer is one like those that are asked for, of the moment at which it comes. */
+export interface Hearing {
+  /** The markets that somebody holds or has a rule on. */
+  needed(): readonly string[]
+  /** `whole`: everything that anybody needs; no market is to be asked for while such answers come. */
+  markets(answer: MarketsAnswer, whole: boolean): void
+  /** `whole`: nothing of it is older than it looks; the wallet needs no frequent reads while such answers come. */
+  owner(owner: Owner, answer: PositionsAnswer, whole: boolean): void
+}
+
+export interface PushStatus {
+  /** Whether there is a connection. */
+  open: boolean
+  /** Since when that is so; wall time. */
+  since: number
+  /** Why there is none, or why nothing comes through it; null when all is well. */
+  why: string | null
+  subscriptions: number
+  owners: { followed: number; allowed: number }
+  /** When markets were told last; wall time, null before the first. */
+  marketsAt: number | null
 }
 
 /** How a position ended, by the venue's own record. */

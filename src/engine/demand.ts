@@ -1,6 +1,9 @@
-import type { OwnerDemand } from '../reading.ts'
+import { toNumber } from '../amount.ts'
+import type { Owner } from '../owner.ts'
+import { distance, side } from '../position.ts'
+import type { OwnerDemand, OwnerDistance } from '../reading.ts'
 import { endedSince } from './evidence.ts'
-import { nearDanger } from './memory.ts'
+import { nearDanger, priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { missing } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
@@ -32,4 +35,24 @@ function isDue({ markets }: Memory, view: OwnerView, tick: number): boolean {
     return priced || tick - missingSince > CONFIRM_WITHOUT_MARKET_MS
   })
   return all.length > 0 && known.length === all.length
+}
+
+/** One that is warned of for another reason than its distance is at least as near as this. */
+const WARNED = 0.1
+
+/** How far each of the watched owners is from its nearest liquidation. */
+export function distancesOf(memory: Memory): OwnerDistance[] {
+  return [...memory.watches.groups()].map((owner) => ({
+    owner,
+    distance: Math.min(nearest(memory, owner), nearDanger(memory, owner) ? WARNED : Infinity),
+  }))
+}
+
+function nearest(memory: Memory, owner: Owner): number {
+  const held = [...(memory.owners.get(owner)?.held.values() ?? [])]
+  return held.reduce((least, { position, price: seen }) => {
+    const price = priceOf(memory, position.marketId) ?? seen
+    if (price === null || position.liquidationPrice === null) return least
+    return Math.min(least, distance(side(position), price, toNumber(position.liquidationPrice)))
+  }, Infinity)
 }

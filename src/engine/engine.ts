@@ -9,11 +9,11 @@ import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
+import { asksOf } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
-import { demandOf, neededMarkets } from './demand.ts'
 import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
@@ -226,8 +226,7 @@ export async function createEngine(world: {
     },
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
-    demand: () => demandOf(memory, clock.tick()),
-    needed: () => neededMarkets(memory),
+    ...asksOf(memory, clock),
     start() {
       stopped = false
       time.start()

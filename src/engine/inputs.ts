@@ -35,7 +35,9 @@ export function supersedes(newer: Input, waiting: Input): boolean {
     return (
       waiting.is === 'owner' &&
       waiting.reading.owner === newer.reading.owner &&
-      waiting.reading.tick <= newer.reading.tick
+      waiting.reading.tick <= newer.reading.tick &&
+      // What was read with the orders is the second look at something that is missing.
+      (waiting.reading.orders === null || !newer.reading.inPassing)
     )
   }
   return newer.is === 'deadlines' && waiting.is === 'deadlines'

@@ -75,6 +75,7 @@ const LEVELS: Record<Event['is'], Level> = {
   remark: 'info',
   platform: 'info',
   held: 'info',
+  push: 'info',
   'venue-unusable': 'warn',
   'markets-failed': 'warn',
   'owner-failed': 'warn',
@@ -87,7 +88,8 @@ const LEVELS: Record<Event['is'], Level> = {
 }
 
 function levelOf(event: Event): Level {
-  if ((event.is === 'platform' || event.is === 'held') && event.why !== null) return 'warn'
+  if ((event.is === 'platform' || event.is === 'held' || event.is === 'push') && event.why !== null)
+    return 'warn'
   if (event.is === 'store' && event.why === null) return 'info'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }

@@ -1,26 +1,35 @@
 import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
-import type { MarketsAnswer, Venue } from '../venue.ts'
+import type { Asking, MarketsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 import type { Poller } from './poller.ts'
 
 /** A poll that takes longer than this is worth less than the next one. */
 const POLL_LIMIT_MS = 5_000
 
-/** Reads all markets every `everyMs`: one request serves everybody. */
+interface MarketPoller extends Poller {
+  /** What was told by the venue itself is not enough any more: the next poll is due as soon as it may be. */
+  nudge(): void
+}
+
+/** Reads markets every `everyMs`, one request for everybody, unless the venue tells them by itself. */
 export function createMarketPoller(world: {
   venue: Venue
   budget: Budget
   clock: Clock
   emit: Emit
   everyMs: number
+  /** Until when they are told without being asked for. */
+  toldUntil(): number
+  needed(): string[]
   read(reading: Reading<MarketsAnswer>): void
   failed(why: string): void
-}): Poller {
-  const { venue, budget, clock, emit, everyMs } = world
+}): MarketPoller {
+  const { venue, budget, clock, emit, everyMs, toldUntil } = world
   const stopping = new AbortController()
   let callOff: (() => void) | null = null
   let polling: Promise<void> | null = null
+  let nextTick = -Infinity
 
   async function poll(started: number): Promise<void> {
     let asked = { at: clock.now(), tick: started }
@@ -28,21 +37,20 @@ export function createMarketPoller(world: {
     const over = new AbortController()
     const signal = AbortSignal.any([stopping.signal, over.signal])
     try {
-      const value = await venue.markets({
-        patience: 'poll',
-        limitMs: POLL_LIMIT_MS,
-        signal,
-        spend: (request, weight) =>
-          budget.spend(
-            'markets',
-            signal,
-            (more) => {
-              asked = { at: clock.now(), tick: clock.tick() }
-              return request(more)
-            },
-            weight,
-          ),
-      })
+      const spend: Asking['spend'] = (request, weight) =>
+        budget.spend(
+          'markets',
+          signal,
+          (more) => {
+            asked = { at: clock.now(), tick: clock.tick() }
+            return request(more)
+          },
+          weight,
+        )
+      const value = await venue.markets(
+        { patience: 'poll', limitMs: POLL_LIMIT_MS, signal, spend },
+        world.needed(),
+      )
       if (stopping.signal.aborted) return
       emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
       world.read({ value, ...asked })
@@ -55,20 +63,30 @@ export function createMarketPoller(world: {
       over.abort(new Error('the poll is over'))
     }
   }
-  const begin = () => {
+  function begin(): void {
     callOff = null
     const started = clock.tick()
+    if (toldUntil() > started) return rest()
+    nextTick = started + everyMs
     polling = poll(started)
       // Whatever breaks here, the next poll is due: a market that nobody looks at is the worst that may happen.
       .catch((error: unknown) => emit({ is: 'trouble', where: 'market poller', why: String(error), error }))
       .finally(() => {
         polling = null
-        if (stopping.signal.aborted) return
-        callOff = clock.wakeAt(Math.max(started + everyMs, clock.tick() + 1), begin)
+        if (!stopping.signal.aborted) rest()
       })
   }
+
+  function rest(): void {
+    callOff?.()
+    callOff = clock.wakeAt(Math.max(nextTick, toldUntil(), clock.tick() + 1), begin)
+  }
+
   return {
     start: begin,
+    nudge() {
+      if (callOff && !polling) rest()
+    },
     async stop() {
       stopping.abort(new Error('stopping'))
       callOff?.()

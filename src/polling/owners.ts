@@ -36,6 +36,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** Whether a second look at what is missing is under way. */
+  isConfirming(owner: Owner): boolean
 }
 
 /** Reads the watched owners in turn; one read serves everybody who watches that owner. */
@@ -46,13 +48,15 @@ export function createOwnerPoller(world: {
   emit: Emit
   ages: Ages
   demand(): OwnerDemand[]
+  /** When the venue last told of an owner by itself. */
+  toldTick(owner: Owner): number | null
   read(reading: OwnerReading): void
   failed(owner: Owner, why: string): void
 }): OwnerPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
-  const reading = new Map<Owner, { why: Why; flight: Promise<void> }>()
+  const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
   let due: PolledOwner[] = []
@@ -90,6 +94,7 @@ export function createOwnerPoller(world: {
     const polled = demand.map((one): PolledOwner => ({
       ...pastOf(one.owner),
       ...one,
+      toldTick: world.toldTick(one.owner),
       reading: reading.has(one.owner),
     }))
     if (past.size > demand.length) forgetOthers(demand)
@@ -119,7 +124,7 @@ export function createOwnerPoller(world: {
         reading.delete(polled.owner)
         look()
       })
-    reading.set(polled.owner, { why, flight })
+    reading.set(polled.owner, { why, confirm: polled.confirm, flight })
   }
 
   async function readOne(
@@ -199,9 +204,10 @@ export function createOwnerPoller(world: {
       if (known) return true
       if (roomFor('danger') <= 0) return false
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, reading: false }
-      read({ ...pastOf(owner), ...asked }, 'danger')
+      read({ ...pastOf(owner), toldTick: null, ...asked }, 'danger')
       return true
     },
+    isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
       past.clear()
       look()

@@ -1,14 +1,15 @@
 import type { Read, View } from '../context.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOwnerPoller } from './owners.ts'
+import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Supply } from '../supply.ts'
-import type { Venue } from '../venue.ts'
+import type { MarketsAnswer, Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
@@ -43,14 +44,23 @@ export function createPolling(world: {
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
+  const tookMarkets = (reading: Reading<MarketsAnswer>) => {
+    readings.markets(reading)
+    if (down) owners.readFailed()
+    down = false
+  }
+  const pushing = createPushing({
+    ...{ push: venue.push, readings, clock, emit, tookMarkets },
+    isConfirming: (owner) => owners.isConfirming(owner),
+    tookOwner: (reading) => readings.owner(reading),
+    marketsMissed: () => markets.nudge(),
+  })
   const markets = createMarketPoller({
     ...shared,
     everyMs: marketPollMs,
-    read(reading) {
-      readings.markets(reading)
-      if (down) owners.readFailed()
-      down = false
-    },
+    toldUntil: () => pushing.marketsUntil(),
+    needed: () => readings.needed(),
+    read: tookMarkets,
     failed(why) {
       down = true
       readings.failed({ is: 'markets' }, why)
@@ -60,6 +70,7 @@ export function createPolling(world: {
     ...shared,
     ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
     demand: () => readings.demand(),
+    toldTick: (owner) => pushing.toldTick(owner),
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
@@ -67,20 +78,26 @@ export function createPolling(world: {
     read: createReads({
       ...{ venue, budget, clock, view, signal },
       freshMs: 2 * marketPollMs,
+      needed: () => readings.needed(),
       tookMarkets: (reading) => readings.markets(reading),
       tookOwner: (owner, reading) =>
         readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true }),
     }),
-    supply: () => ({ push: null, weighed: venue.limits.allowed !== null, spent: budget.used() }),
+    supply: () => ({
+      push: venue.push?.status() ?? null,
+      weighed: venue.limits.allowed !== null,
+      spent: budget.used(),
+    }),
     start() {
       markets.start()
       owners.start()
+      pushing.start()
     },
     nudge: () => owners.nudge(),
     readOwners: () => owners.readAll(),
     readNow: owners.readNow,
     async stop() {
-      await Promise.all([markets.stop(), owners.stop()])
+      await Promise.all([markets.stop(), owners.stop(), pushing.stop()])
     },
     async idle() {
       await Promise.all([markets.idle(), owners.idle()])

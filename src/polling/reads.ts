@@ -22,6 +22,7 @@ export function createReads(world: {
   /** No older than this is fresh enough to be shown without asking. */
   freshMs: number
   signal: AbortSignal
+  needed(): string[]
   tookMarkets(reading: Reading<MarketsAnswer>): void
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
@@ -70,7 +71,7 @@ export function createReads(world: {
       const known = seen && clock.tick() - seen.tick <= freshMs ? lastMarkets(null) : null
       if (known) return known
       try {
-        const reading = await ask((asking) => venue.markets(asking))
+        const reading = await ask((asking) => venue.markets(asking, world.needed()))
         world.tookMarkets(reading)
         return { is: 'read', reading: { ...reading, value: withOtherBooks(reading.value, view) }, late: null }
       } catch (error) {

@@ -10,6 +10,8 @@ export interface PolledOwner {
   endedSince: number | null
   reading: boolean
   readTick: number | null
+  /** When the venue last told all of it by itself. */
+  toldTick: number | null
   /** When the last try ended. */
   triedTick: number | null
   /** Failed tries since the last read. */
@@ -21,6 +23,8 @@ export interface Ages {
   maxMs: number
 }
 
+/** What the venue tells by itself counts for so long: it comes about every five seconds. */
+const TOLD_FRESH_MS = 12_000
 /** A read that is limited by age starts this early, so that the answer is there when the limit is reached. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
@@ -30,9 +34,16 @@ const NEVER_READ = 1e6
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
 export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
-  const { readTick, triedTick, failures, nearDanger, confirm } = polled
+  const { readTick, triedTick, toldTick, failures, nearDanger, confirm } = polled
   const interval = intervalMs(nearDanger, { minMs, maxMs })
-  const wanted = readTick === null ? -Infinity : readTick + (confirm ? CONFIRM_MS : interval)
+  // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
+  // again is put right by that.
+  const toldUntil = Math.min(
+    (toldTick ?? -Infinity) + TOLD_FRESH_MS,
+    (readTick ?? 0) + intervalMs(false, { minMs, maxMs }),
+  )
+  const due = Math.max((readTick ?? 0) + interval, toldUntil)
+  const wanted = readTick === null ? -Infinity : confirm ? readTick + CONFIRM_MS : due
   if (triedTick === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
   return triedTick + Math.max(minMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))

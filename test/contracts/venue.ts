@@ -9,8 +9,9 @@ import type { Owner } from '../../src/owner.ts'
 import { positionKey, side } from '../../src/position.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import { VenueError } from '../../src/venue.ts'
-import type { Asking, Venue } from '../../src/venue.ts'
+import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
 import { aRule, aWatch } from '../support/fixtures.ts'
+import { eventually } from '../support/patience.ts'
 import { startEngine } from '../support/running.ts'
 
 /** A venue as the suite needs it: running, with at least one owner that has a position. */
@@ -23,6 +24,8 @@ export interface VenueUnderTest {
   held: string
   /** What the first read of each weighs; a request each where the venue counts those. */
   weight?: { markets: number; positions: number }
+  /** Breaks the connection by which it pushes; of a venue that does. */
+  cut?: () => void
   close(): Promise<void>
 }
 
@@ -43,7 +46,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
   describe(`${name} is a venue`, () => {
     test('its markets have names, prices and ids of their own', () =>
       withVenue(async ({ venue }) => {
-        const { markets, unusable } = await venue.markets(asking())
+        const { markets, unusable } = await venue.markets(asking(), [])
         expect(markets.length).toBeGreaterThan(0)
         expect(unusable).toEqual([])
         expect(new Set(markets.map((market) => market.id)).size).toBe(markets.length)
@@ -52,7 +55,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
 
     test('one market is the market of the list', () =>
       withVenue(async ({ venue }) => {
-        const { markets } = await venue.markets(asking())
+        const { markets } = await venue.markets(asking(), [])
         for (const listed of markets.slice(0, 3)) {
           const single = await venue.market(listed.id, asking())
           expect([single.id, single.symbol]).toEqual([listed.id, listed.symbol])
@@ -67,7 +70,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
 
     test('positions are open, in known markets, each of them once', () =>
       withVenue(async ({ venue, owner }) => {
-        const { markets } = await venue.markets(asking())
+        const { markets } = await venue.markets(asking(), [])
         const { positions, unusable, totalCount } = await venue.positions(owner, asking())
         expect(positions.length).toBeGreaterThan(0)
         expect(unusable).toEqual([])
@@ -86,7 +89,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
     test('accounts are those of the positions, and what they share has the name of one of its accounts, or there are none', () =>
       withVenue(async ({ venue, owner }) => {
         // What an account counts in is known with its market.
-        await venue.markets(asking())
+        await venue.markets(asking(), [])
         const { positions, accounts } = await venue.positions(owner, asking())
         if (!venue.showsAccounts) return expect(accounts).toEqual([])
         const byId = new Map(accounts.map((account) => [account.accountId, account]))
@@ -117,7 +120,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       (called, { skip }) =>
         withVenue(async ({ venue, owner, held }) => {
           skip(called !== ANY && called !== held, 'it gives its markets their ids itself')
-          const { markets } = await venue.markets(asking())
+          const { markets } = await venue.markets(asking(), [])
           const { positions } = await venue.positions(owner, asking())
           const position = positions.find(({ marketId }) => marketId === held)
           const market = await venue.market(held, asking())
@@ -149,6 +152,53 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           expect((await running.store.load()).states).toEqual([])
         }, called),
     )
+
+    test('what is needed is among the first few answers, also where each is a part', () =>
+      withVenue(async ({ venue, held }) => {
+        const seen = new Map<string, Market>()
+        for (let poll = 0; poll < 4; poll++) {
+          const { markets, unread } = await venue.markets(asking(), [held])
+          expect(unread).toEqual([])
+          for (const market of markets) seen.set(market.id, market)
+        }
+        expect([...seen.keys()]).toContain(held)
+      }))
+
+    test('what it pushes is what it is polled for, and nothing before somebody listens', () =>
+      withVenue(async ({ venue, owner, held, cut }) => {
+        const { push } = venue
+        if (push === null || !cut) return
+        const heard = hearing([held])
+        expect(push.status()).toMatchObject({ open: false, subscriptions: 0 })
+        push.follow([owner])
+        push.start(heard)
+        const positions = await venue.positions(owner, asking())
+        await eventually(() => hearsAll(venue, heard))
+        const polled = await venue.markets(asking(), [held])
+        const told = new Map(heard.wholeMarkets()?.markets.map((market) => [market.id, market]))
+        for (const market of polled.markets) expect(told.get(market.id)).toEqual(market)
+        expect(heard.wholeOwner()).toEqual(positions)
+        expect(push.status()).toMatchObject({ open: true, why: null, owners: { followed: 1 } })
+        await push.stop()
+        expect(push.status().open).toBe(false)
+      }))
+
+    test('what it pushed before a cut it pushes after it, and says meanwhile why it does not', () =>
+      withVenue(async ({ venue, owner, held, cut }) => {
+        const { push } = venue
+        if (push === null || !cut) return
+        const heard = hearing([held])
+        push.follow([owner])
+        push.start(heard)
+        await venue.positions(owner, asking())
+        await eventually(() => hearsAll(venue, heard))
+        cut()
+        await eventually(() => !push.status().open)
+        expect(push.status().why).not.toBeNull()
+        heard.forget()
+        await eventually(() => hearsAll(venue, heard))
+        expect(push.status()).toMatchObject({ open: true, why: null })
+      }))
 
     test('orders can be listed, all of them or by state', () =>
       withVenue(async ({ venue, owner }) => {
@@ -185,7 +235,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           spent += known
           return request((more) => void (spent += more))
         }
-        await venue.markets({ ...asking(), spend })
+        await venue.markets({ ...asking(), spend }, [])
         expect(spent).toBe(weight.markets)
         await venue.positions(owner, { ...asking(), spend })
         expect(spent).toBe(weight.markets + weight.positions)
@@ -195,7 +245,7 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
       withVenue(async ({ venue, owner }) => {
         const nothing = new VenueError({ is: 'aborted' }, 'Nothing may be spent.')
         const spend: Asking['spend'] = () => Promise.reject(nothing)
-        expect(await errorOf(venue.markets({ ...asking(), spend }))).toBeInstanceOf(VenueError)
+        expect(await errorOf(venue.markets({ ...asking(), spend }, []))).toBeInstanceOf(VenueError)
         expect(await errorOf(venue.positions(owner, { ...asking(), spend }))).toBeInstanceOf(VenueError)
       }))
   })
@@ -207,6 +257,35 @@ function asking(): Asking {
     limitMs: 5_000,
     signal: new AbortController().signal,
     spend: (request) => request(() => {}),
+  }
+}
+
+/** Whether all was told in full; what was told in part is polled for, as the poller does. */
+async function hearsAll(venue: Venue, heard: ReturnType<typeof hearing>): Promise<boolean> {
+  if (heard.takePartial()) await venue.markets(asking(), heard.needed())
+  return heard.wholeMarkets() !== null && heard.wholeOwner() !== null
+}
+
+/** Keeps what was told in full. */
+function hearing(needed: string[]) {
+  let markets: MarketsAnswer | null = null
+  let owner: PositionsAnswer | null = null
+  let partial = false
+  return {
+    needed: () => needed,
+    markets(answer: MarketsAnswer, whole: boolean) {
+      if (whole) markets = answer
+      else partial = true
+    },
+    takePartial() {
+      const was = partial
+      partial = false
+      return was
+    },
+    owner: (_of: Owner, answer: PositionsAnswer, whole: boolean) => void (whole && (owner = answer)),
+    wholeMarkets: () => markets,
+    wholeOwner: () => owner,
+    forget: () => void ([markets, owner] = [null, null]),
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demandOf } from '../../src/engine/demand.ts'
+import { apply } from '../../src/engine/apply.ts'
+import { demandOf, distancesOf, neededMarkets } from '../../src/engine/demand.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
 
@@ -51,5 +52,31 @@ describe('the second look at a position that is missing', () => {
     reads([])
     prices(aMarket())
     expect(demand()[0]).toMatchObject({ confirm: true, endedSince: seenAt - 60_000 })
+  })
+})
+
+describe('what is asked for beside', () => {
+  test('how far each wallet is from its nearest liquidation, by the price of now', () => {
+    const { memory, prices, reads } = watched()
+    prices(aMarket({ price: exact('2500') }))
+    reads([aPosition({ liquidationPrice: exact('2000') })])
+    expect(distancesOf(memory)).toEqual([
+      { owner: ALICE, distance: 0.2 },
+      { owner: BOB, distance: Infinity },
+    ])
+    reads([aPosition({ liquidationPrice: null })], { owner: BOB })
+    prices(aMarket({ price: exact('2100') }))
+    const [alice, bob] = distancesOf(memory)
+    expect(alice?.distance).toBeCloseTo(100 / 2100)
+    expect(bob?.distance).toBe(Infinity)
+  })
+
+  test('the markets that somebody holds or has a rule on', () => {
+    const { memory, reads } = watched()
+    expect(neededMarkets(memory)).toEqual(['100'])
+    reads([aPosition({ marketId: '300' })], { owner: BOB })
+    expect(neededMarkets(memory).toSorted()).toEqual(['100', '300'])
+    apply(memory, [{ is: 'rule', rule: aRule({ id: 9, market: { id: '500', symbol: 'DOGE' } }) }])
+    expect(neededMarkets(memory).toSorted()).toEqual(['100', '300', '500'])
   })
 })

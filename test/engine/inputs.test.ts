@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { supersedes } from '../../src/engine/inputs.ts'
 import type { Input } from '../../src/engine/inputs.ts'
 import type { Owner } from '../../src/owner.ts'
+import type { OwnerReading } from '../../src/reading.ts'
 import { ALICE, aMarket, aPosition, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
@@ -21,6 +22,23 @@ const wallet = (tick: number, owner: Owner = ALICE): Input => ({
     tick,
   },
 })
+const books = (tick: number, ...named: (string | null)[]): Input => ({
+  is: 'markets',
+  reading: {
+    value: { markets: named.map((book) => aMarket({ id: `${book}:X`, book })), unusable: [], unread: [] },
+    at: 0,
+    tick,
+  },
+})
+const told = (tick: number): Input => ({
+  is: 'owner',
+  reading: { ...readingOf(wallet(tick)), inPassing: true },
+})
+const second = (tick: number): Input => ({ is: 'owner', reading: { ...readingOf(wallet(tick)), orders: [] } })
+const readingOf = (input: Input): OwnerReading => {
+  if (input.is !== 'owner') throw new Error('it is none of a wallet')
+  return input.reading
+}
 const change: Input = {
   is: 'change',
   change: { is: 'test', chatId: 1 },
@@ -34,7 +52,11 @@ describe('of what waits', () => {
   test.each([
     ['a list of markets makes way for a newer one', markets(2), markets(1), true],
     ['but not for an older one', markets(1), markets(2), false],
+    ['a book makes way for a newer list that has it', books(2, null, 'xyz'), books(1, 'xyz'), true],
+    ['but not for one of other books', books(2, null), books(1, null, 'xyz'), false],
     ['a wallet’s reading makes way for a newer one of it', wallet(2), wallet(1), true],
+    ['also for what the venue tells by itself', told(2), wallet(1), true],
+    ['but not where it is the second look at what is missing', told(2), second(1), false],
     ['not for an older one', wallet(1), wallet(2), false],
     ['nor for one of another wallet', wallet(2, BOB), wallet(1), false],
     ['markets and wallets are two things', markets(2), wallet(1), false],

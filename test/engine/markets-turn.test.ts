@@ -3,6 +3,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import { apply } from '../../src/engine/apply.ts'
 import { marketsTurn } from '../../src/engine/markets-turn.ts'
 import { priceOf } from '../../src/engine/memory.ts'
+import type { Market } from '../../src/market.ts'
 import { desk, titleOf } from '../support/engine.ts'
 import { ALICE, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
 
@@ -57,4 +58,20 @@ test('a list that is no newer than the last one changes nothing', () => {
   }
   expect(marketsTurn(memory, kinds, late, { now, tick, marketStaleMs }, () => false)).toBeNull()
   expect(priceOf(memory, '100')).toBe(2500)
+})
+
+test('an answer that took its time is used for the books that nothing newer is known of, and for no other', () => {
+  const { memory, look } = desk()
+  const at = (tick: number, ...markets: Market[]) => {
+    const reading = { value: { markets, unusable: [], unread: [] }, at: tick, tick }
+    const turn = marketsTurn(memory, kinds, reading, look(), () => false)
+    apply(memory, turn?.learned ?? [])
+    return turn
+  }
+  const nvda = (price: string) => aMarket({ id: 'xyz:NVDA', book: 'xyz', price: exact(price) })
+  at(9_000, aMarket({ price: exact('3000') }))
+  at(8_000, aMarket({ price: exact('2000') }), nvda('180'))
+  expect([priceOf(memory, '100'), priceOf(memory, 'xyz:NVDA')]).toEqual([3000, 180])
+  expect(memory.marketsAt?.tick).toBe(9_000)
+  expect(at(7_000, nvda('170'))).toBeNull()
 })

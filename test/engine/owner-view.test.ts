@@ -98,6 +98,13 @@ describe('a position that is missing', () => {
     expect(fold([eth, btc], [btc], cut([])).map(({ view }) => missingOf(view))).toEqual([null, 1_000, 1_000])
   })
 
+  test('is not gone by what the venue tells by itself, though it comes several times', () => {
+    const told: Answer = { positions: [], inPassing: true }
+    const looks = fold([eth], told, told, told, [])
+    expect(looks.map(({ gone }) => gone.length)).toEqual([0, 0, 0, 0, 1])
+    expect(looks.map(({ view }) => missingOf(view)).slice(0, 4)).toEqual([null, 1_000, 1_000, 1_000])
+  })
+
   test('is not gone by the very answer that missed it first, taken twice', () => {
     const [first] = fold([eth])
     const reading = {

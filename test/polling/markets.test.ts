@@ -24,6 +24,8 @@ function startPolling(script: Script, everyMs = 2_000, told: () => void = () => 
     clock,
     emit,
     everyMs,
+    toldUntil: () => -Infinity,
+    needed: () => [],
     read(reading) {
       readings.push(reading)
       told()

@@ -55,6 +55,7 @@ function startReading(
       if (given.breaks?.()) throw new Error('out of order')
       return demand
     },
+    toldTick: () => null,
     read: ({ at: _at, tick, ...read }) => void reads.push({ ...read, ms: tick - began }),
     failed: (owner, why) => void failures.push({ owner, why, ms: clock.tick() - began }),
   })

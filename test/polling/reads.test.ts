@@ -69,6 +69,7 @@ function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}) {
     view: viewOf(seen),
     freshMs: 4_000,
     signal: stopping.signal,
+    needed: () => [],
     tookMarkets: (one) => void took.push(one),
     tookOwner: (owner, one) => void took.push({ owner, ...one }),
   })

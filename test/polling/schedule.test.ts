@@ -9,7 +9,7 @@ const AGES = { minMs: 2_000, maxMs: 60_000 }
 const NOW = 1_000_000
 
 function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
-  const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, failures: 0 }
+  const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, toldTick: null, failures: 0 }
   const calm = { nearDanger: false, confirm: false, endedSince: null, reading: false }
   return { owner: anOwner(index), ...calm, ...read, ...over }
 }
@@ -19,6 +19,17 @@ describe('an owner is due', () => {
     ['at once when nobody has ever looked', { readTick: null, triedTick: null }, -Infinity],
     ['early enough that the answer is there before it is too old', {}, NOW - 1_000 + 45_000],
     ['as often as allowed when near danger', { nearDanger: true }, NOW - 1_000 + 2_000],
+    ['rarely near danger while the venue tells of it', { nearDanger: true, toldTick: NOW }, NOW + 12_000],
+    [
+      'at its turn near danger however lately the venue has told of it',
+      { nearDanger: true, toldTick: NOW, readTick: NOW - 44_000 },
+      NOW + 1_000,
+    ],
+    [
+      'for a second look though the venue tells of it',
+      { nearDanger: true, confirm: true, toldTick: NOW },
+      NOW - 1_000 + 250,
+    ],
     ['for a second look when a position is missing', { confirm: true }, NOW - 1_000 + 250],
     ['again after a failure, but not at once', { failures: 1, triedTick: NOW }, NOW + 2_000],
     ['later after each failure', { failures: 4, triedTick: NOW }, NOW + 8_000],

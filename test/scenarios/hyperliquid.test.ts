@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startHyperliquid } from '../support/hyperliquid/server.ts'
+import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -99,4 +100,29 @@ test('a unified wallet whose collateral lies in spot is warned of once, whatever
   program.type('/alerts')
   await program.prints(/alerts? fires? now/)
   expect(program.output().match(/is at a margin ratio of/g)).toHaveLength(1)
+})
+
+test('a mark that falls through a line is warned of by push alone, and by polling when push falls silent', async () => {
+  await using venue = await startHyperliquid()
+  const wallet = venue.account(WALLET, { usd: 4_000 })
+  const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
+  const start = market.mark
+  await using program = runProgram('src/main.ts', {
+    VENUE: 'hyperliquid',
+    VENUE_URL: venue.url,
+    DATABASE_URL: join(folder, 'three.sqlite'),
+  })
+  program.type(`/watch ${WALLET} main`)
+  await program.prints('BTC long: 10.9 % from liquidation')
+  await eventually(() => venue.push.users() === 1)
+  await eventually(() => program.log().includes('"event":"push","why":null'))
+  venue.fault({ kind: 'error', type: 'metaAndAssetCtxs', times: Infinity })
+  venue.moves({ BTC: start * 0.93 })
+  await program.prints(/\[CRITICAL\] BTC long is 4\.2 % from liquidation/)
+  venue.clearFaults()
+  venue.push.silence()
+  venue.moves({ BTC: start * 0.91 })
+  await program.prints(/\[CRITICAL\] BTC long is 2\.1 % from liquidation/)
+  await program.kill('SIGTERM')
+  await eventually(() => venue.push.connections() === 0)
 })

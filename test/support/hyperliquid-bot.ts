@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.ts'
 import { createEvents } from '../../src/event.ts'
 import type { Event } from '../../src/event.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import type { MarketsAnswer, Venue } from '../../src/venue.ts'
 import { createClient } from '../../src/venues/hyperliquid/client.ts'
 import { handClock } from './clock.ts'
 import { startHyperliquid } from './hyperliquid/server.ts'
@@ -13,7 +14,7 @@ import { eventually } from './patience.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
-export async function startHyperliquidBot({ wallets = 40 }: { pushes?: boolean; wallets?: number } = {}) {
+export async function startHyperliquidBot({ pushes = true, wallets = 40 } = {}) {
   const clock = handClock()
   const standIn = await startHyperliquid({ clock })
   const folder = await mkdtemp(join(tmpdir(), 'perch-hyperliquid-'))
@@ -23,9 +24,35 @@ export async function startHyperliquidBot({ wallets = 40 }: { pushes?: boolean; 
   const random = () => 0.5
   const recorder = createRecorder('recorder', clock, true)
   const client = createClient({ url: standIn.url, clock, emit: stream.emit, random })
+  /** When each book was read or told last, by the clock. */
+  const seen = new Map<string | null, number>()
+  const took = ({ markets }: MarketsAnswer, tick: number) => {
+    for (const { book } of markets) seen.set(book, tick)
+  }
+  const push = pushes ? client.venue.push : null
+  const venue: Venue = {
+    ...client.venue,
+    async markets(asking, needed) {
+      const asked = clock.tick()
+      const answer = await client.venue.markets(asking, needed)
+      took(answer, asked)
+      return answer
+    },
+    push: push && {
+      ...push,
+      start: (hear) =>
+        push.start({
+          ...hear,
+          markets(answer, whole) {
+            took(answer, clock.tick())
+            hear.markets(answer, whole)
+          },
+        }),
+    },
+  }
   const store = openSqlite(join(folder, 'perch.sqlite'), 'hyperliquid')
   const app = await createApp({
-    venue: { ...client, simulated: false, identity: 'hyperliquid', introduction: [], endsBot: false },
+    venue: { ...client, venue, simulated: false, identity: 'hyperliquid', introduction: [], endsBot: false },
     ...{ store, clock, random },
     adapters: [recorder.adapter],
     events: stream,
@@ -69,11 +96,9 @@ export async function startHyperliquidBot({ wallets = 40 }: { pushes?: boolean; 
     },
     /** Requests of this type since the start. */
     asked: (type: string) => standIn.asked.filter((one) => one.type === type).length,
-    /** How old the prices are that were read or told last. */
-    priceAgeMs() {
-      const read = events.findLast((event) => event.is === 'markets-read')
-      return clock.tick() - (read?.is === 'markets-read' ? read.tick : -Infinity)
-    },
+    /** How old the oldest prices are of the venue's own book and of these. */
+    priceAgeMs: (...books: string[]) =>
+      Math.max(...[null, ...books].map((book) => clock.tick() - (seen.get(book) ?? -Infinity))),
     async [Symbol.asyncDispose]() {
       await app.stop()
       await client.close()

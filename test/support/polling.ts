@@ -81,6 +81,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
     limits: { allowed: null },
+    push: null,
     showsAccounts: false,
     endings: script.endings
       ? (owner, since, asking) => ask('endings', owner, asking, () => script.endings?.(owner, since) ?? [])

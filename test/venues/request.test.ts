@@ -73,7 +73,7 @@ test('an abort tears the request down at once and frees the socket', async () =>
   await using bot = await startVenue()
   bot.answers(() => {})
   const stop = new AbortController()
-  const failure = failureOf(bot.venue.markets(bot.asking('poll', { signal: stop.signal })))
+  const failure = failureOf(bot.venue.markets(bot.asking('poll', { signal: stop.signal }), []))
   await bot.hears(1)
   stop.abort()
   expect(await failure).toEqual({ is: 'aborted' })
@@ -92,25 +92,27 @@ test('an abort of many at once ends them all, and disturbs nobody else', async (
   await bot.hears(30)
   stop.abort()
   expect(new Set((await Promise.all(failures)).map((each) => each.is))).toEqual(new Set(['aborted']))
-  expect((await bot.venue.markets(bot.asking())).markets).toHaveLength(1)
+  expect((await bot.venue.markets(bot.asking(), [])).markets).toHaveLength(1)
 })
 
 test('what was called off before it began sends nothing', async () => {
   await using bot = await startVenue()
-  expect(await failureOf(bot.venue.markets(bot.asking('poll', { signal: AbortSignal.abort() })))).toEqual({
-    is: 'aborted',
-  })
+  expect(await failureOf(bot.venue.markets(bot.asking('poll', { signal: AbortSignal.abort() }), []))).toEqual(
+    {
+      is: 'aborted',
+    },
+  )
   expect(bot.heard).toEqual([])
 })
 
 test('a closed client calls off what is under way, and what comes later', async () => {
   const bot = await startVenue()
   bot.answers(() => {})
-  const failure = failureOf(bot.venue.markets(bot.asking()))
+  const failure = failureOf(bot.venue.markets(bot.asking(), []))
   await bot.hears(1)
   await bot.close()
   expect(await failure).toEqual({ is: 'aborted' })
-  expect(await failureOf(bot.venue.markets(bot.asking()))).toEqual({ is: 'aborted' })
+  expect(await failureOf(bot.venue.markets(bot.asking(), []))).toEqual({ is: 'aborted' })
   expect(bot.clock.waiting()).toBe(0)
 })
 
@@ -177,7 +179,7 @@ test.each([
 
 test('something that is not HTTP is an answer that cannot be read', async () => {
   await using bot = await startRaw((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
-  expect((await failureOf(bot.venue.markets(poll))).is).toBe('unreadable')
+  expect((await failureOf(bot.venue.markets(poll, []))).is).toBe('unreadable')
 })
 
 test('a body without end is cut off at 8 MiB', async () => {
@@ -189,14 +191,14 @@ test('a body without end is cut off at 8 MiB', async () => {
     }
     more()
   })
-  const failure = await failureOf(bot.venue.markets(bot.asking()))
+  const failure = await failureOf(bot.venue.markets(bot.asking(), []))
   expect(failure).toEqual({ is: 'unreadable', why: 'it has more than 8388608 bytes' })
 })
 
 test('a redirect is not followed: the key goes to nobody else', async () => {
   await using bot = await startVenue({ apiKey: 'k-2291' })
   bot.answers(text('', 302, { location: '/elsewhere' }))
-  expect(await failureOf(bot.venue.markets(bot.asking()))).toEqual({
+  expect(await failureOf(bot.venue.markets(bot.asking(), []))).toEqual({
     is: 'refused',
     status: 302,
     message: null,
@@ -211,7 +213,7 @@ test('a body in several pieces, cut inside a character, is put together', async 
     const cut = bytes.indexOf(Buffer.from('Ξ')) + 1
     response.write(bytes.subarray(0, cut), () => setImmediate(() => response.end(bytes.subarray(cut))))
   })
-  expect((await bot.venue.markets(bot.asking())).markets[0]?.symbol).toBe('Ξ')
+  expect((await bot.venue.markets(bot.asking(), [])).markets[0]?.symbol).toBe('Ξ')
 })
 
 test('an answer that is nothing but nested brackets is refused before it is parsed', async () => {

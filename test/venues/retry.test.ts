@@ -167,7 +167,7 @@ describe('the venue says how long to wait', () => {
   ])('%s', async (_how, after, retryAfterMs) => {
     await using bot = await startVenue()
     bot.answers(text('', 429, after === undefined ? {} : { 'retry-after': after }))
-    expect(await failureOf(bot.venue.markets(bot.asking()))).toEqual({ is: 'limited', retryAfterMs })
+    expect(await failureOf(bot.venue.markets(bot.asking(), []))).toEqual({ is: 'limited', retryAfterMs })
   })
 })
 

@@ -6,12 +6,13 @@ import { createAsk } from '../ask.ts'
 import { openTransport } from '../request.ts'
 import { accountOf } from './book.ts'
 import { endingsOf } from './endings.ts'
+import { createFeed } from './feed.ts'
 import { createInfo } from './info.ts'
 import { createBooks } from './markets.ts'
 import { createPreview } from './preview.ts'
 import { createWallets } from './wallets.ts'
 
-/** Hyperliquid as a `Venue`, read by polling. What it pushes belongs beside `info`: both give `markets` and `wallets` the same shapes. */
+/** Hyperliquid as a `Venue`: what is asked and what is pushed come to `books` and `wallets` in the same shapes. */
 export function createClient(world: { url: string; clock: Clock; emit: Emit; random: () => number }): {
   venue: Venue
   close(): Promise<void>
@@ -21,6 +22,7 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const info = createInfo(createAsk({ transport, clock, emit, random, secret: null }))
   const books = createBooks({ info, clock })
   const wallets = createWallets({ info, books, clock })
+  const push = createFeed({ ...world, url: `${world.url.replace(/^http/i, 'ws')}/ws`, books, wallets })
   const preview = createPreview({ info, books, wallets, clock })
 
   const report = <T extends { unusable: Unusable[] }>(call: VenueCall, answer: T): T => {
@@ -31,8 +33,8 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
   const venue: Venue = {
     limits: { allowed: { weight: 1_200, perMs: 60_000 } },
     showsAccounts: true,
-    async markets(asking) {
-      return report('markets', await books.markets(wallets.needed(), asking))
+    async markets(asking, needed) {
+      return report('markets', await books.markets(asking, needed))
     },
     async market(id, asking) {
       return (await books.market(id, 'market', asking)).market
@@ -68,8 +70,15 @@ export function createClient(world: { url: string; clock: Clock; emit: Emit; ran
       return endingsOf(await info.fills(owner, since, asking), owner)
     },
     identify: (owner, asking) => info.role(owner, asking),
+    push,
   }
-  return { venue, close: () => transport.close() }
+  return {
+    venue,
+    async close() {
+      await push.stop()
+      await transport.close()
+    },
+  }
 }
 
 const OVER: ReadonlySet<Order['state']> = new Set(['triggered', 'filled', 'cancelled', 'rejected'])

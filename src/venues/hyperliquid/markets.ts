@@ -6,16 +6,17 @@ import type { Asking, MarketsAnswer } from '../../venue.ts'
 import { accountOf, bookOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
+import { unreadable } from '../refusal.ts'
 import { BUILDERS, failedParts, inTime, whyOf } from './parts.ts'
+import { isShuffled } from './shuffled.ts'
 import type { Dex } from './wire/dexes.ts'
+import { isPollWanted, turnOf } from './turns.ts'
+import type { Told } from './turns.ts'
+import { zip } from './wire/markets.ts'
 import type { BookRead, Terms } from './wire/markets.ts'
 
 /** Which books there are changes every few weeks. */
 const DEXES_EVERY_MS = 3_600_000
-/** A book in which no known wallet holds anything is read so often, for lists and searches. */
-const IDLE_BOOK_EVERY_MS = 600_000
-/** One of them at a time, so that a start does not spend what wallets need. */
-const IDLE_BOOKS_APART_MS = 10_000
 /** A market is served from the last list for so long: a request for one costs as much as all. */
 const FRESH_MS = 5_000
 
@@ -26,7 +27,9 @@ export interface Books {
    * One book a poll: a second one would leave nothing of what the venue allows for wallets. The venue's own and those that
    * are needed come in turn, and at times one of the others.
    */
-  markets(needed: readonly Book[], asking: Asking): Promise<MarketsAnswer>
+  markets(asking: Asking, needed: readonly string[]): Promise<MarketsAnswer>
+  /** Figures that were told without being asked for. `whole`: no poll has anything to add to them. */
+  tell(figures: readonly Figures[], needed: readonly string[]): { answer: MarketsAnswer; whole: boolean }
   market(
     id: string,
     call: VenueCall,
@@ -36,17 +39,27 @@ export interface Books {
   collateral(book: Book): number | null
 }
 
+/** What a push says of one book: a context for each place of its list. */
+export interface Figures {
+  book: Book
+  contexts: readonly unknown[]
+}
+
+type Settled = PromiseSettledResult<BookRead>
+const NEVER: Told = { triedTick: -Infinity, pushedTick: -Infinity, changed: false }
+
 /** What is known of the venue's books, each as it was last read. */
 export function createBooks({ info, clock }: { info: Info; clock: Clock }): Books {
   const books = new Map<Book, { read: BookRead; tick: number }>()
+  const known = new Map<Book, Told>()
   let dexes: { list: Dex[]; tick: number } | null = null
   let asked: Promise<Dex[]> | null = null
-  const triedAt = new Map<Book, number>()
-  let idleTick = -Infinity
+  let seldomTick = -Infinity
 
   async function readBook(book: Book, call: VenueCall, asking: Asking): Promise<BookRead> {
     const read = await info.markets(book, call, asking)
     books.set(book, { read, tick: clock.tick() })
+    note(book, { changed: false })
     return read
   }
 
@@ -68,43 +81,36 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
     }
   }
 
-  function ageOf(book: Book): number {
-    return clock.tick() - (triedAt.get(book) ?? -Infinity)
+  function toldOf(book: Book): Told {
+    return known.get(book) ?? NEVER
   }
 
-  /** Whose turn it is: of those that are due, the one that was not asked for longest; the venue's own first. */
-  function nextBook(needed: readonly Book[]): Book {
-    const wanted = new Set<Book>([null, ...needed])
-    if (dexes && triedAt.has(null) && clock.tick() - idleTick >= IDLE_BOOKS_APART_MS) {
-      const idle = dexes.list
-        .map(({ name }) => name)
-        .filter((name) => !wanted.has(name) && ageOf(name) >= IDLE_BOOK_EVERY_MS)
-      const [oldest] = idle.toSorted(byAge)
-      if (oldest !== undefined) {
-        idleTick = clock.tick()
-        return oldest
-      }
-    }
-    const [oldest = null] = [...wanted].toSorted(byAge)
-    return oldest
+  function note(book: Book, news: Partial<Told>): void {
+    known.set(book, { ...toldOf(book), ...news })
   }
 
-  function byAge(a: Book, b: Book): number {
-    return (triedAt.get(a) ?? -Infinity) < (triedAt.get(b) ?? -Infinity) ? -1 : 1
+  /** The venue's own first, and those of its builders' that are needed, as far as there are such. */
+  function booksOf(needed: readonly string[]): Book[] {
+    const named = new Set(needed.map(bookOf))
+    const exists = (book: Book) => !dexes || dexes.list.some(({ name }) => name === book)
+    return [null, ...[...named].filter((book) => book !== null && exists(book))]
   }
+
+  const allBooks = (): Book[] => (dexes ? [null, ...dexes.list.map(({ name }) => name)] : [])
+  const now = () => ({ tick: clock.tick(), seldomTick })
 
   return {
     dexes: dexesNow,
-    async markets(needed, asking) {
+    async markets(asking, needed) {
       const within = inTime(clock, asking)
-      const book = nextBook(needed)
-      triedAt.set(book, clock.tick())
-      const [read, listed] = await Promise.allSettled([
-        readBook(book, 'markets', within()),
-        dexesNow('markets', within()),
-      ])
-      const reads: [Book, PromiseSettledResult<BookRead>][] = [[book, read]]
-      if (read.status === 'rejected' && book !== null && !asking.signal.aborted) {
+      const turn = turnOf(booksOf(needed), allBooks(), toldOf, now())
+      if (turn.seldom) seldomTick = clock.tick()
+      for (const book of turn.books) note(book, { triedTick: clock.tick() })
+      const asked = turn.books.map((book) => readBook(book, 'markets', within()))
+      const [listed, ...answers] = await Promise.allSettled([dexesNow('markets', within()), ...asked])
+      const reads = turn.books.map((book, place) => [book, answers[place]] as [Book, Settled])
+      const failed = answers.every(({ status }) => status === 'rejected')
+      if (failed && !turn.books.includes(null) && !asking.signal.aborted) {
         // One builder's book that fails must not make the venue look down.
         const [main] = await Promise.allSettled([readBook(null, 'markets', within())])
         reads.push([null, main])
@@ -121,6 +127,30 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
         markets: whole.flatMap(({ markets }) => markets),
         unusable: whole.flatMap(({ unusable }) => unusable),
         unread,
+      }
+    },
+    tell(figures, needed) {
+      const told = figures.map(({ book, contexts }): MarketsAnswer => {
+        const before = books.get(book)
+        if (!before) return unread(book, 'its list of markets is not read yet')
+        try {
+          const read = zip(before.read.universe, contexts)
+          if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
+          books.set(book, { read: { ...before.read, ...read }, tick: clock.tick() })
+          note(book, { pushedTick: clock.tick() })
+          return { ...read, unread: [] }
+        } catch (error) {
+          note(book, { pushedTick: -Infinity, changed: true })
+          return unread(book, error instanceof Error ? error.message : String(error))
+        }
+      })
+      return {
+        answer: {
+          markets: told.flatMap((each) => each.markets),
+          unusable: told.flatMap((each) => each.unusable),
+          unread: told.flatMap((each) => each.unread),
+        },
+        whole: !isPollWanted(booksOf(needed), allBooks(), toldOf, now()),
       }
     },
     async market(id, call, asking) {
@@ -142,4 +172,8 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
     },
     collateral: (book) => books.get(book)?.read.collateral ?? null,
   }
+}
+
+function unread(book: Book, why: string): MarketsAnswer {
+  return { markets: [], unusable: [], unread: [{ part: accountOf(book), why }] }
 }

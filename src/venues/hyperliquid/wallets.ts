@@ -20,8 +20,8 @@ const LOOK_AROUND_MS = 3_600_000
 const AGAIN_MS = 300_000
 /** A book that has become empty is read for so long as one that holds something: one answer proves nothing. */
 const LINGER_MS = 600_000
-/** A wallet that nobody has read for so long needs no market. */
-const FORGOTTEN_MS = 2 * LOOK_AROUND_MS
+/** What lies outside of the books moves with prices as well: older than this it says nothing of an account. */
+const SPOT_FRESH_MS = 12_000
 const MOST_WALLETS = 20_000
 
 /** What is known of a wallet, so that not everything is asked every time. */
@@ -30,13 +30,29 @@ interface Known {
   books: Map<Book, { lookTick: number; holds: boolean; heldTick: number }>
   /** Null is a mode that could not be read. */
   mode: { is: Account['mode'] | null; dueTick: number }
-  readTick: number
+  /** As it was read or told last. */
+  spot: { is: Spot; tick: number } | null
+}
+
+/** What was seen of a wallet: books, all that there are in their order, and whether none of those that matter is lacking. */
+interface Looked {
+  states: readonly BookState[]
+  order: readonly Book[]
+  whole: boolean
 }
 
 export interface Wallets {
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
-  /** The builders' books in which some wallet holds something. */
-  needed(): Book[]
+  /** What was told of a wallet without being asked for: every book that there is, and lately its collateral. */
+  tell(
+    owner: Owner,
+    states: readonly BookState[],
+    unread: Unread[],
+  ): { answer: PositionsAnswer; whole: boolean }
+  /** Its balances outside of the books, told likewise. */
+  tellSpot(owner: Owner, spot: Spot): void
+  /** Whether its collateral lies outside of the books; null while nobody has asked. */
+  sharesCollateral(owner: Owner): boolean | null
   /** Those of one wallet; the venue's own is always among them. */
   heldBooks(owner: Owner): Book[]
   emptyBooks(owner: Owner): Book[]
@@ -50,7 +66,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     const known = wallets.get(owner) ?? {
       books: new Map(),
       mode: { is: null, dueTick: -Infinity },
-      readTick: -Infinity,
+      spot: null,
     }
     remember(wallets, owner, known, MOST_WALLETS)
     return known
@@ -92,17 +108,21 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   }
 
   /** The accounts are beside the point of a read: without their mode or their collateral the positions stand. */
-  async function accounts(
-    owner: Owner,
-    states: readonly BookState[],
-    order: readonly Book[],
-    whole: boolean,
-    asking: Asking,
-  ): Promise<Account[]> {
+  async function readAccounts(owner: Owner, read: Looked, asking: Asking): Promise<Account[]> {
     const mode = await modeOf(owner, 'positions', asking)
     if (mode === null) return []
     const spot: Spot | null =
       mode === 'single' ? null : await info.spot(owner, 'positions', asking).catch(() => null)
+    if (spot) knownOf(owner).spot = { is: spot, tick: clock.tick() }
+    return accounts(owner, mode, read, spot)
+  }
+
+  function accounts(
+    owner: Owner,
+    mode: Account['mode'],
+    { states, order, whole }: Looked,
+    spot: Spot | null,
+  ): Account[] {
     const collateralOf = (book: Book) => books.collateral(book) ?? (book === null ? 0 : null)
     const used = states.filter(({ book, held }) => book === null || held.length > 0)
     const counted = used.flatMap((state): Counted[] => {
@@ -123,19 +143,34 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       const known = knownOf(owner)
       return [...known.books.keys()].filter((book) => book !== null && !isHeld(known, book))
     },
-    needed() {
-      const tick = clock.tick()
-      const all = new Set<Book>()
-      for (const known of wallets.values()) {
-        if (tick - known.readTick > FORGOTTEN_MS) continue
-        for (const book of known.books.keys()) if (book !== null && isHeld(known, book)) all.add(book)
+    sharesCollateral(owner) {
+      const mode = wallets.get(owner)?.mode.is ?? null
+      return mode === null ? null : mode !== 'single'
+    },
+    tellSpot(owner, spot) {
+      knownOf(owner).spot = { is: spot, tick: clock.tick() }
+    },
+    tell(owner, states, unread) {
+      const known = knownOf(owner)
+      for (const state of states) takeState(known, state)
+      const { mode, spot } = known
+      // Balances are told when something happens to them, and not when prices move them: then they have to be read.
+      const told = { states, order: states.map(({ book }) => book), whole: unread.length === 0 }
+      const isFresh = spot !== null && clock.tick() - spot.tick <= SPOT_FRESH_MS
+      return {
+        answer: {
+          positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
+          accounts: mode.is === null ? [] : accounts(owner, mode.is, told, isFresh ? spot.is : null),
+          unusable: states.flatMap(({ unusable }) => unusable),
+          unread,
+          totalCount: null,
+        },
+        whole: mode.is === 'single' || (mode.is !== null && isFresh),
       }
-      return [...all]
     },
     async positions(owner, asking) {
       const within = inTime(clock, asking)
       const known = knownOf(owner)
-      known.readTick = clock.tick()
       const read = (book: Book) => info.state(owner, book, 'positions', within())
       const main = read(null)
       // Told with the other parts.
@@ -164,7 +199,11 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),
-        accounts: await accounts(owner, states, [null, ...names], unread.length === 0, within()),
+        accounts: await readAccounts(
+          owner,
+          { states, order: [null, ...names], whole: unread.length === 0 },
+          within(),
+        ),
         unusable: states.flatMap(({ unusable }) => unusable),
         unread,
         totalCount: null,

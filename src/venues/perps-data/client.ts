@@ -48,6 +48,7 @@ export function createClient(world: {
     showsAccounts: false,
     endings: null,
     identify: null,
+    push: null,
     markets(asking) {
       const request = get('/markets', keyOnly)
       return ask('markets', request, asking, (body) => report('markets', readMarkets(body, chainId)))

@@ -158,6 +158,6 @@ describe('how it says no', () => {
   test('nothing else than a VenueError comes from it', async () => {
     await using bot = await startInfo()
     bot.answers('metaAndAssetCtxs', () => [{ universe: 5 }])
-    await expect(bot.venue.markets(bot.asking())).rejects.toBeInstanceOf(VenueError)
+    await expect(bot.venue.markets(bot.asking(), [])).rejects.toBeInstanceOf(VenueError)
   })
 })

@@ -35,6 +35,6 @@ test('the venue that is opened is the one at that address, and nothing is asked 
   expect([opened.simulated, opened.endsBot, opened.introduction]).toEqual([false, false, []])
   expect(opened.venue.limits).toEqual({ allowed: { weight: 1_200, perMs: 60_000 } })
   expect(bot.asked).toEqual([])
-  expect((await opened.venue.markets(bot.asking())).markets).toHaveLength(2)
+  expect((await opened.venue.markets(bot.asking(), [])).markets).toHaveLength(2)
   await opened.close()
 })

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 
 import { exact } from '../../support/fixtures.ts'
 import { errorOf, failureOf } from '../perps-data/server.ts'
-import { aBook, aContext, OWNER } from './records.ts'
-import { holds, refuse, startInfo } from './server.ts'
+import { aBook, aContext } from './records.ts'
+import { refuse, startInfo } from './server.ts'
 import type { InfoUnderTest } from './server.ts'
 
 const HOUR = 3_600_000
 
 describe('the markets', () => {
-  const look = async (bot: InfoUnderTest) => {
-    const { markets, unread } = await bot.venue.markets(bot.asking())
+  const look = async (bot: InfoUnderTest, needed: string[] = []) => {
+    const { markets, unread } = await bot.venue.markets(bot.asking(), needed)
     expect(unread).toEqual([])
     return [bot.news(), markets.map(({ id }) => id)]
   }
@@ -35,18 +35,15 @@ describe('the markets', () => {
     expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs xyz', 'perpDexs'])
   })
 
-  test('of a builder’s book in which a known wallet holds something take turns with the main ones', async () => {
+  test('of a builder’s book that somebody needs take turns with the main ones', async () => {
     await using bot = await startInfo()
-    holds(bot, true)
-    await bot.venue.positions(OWNER, bot.asking())
-    bot.news()
     const turns: unknown[] = []
     for (const _poll of [1, 2, 3, 4, 5]) {
-      turns.push((await look(bot))[0])
+      turns.push((await look(bot, ['xyz:NVDA', 'BTC']))[0])
       await bot.clock.advance(2_000)
     }
     expect(turns).toEqual([
-      ['metaAndAssetCtxs'],
+      ['metaAndAssetCtxs', 'perpDexs'],
       ['metaAndAssetCtxs flx'],
       ['metaAndAssetCtxs xyz'],
       ['metaAndAssetCtxs'],
@@ -54,15 +51,23 @@ describe('the markets', () => {
     ])
   })
 
+  test('in a book that there is not are not asked for', async () => {
+    await using bot = await startInfo()
+    await bot.venue.markets(bot.asking(), [])
+    bot.answers('metaAndAssetCtxs', ({ dex }) => aBook([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]))
+    bot.news()
+    for (const _poll of [1, 2, 3]) await look(bot, ['abc:NVDA'])
+    expect(bot.asked.filter(({ dex }) => dex === 'abc')).toEqual([])
+  })
+
   test('of a book that fails are unread, and the main ones are read in its place', async () => {
     await using bot = await startInfo()
-    holds(bot, true)
-    await bot.venue.positions(OWNER, bot.asking())
-    await bot.venue.markets(bot.asking())
+    await bot.venue.markets(bot.asking(), ['xyz:NVDA'])
     bot.answers('metaAndAssetCtxs', ({ dex }) =>
       dex === 'xyz' ? refuse(500, 'null') : aBook([{ name: dex === undefined ? 'BTC' : `${dex}:X` }]),
     )
-    const answers = [await bot.venue.markets(bot.asking()), await bot.venue.markets(bot.asking())]
+    const ask = () => bot.venue.markets(bot.asking(), ['xyz:NVDA'])
+    const answers = [await ask(), await ask()]
     expect(answers.at(-1)?.markets.map(({ id }) => id)).toEqual(['BTC'])
     expect(answers.at(-1)?.unread).toEqual([{ part: 'xyz', why: 'The venue refused with status 500.' }])
   })
@@ -70,20 +75,20 @@ describe('the markets', () => {
   test('of no book at all are a failure', async () => {
     await using bot = await startInfo()
     bot.answers('metaAndAssetCtxs', () => refuse(500, 'null'))
-    expect(await failureOf(bot.venue.markets(bot.asking()))).toMatchObject({ is: 'refused', status: 500 })
+    expect(await failureOf(bot.venue.markets(bot.asking(), []))).toMatchObject({ is: 'refused', status: 500 })
   })
 
   test('without the list of builders’ books are those of the main one, and it is said', async () => {
     await using bot = await startInfo()
     bot.answers('perpDexs', () => refuse(500, 'null'))
-    const { markets, unread } = await bot.venue.markets(bot.asking())
+    const { markets, unread } = await bot.venue.markets(bot.asking(), [])
     expect(markets).toHaveLength(2)
     expect(unread).toMatchObject([{ part: 'builders’ books' }])
   })
 
   test('one of them is served from the last list while that is fresh, and then read with its book', async () => {
     await using bot = await startInfo()
-    await bot.venue.markets(bot.asking())
+    await bot.venue.markets(bot.asking(), [])
     bot.news()
     expect((await bot.venue.market('ETH', bot.asking())).id).toBe('ETH')
     expect(bot.news()).toEqual([])

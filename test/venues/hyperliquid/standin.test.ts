@@ -38,6 +38,7 @@ testVenue('hyperliquid, against the stand-in', async () => {
     draft: { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.1') },
     held: 'BTC',
     weight: { markets: 40, positions: 20 + 2 * standIn.world.dexes.length },
+    cut: () => standIn.push.cut(),
     close,
   }
 })
@@ -79,7 +80,7 @@ describe('how a position ended at the stand-in', () => {
     venue.standIn.account(OWNER, { usd: 10_000 }).trades('ETH', -1, { leverage: 5 })
     venue.standIn.delists('ETH')
     expect(await endings(venue.venue, OWNER)).toEqual(['ETH short settled'])
-    const { markets } = await venue.venue.markets(asking)
+    const { markets } = await venue.venue.markets(asking, [])
     expect(markets.find(({ id }) => id === 'ETH')?.delisted).toBe(true)
   })
 
@@ -140,7 +141,7 @@ test('what is spent is what the stand-in counts, for every kind of question', as
     },
   }
   const draft = { owner: OWNER, accountId: 'main', marketId: 'BTC', sizeDelta: exact('0.01') }
-  await venue.venue.markets(counting)
+  await venue.venue.markets(counting, [])
   await venue.venue.positions(OWNER, counting)
   await venue.venue.orders(OWNER, [], counting)
   await venue.venue.preview(draft, counting)

@@ -124,7 +124,7 @@ describe('the accounts of a wallet', () => {
   test('each have their own equity, where collateral lies in the books', async () => {
     await using bot = await startInfo()
     holds(bot, true)
-    await bot.venue.markets(bot.asking())
+    await bot.venue.markets(bot.asking(), [])
     await bot.venue.market('xyz:NVDA', bot.asking())
     expect(await accounts(bot)).toEqual(
       ['main', 'xyz'].map((accountId) => ({

@@ -55,7 +55,7 @@ describe('what is asked, to the letter', () => {
     bot.answers((response, request, place) => {
       whole(response, { ...request, url: request.url.slice(prefix.length) }, place)
     })
-    await bot.venue.markets(bot.asking())
+    await bot.venue.markets(bot.asking(), [])
     await bot.venue.market('100', bot.asking())
     await bot.venue.positions(OWNER, bot.asking())
     await bot.venue.orders(OWNER, ['pending', 'expired'], bot.asking())
@@ -113,7 +113,7 @@ describe('what is asked, to the letter', () => {
     for (const prefix of ['/api/perps', '/api/perps/']) {
       const bot = await startVenue({ prefix })
       bot.answers(json(markets([market()])))
-      await bot.venue.markets(bot.asking())
+      await bot.venue.markets(bot.asking(), [])
       expect(bot.heard[0]?.url).toBe('/api/perps/markets')
       await bot.close()
     }
@@ -142,7 +142,7 @@ describe('a bad answer is a typed failure of every endpoint', () => {
   const calls = ['markets', 'market', 'positions', 'orders', 'preview'] as const
   const make = (bot: Awaited<ReturnType<typeof startVenue>>, call: (typeof calls)[number]) =>
     ({
-      markets: () => bot.venue.markets(bot.asking()),
+      markets: () => bot.venue.markets(bot.asking(), []),
       market: () => bot.venue.market('100', bot.asking()),
       positions: () => bot.venue.positions(OWNER, bot.asking()),
       orders: () => bot.venue.orders(OWNER, [], bot.asking()),
@@ -198,7 +198,7 @@ describe('a bad answer is a typed failure of every endpoint', () => {
   test('the words of a refusal are one short line', async () => {
     await using bot = await startVenue()
     bot.answers(text(JSON.stringify({ message: `a\u0000b\n\u001b[31mc ${'x'.repeat(2_000)}` }), 400))
-    const failure = await failureOf(bot.venue.markets(bot.asking()))
+    const failure = await failureOf(bot.venue.markets(bot.asking(), []))
     expect(failure.is === 'refused' && failure.message).toMatch(/^a b \[31mc x{200,}…$/)
   })
 
@@ -220,7 +220,7 @@ describe('events', () => {
     bot.answers(json(positions([position()])))
     await bot.venue.positions(OWNER, bot.asking())
     bot.answers(text('', 503))
-    await failureOf(bot.venue.markets(bot.asking()))
+    await failureOf(bot.venue.markets(bot.asking(), []))
     bot.answers(text('', 429))
     await failureOf(bot.venue.orders(OWNER, [], bot.asking()))
     bot.answers(text('?'))
@@ -236,7 +236,7 @@ describe('events', () => {
   test('tell how long it took', async () => {
     await using bot = await startVenue()
     bot.answers(() => {})
-    const failure = failureOf(bot.venue.markets(bot.asking()))
+    const failure = failureOf(bot.venue.markets(bot.asking(), []))
     await bot.hears(1)
     await bot.clock.advance(5_000)
     await failure
@@ -246,7 +246,7 @@ describe('events', () => {
   test('tell each element that was skipped', async () => {
     await using bot = await startVenue()
     bot.answers(json(markets([market(), market({ marketId: '1200', price: null })])))
-    const answer = await bot.venue.markets(bot.asking())
+    const answer = await bot.venue.markets(bot.asking(), [])
     expect(answer.markets).toHaveLength(1)
     expect(bot.events).toContainEqual({
       is: 'venue-unusable',

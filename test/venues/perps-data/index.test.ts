@@ -11,7 +11,7 @@ test('opens the venue that the environment names, and says which one it is', asy
   expect(opened.identity).toBe(`perps-data ${bot.url} chain 8008`)
   expect([opened.simulated, opened.endsBot, opened.introduction]).toEqual([false, false, []])
   expect(bot.heard).toEqual([])
-  expect((await opened.venue.markets(bot.asking())).markets).toHaveLength(1)
+  expect((await opened.venue.markets(bot.asking(), [])).markets).toHaveLength(1)
   expect(bot.heard[0]).toMatchObject({ url: '/perps/markets', headers: { 'x-api-key': 'k-1' } })
   await opened.close()
 })

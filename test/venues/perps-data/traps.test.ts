@@ -259,10 +259,17 @@ describe('transport', () => {
   ])('29. a 429 without Retry-After and an error, with %s', async (_what, body) => {
     await using bot = await startVenue()
     bot.answers(text(body, 429))
-    expect(await failureOf(bot.venue.markets(bot.asking()))).toEqual({ is: 'limited', retryAfterMs: null })
+    expect(await failureOf(bot.venue.markets(bot.asking(), []))).toEqual({
+      is: 'limited',
+      retryAfterMs: null,
+    })
     bot.answers(text(body, 500))
     const message = body.startsWith('{') ? 'slow down' : null
-    expect(await failureOf(bot.venue.markets(bot.asking()))).toEqual({ is: 'refused', status: 500, message })
+    expect(await failureOf(bot.venue.markets(bot.asking(), []))).toEqual({
+      is: 'refused',
+      status: 500,
+      message,
+    })
   })
 
   test('30. unknown extra fields everywhere, and one unparsable element among good ones', async () => {
@@ -271,7 +278,7 @@ describe('transport', () => {
     bot.answers(
       json([{ chainId: 8008, ...extra, markets: [market(extra), 'x', market({ marketId: '200' })] }]),
     )
-    const read = await bot.venue.markets(bot.asking())
+    const read = await bot.venue.markets(bot.asking(), [])
     expect([read.markets.length, read.unusable.length]).toEqual([2, 1])
     bot.answers(json(positions([position(extra), { ...extra }, position({ marketId: '200' })], extra)))
     const held = await bot.venue.positions(OWNER, bot.asking())

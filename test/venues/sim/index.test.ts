@@ -36,7 +36,7 @@ describe('the simulated venue, read by the real client', () => {
   test('gives markets, positions, orders and previews without anything unusable', async () => {
     await using sim = await startSim()
     const { venue } = sim.opened
-    const markets = await venue.markets(ASKING)
+    const markets = await venue.markets(ASKING, [])
     const positions = await venue.positions(owner, ASKING)
     const orders = await venue.orders(owner, [], ASKING)
     expect([markets.unusable, positions.unusable, orders.unusable]).toEqual([[], [], []])
@@ -69,7 +69,7 @@ describe('the simulated venue, read by the real client', () => {
   test('leaves nothing behind when it is closed', async () => {
     await using file = await csvFile(minuteBars(100, 101))
     const sim = await startSim({ SIM_REPLAY: file.path })
-    await sim.opened.venue.markets(ASKING)
+    await sim.opened.venue.markets(ASKING, [])
     await sim.opened.close()
     expect(sim.clock.waiting()).toBe(0)
     await expect(fetch(`${sim.url}/markets`)).rejects.toThrow('fetch failed')
@@ -156,7 +156,7 @@ describe('a replay', () => {
     const { venue } = sim.opened
     const passed: string[] = []
     for (let minute = 0; minute <= 20 && passed.at(-1) !== 'gone'; minute++) {
-      const { markets } = await venue.markets(ASKING)
+      const { markets } = await venue.markets(ASKING, [])
       const { positions } = await venue.positions(owner, ASKING)
       const long = positions.find((position) => position.size > 0n)
       const market = markets.find(({ id }) => id === long?.marketId)

@@ -23,7 +23,16 @@ export interface BookRead {
   terms: ReadonlyMap<string, Terms>
   /** The token in which its values are: 0 is USDC, others are other dollars. */
   collateral: number
+  universe: Universe
 }
+
+/** What is at each place of a book's lists: a market, or why it is none. */
+export interface Universe {
+  book: Book
+  places: readonly ({ is: 'read'; value: Described } | { is: 'unusable'; why: string })[]
+}
+
+type Described = z.output<typeof entry>
 
 const FUNDING_EVERY_MS = 3_600_000
 /** From here on a margin table is listed; below, its id is the only tier's leverage. */
@@ -61,39 +70,51 @@ const table = z.object({
   marginTiers: z.array(z.object({ lowerBound: figure, maxLeverage: z.number().int().positive() })).min(1),
 })
 
-/**
- * Turns the answer of `metaAndAssetCtxs` for one book into its markets. Names and figures are two lists that belong
- * together by place, delisted markets included: they are joined first, and what cannot be used is left out after.
- */
+/** Turns the answer of `metaAndAssetCtxs` for one book into its markets. */
 export function readMarkets(body: unknown, book: Book): BookRead {
-  const [{ universe, marginTables, collateralToken }, contexts] = whole(envelope, body, 'the markets')
-  if (universe.length !== contexts.length) {
-    throw unreadable(`it has ${universe.length} markets and figures for ${contexts.length}`)
-  }
+  const [{ universe: listed, marginTables, collateralToken }, contexts] = whole(envelope, body, 'the markets')
+  const universe: Universe = { book, places: listed.map((element) => one(entry, element)) }
   const tables = new Map(marginTables)
-  const markets = new Map<string, Market>()
   const terms = new Map<string, Terms>()
+  for (const place of universe.places) {
+    if (place.is === 'unusable') continue
+    const { name } = place.value
+    if (bookOf(name) !== book)
+      throw unreadable(`it is about ${accountOf(bookOf(name))}, not ${accountOf(book)}`)
+    if (!terms.has(name)) terms.set(name, termsOf(place.value, tables))
+  }
+  const read = zip(universe, contexts)
+  return { ...read, terms, collateral: collateralToken ?? 0, universe }
+}
+
+/**
+ * Names and figures are two lists that belong together by place, delisted markets included: they are joined first, and
+ * what cannot be used is left out after.
+ */
+export function zip(
+  { book, places }: Universe,
+  contexts: readonly unknown[],
+): Pick<BookRead, 'markets' | 'unusable'> {
+  if (places.length !== contexts.length) {
+    throw unreadable(`it has ${places.length} markets and figures for ${contexts.length}`)
+  }
+  const markets = new Map<string, Market>()
   const unusable: Unusable[] = []
-  for (const [place, element] of universe.entries()) {
-    const described = one(entry, element)
-    if (described.is === 'read' && bookOf(described.value.name) !== book) {
-      throw unreadable(`it is about ${accountOf(bookOf(described.value.name))}, not ${accountOf(book)}`)
-    }
-    const read = described.is === 'read' ? readMarket(described.value, contexts[place], book) : described.why
-    if (described.is === 'unusable' || typeof read === 'string' || markets.has(read.id)) {
-      const name = described.is === 'read' ? described.value.name : `${place + 1} of ${universe.length}`
+  for (const [index, place] of places.entries()) {
+    const read = place.is === 'read' ? readMarket(place.value, contexts[index], book) : place.why
+    if (typeof read === 'string' || markets.has(read.id)) {
+      const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
       unusable.push({ what: `market ${name}`, why, part: accountOf(book) })
       continue
     }
     markets.set(read.id, read)
-    terms.set(read.id, termsOf(described.value, tables))
   }
-  return { markets: [...markets.values()], unusable, terms, collateral: collateralToken ?? 0 }
+  return { markets: [...markets.values()], unusable }
 }
 
 /** The market, or why it cannot be used. */
-function readMarket(described: z.output<typeof entry>, figures: unknown, book: Book): Market | string {
+function readMarket(described: Described, figures: unknown, book: Book): Market | string {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return parsed.why
   const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
@@ -132,7 +153,7 @@ function positive(amount: Amount | null): Amount | null {
   return amount !== null && amount > 0n ? amount : null
 }
 
-function termsOf(described: z.output<typeof entry>, tables: ReadonlyMap<number, unknown>): Terms {
+function termsOf(described: Described, tables: ReadonlyMap<number, unknown>): Terms {
   const { marginTableId, maxLeverage, growthMode } = described
   const listed = marginTableId === undefined ? undefined : one(table, tables.get(marginTableId))
   const single =

@@ -1,0 +1,177 @@
+import type { Clock } from '../../clock.ts'
+import type { Emit } from '../../event.ts'
+import type { Owner } from '../../owner.ts'
+import { VenueError } from '../../venue.ts'
+import type { Hearing, Push, Unread, Unusable } from '../../venue.ts'
+import { accountOf } from './book.ts'
+import type { Books } from './markets.ts'
+import { createSocket } from './socket.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import type { Wallets } from './wallets.ts'
+import { readFrame } from './wire/frames.ts'
+import { readSpot } from './wire/spot.ts'
+import { readState } from './wire/state.ts'
+import type { BookState } from './wire/state.ts'
+
+/** Markets are told about every second: without them for so long, nothing comes through. */
+const SILENT_MS = 10_000
+const FULL = /^Cannot track more than \d+ total users/
+/** Ours and the venue's view of a connection may differ for a moment. */
+const HARMLESS = /^Already (un)?subscribed/
+/** Different reasons that are told of one connection. */
+const MOST_REASONS = 20
+
+/** What Hyperliquid pushes: all markets in one subscription, and the accounts of ten wallets. */
+export function createFeed(world: {
+  url: string
+  clock: Clock
+  emit: Emit
+  random: () => number
+  books: Books
+  wallets: Wallets
+}): Push {
+  const { clock, emit, books, wallets } = world
+  let hearing: Hearing | null = null
+  let open = { is: false, since: clock.now() }
+  let why: string | null = null
+  let isDown: boolean | null = null
+  let markets: { at: number; tick: number } | null = null
+  let openedTick = -Infinity
+  let reasons = new Set<string>()
+
+  const socket = createSocket({
+    ...world,
+    opened() {
+      open = { is: true, since: clock.now() }
+      openedTick = clock.tick()
+      reasons = new Set()
+      subscriptions.opened()
+    },
+    heard,
+    lost(because) {
+      if (open.is) open = { is: false, since: clock.now() }
+      subscriptions.closed()
+      down(because)
+    },
+    look() {
+      if (clock.tick() - Math.max(openedTick, markets?.tick ?? -Infinity) >= SILENT_MS) {
+        down(`no prices were told for ${SILENT_MS / 1_000} s`)
+      }
+      subscriptions.look()
+    },
+  })
+  const subscriptions = createSubscriptions({
+    clock,
+    say: (message) => socket.say(message),
+    cut: (because) => socket.cut(because),
+    sharesCollateral: (owner) => wallets.sharesCollateral(owner),
+  })
+
+  /** Said once, however often it is tried again. */
+  function down(because: string): void {
+    why = because
+    if (isDown !== true) emit({ is: 'push', why: because })
+    isDown = true
+  }
+
+  function up(): void {
+    why = null
+    if (isDown !== false) emit({ is: 'push', why: null })
+    isDown = false
+  }
+
+  /** Once a connection: it may come with every frame. */
+  function unusable({ what, why: because }: Unusable): void {
+    const reason = `${what}: ${because}`
+    if (reasons.has(reason) || reasons.size >= MOST_REASONS) return
+    reasons.add(reason)
+    emit({ is: 'venue-unusable', call: 'push', what, why: because })
+  }
+
+  function heard(text: string): void {
+    try {
+      take(text)
+    } catch (error) {
+      if (error instanceof VenueError) unusable({ what: 'a frame', part: null, why: error.message })
+      else emit({ is: 'trouble', where: 'push', why: String(error), error })
+    }
+  }
+
+  function take(text: string): void {
+    const frame = readFrame(text)
+    switch (frame.is) {
+      case 'markets':
+        return takeMarkets(frame.books)
+      case 'states': {
+        const owner = subscriptions.ownerOf(frame.user)
+        return owner === null ? undefined : takeStates(owner, frame.user, frame.states)
+      }
+      case 'spot': {
+        const owner = subscriptions.ownerOf(frame.user)
+        return owner === null ? undefined : wallets.tellSpot(owner, readSpot(frame.spot))
+      }
+      case 'response':
+        return frame.method === 'subscribe' ? subscriptions.confirmed(frame.type, frame.user) : undefined
+      case 'error':
+        if (FULL.test(frame.text)) return subscriptions.refused()
+        return HARMLESS.test(frame.text)
+          ? undefined
+          : unusable({ what: 'an error frame', part: null, why: frame.text.slice(0, 100) })
+      case 'other':
+        return undefined
+    }
+  }
+
+  function takeMarkets(told: readonly [string, unknown[]][]): void {
+    const figures = told.map(([name, contexts]) => ({ book: name === '' ? null : name, contexts }))
+    const { answer, whole } = books.tell(figures, hearing?.needed() ?? [])
+    for (const one of answer.unusable) unusable(one)
+    subscriptions.told('allDexsAssetCtxs', null)
+    if (answer.markets.length > 0) {
+      markets = { at: clock.now(), tick: clock.tick() }
+      up()
+    }
+    hearing?.markets(answer, whole)
+  }
+
+  function takeStates(owner: Owner, user: string, told: readonly [string, unknown][]): void {
+    const unread: Unread[] = []
+    const states = told.flatMap(([name, state]): BookState[] => {
+      const book = name === '' ? null : name
+      try {
+        return [readState(state, owner, book)]
+      } catch (error) {
+        if (!(error instanceof VenueError)) throw error
+        unread.push({ part: accountOf(book), why: error.message })
+        return []
+      }
+    })
+    subscriptions.told('allDexsClearinghouseState', user)
+    const { answer, whole } = wallets.tell(owner, states, unread)
+    for (const one of answer.unusable) unusable(one)
+    hearing?.owner(owner, answer, whole)
+  }
+
+  return {
+    start(hear) {
+      hearing = hear
+      socket.start()
+    },
+    follow: (owners) => subscriptions.follow(owners),
+    status() {
+      const { subscriptions: count, followed, allowed } = subscriptions.counts()
+      return {
+        ...{ open: open.is, since: open.since, why },
+        subscriptions: count,
+        owners: { followed, allowed },
+        marketsAt: markets?.at ?? null,
+      }
+    },
+    async stop() {
+      hearing = null
+      await socket.stop()
+      subscriptions.closed()
+      if (open.is) open = { is: false, since: clock.now() }
+    },
+  }
+}

@@ -1,0 +1,142 @@
+import type { Duplex } from 'node:stream'
+import { Agent, buildConnector, WebSocket } from 'undici'
+
+import { waited } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { backoffMs } from '../../lib/backoff.ts'
+
+/** A recorded frame of all markets has 96 kB: one of this size is none, and must not fill the memory. */
+const LARGEST_FRAME_BYTES = 4 * 1024 * 1024
+const CONNECT_MS = 10_000
+/** After so long without a word a ping is sent; the venue cuts what is silent for a minute. */
+const PING_AFTER_MS = 15_000
+/** Without a word for so long, the ping's answer included, a connection is dead. */
+const DEAD_AFTER_MS = 30_000
+/** An address may open thirty a minute: these are at most a few, whatever happens. */
+const BACKOFF = { firstMs: 1_000, longestMs: 60_000 }
+/** One that held longer than this was not refused: the next one is opened soon. */
+const HELD_MS = 60_000
+const LOOK_MS = 1_000
+
+export interface Socket {
+  start(): void
+  /** Nothing is sent while there is no connection. */
+  say(message: object): void
+  /** Ends this connection, so that another one is opened. */
+  cut(why: string): void
+  stop(): Promise<void>
+}
+
+/** One connection after the other, as long as it is not stopped. All times are the clock's. */
+export function createSocket(world: {
+  url: string
+  clock: Clock
+  random: () => number
+  opened(): void
+  heard(text: string): void
+  lost(why: string): void
+  /** While it is open, about every second. */
+  look(): void
+}): Socket {
+  const { url, clock, random } = world
+  const stopping = new AbortController()
+  let running: Promise<void> | null = null
+  let line: { say(text: string): void; cut(why: string): void } | null = null
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted;) {
+      const began = clock.tick()
+      const why = await connection()
+      if (stopping.signal.aborted) return
+      world.lost(why)
+      failures = clock.tick() - began > HELD_MS ? 1 : failures + 1
+      await waited(clock, backoffMs(failures, random(), BACKOFF), stopping.signal)
+    }
+  }
+
+  /** Resolves with why it is over. */
+  function connection(): Promise<string> {
+    return new Promise((resolve) => {
+      let raw: Duplex | null = null
+      const connect = buildConnector({ timeout: CONNECT_MS * 2, allowH2: false })
+      const agent = new Agent({
+        webSocket: { maxPayloadSize: LARGEST_FRAME_BYTES },
+        connect: (options, done) =>
+          connect(options, (...[error, socket]: Parameters<buildConnector.Callback>) => {
+            raw = socket
+            if (error) done(error, null)
+            else done(null, socket)
+          }),
+      })
+      const socket = new WebSocket(url, { dispatcher: agent })
+      let heardTick = clock.tick()
+      let saidTick = clock.tick()
+      let isOpen = false
+      let callOff = () => {}
+      const say = (text: string) => {
+        saidTick = clock.tick()
+        if (socket.readyState === WebSocket.OPEN) socket.send(text)
+      }
+      const end = (why: string) => {
+        callOff()
+        line = null
+        stopping.signal.removeEventListener('abort', stop)
+        socket.removeEventListener('message', hear)
+        // A partner that does not answer must not keep it half open.
+        if (socket.readyState === WebSocket.OPEN) socket.close()
+        raw?.destroy()
+        void agent.destroy().finally(() => resolve(why))
+      }
+      const once = (why: string) => {
+        if (!over) end(why)
+        over = true
+      }
+      let over = false
+      const stop = () => once('stopping')
+      const hear = ({ data }: { data: unknown }) => {
+        heardTick = clock.tick()
+        if (typeof data === 'string') world.heard(data)
+      }
+      const look = () => {
+        const tick = clock.tick()
+        callOff = clock.wakeAt(tick + LOOK_MS, look)
+        if (!isOpen) return tick - heardTick >= CONNECT_MS ? once('no connection came about') : undefined
+        if (tick - heardTick >= DEAD_AFTER_MS) return once(`nothing was heard for ${DEAD_AFTER_MS / 1_000} s`)
+        if (tick - Math.max(heardTick, saidTick) >= PING_AFTER_MS) say('{"method":"ping"}')
+        return world.look()
+      }
+      socket.addEventListener('open', () => {
+        isOpen = true
+        heardTick = clock.tick()
+        world.opened()
+      })
+      socket.addEventListener('message', hear)
+      socket.addEventListener('error', ({ error }) => (broken = wordsOf(error)))
+      socket.addEventListener('close', ({ code }) =>
+        once(isOpen ? `the connection was cut (${code})` : `the connection was refused${broken}`),
+      )
+      let broken = ''
+      stopping.signal.addEventListener('abort', stop, { once: true })
+      line = { say, cut: once }
+      look()
+    })
+  }
+
+  return {
+    start() {
+      running ??= run()
+    },
+    say: (message) => line?.say(JSON.stringify(message)),
+    cut: (why) => line?.cut(why),
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await running
+    },
+  }
+}
+
+function wordsOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  const words = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return words === '' ? '' : ` (${words})`
+}

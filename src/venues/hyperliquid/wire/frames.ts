@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+import { whole } from './read.ts'
+
+/** What came over the socket. */
+export type Frame =
+  /** For each book, by its name, a context for each place of its list. */
+  | { is: 'markets'; books: [string, unknown[]][] }
+  /** A wallet's account in each book. Addresses are in lower case. */
+  | { is: 'states'; user: string; states: [string, unknown][] }
+  | { is: 'spot'; user: string; spot: unknown }
+  /** A subscription has begun or ended. */
+  | { is: 'response'; method: string; type: string; user: string | null }
+  | { is: 'error'; text: string }
+  /** A pong, a greeting, what nobody asked for. */
+  | { is: 'other' }
+
+/** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket: the first text of a socket is no JSON. */
+const GREETING = 'Websocket connection established.'
+
+const frame = z.object({ channel: z.string(), data: z.unknown() })
+const pairs = <T extends z.ZodType>(value: T) => z.array(z.tuple([z.string(), value]))
+const markets = z.object({ ctxs: pairs(z.array(z.unknown())) })
+const states = z.object({ user: z.string(), clearinghouseStates: pairs(z.unknown()) })
+const spot = z.object({ user: z.string(), spotState: z.unknown() })
+const response = z.object({
+  method: z.string(),
+  subscription: z.object({ type: z.string(), user: z.string().optional() }),
+})
+
+/** Turns one text of the socket into what it says; throws a VenueError when it is not what the documents show. */
+export function readFrame(text: string): Frame {
+  if (text === GREETING) return { is: 'other' }
+  const { channel, data } = whole(frame, parse(text), 'a frame')
+  switch (channel) {
+    case 'allDexsAssetCtxs':
+      return { is: 'markets', books: whole(markets, data, 'the markets').ctxs }
+    case 'allDexsClearinghouseState': {
+      const { user, clearinghouseStates } = whole(states, data, 'the accounts')
+      return { is: 'states', user: user.toLowerCase(), states: clearinghouseStates }
+    }
+    case 'spotState': {
+      const read = whole(spot, data, 'the balances')
+      return { is: 'spot', user: read.user.toLowerCase(), spot: read.spotState }
+    }
+    case 'subscriptionResponse': {
+      const { method, subscription } = whole(response, data, 'the response')
+      const user = subscription.user?.toLowerCase() ?? null
+      return { is: 'response', method, type: subscription.type, user }
+    }
+    case 'error':
+      return { is: 'error', text: whole(z.string(), data, 'the error') }
+    default:
+      return { is: 'other' }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the text, which may be anything.
+    return null
+  }
+}

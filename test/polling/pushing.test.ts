@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import type { Event } from '../../src/event.ts'
+import { createPolling } from '../../src/polling/polling.ts'
+import type { OwnerDemand, OwnerReading, Readings } from '../../src/reading.ts'
+import type { Reading } from '../../src/clock.ts'
+import type { Owner } from '../../src/owner.ts'
+import type { Hearing, MarketsAnswer, Push } from '../../src/venue.ts'
+import type { View } from '../../src/context.ts'
+import { handClock } from '../support/clock.ts'
+import { aMarket, aPosition } from '../support/fixtures.ts'
+import { anOwner, holdings, scriptedVenue } from '../support/polling.ts'
+import type { Script } from '../support/polling.ts'
+
+const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
+const VIEW = {} as View
+
+/** Everything that asks a venue, before one that tells what the test says. */
+function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, pushes = true) {
+  const clock = handClock()
+  const events: Event[] = []
+  const { venue, calls } = scriptedVenue(clock, script)
+  let hearing: Hearing | null = null
+  const followed: (readonly Owner[])[] = []
+  let allowed = 2
+  const push: Push = {
+    start: (hear) => void (hearing = hear),
+    follow: (some) => void followed.push(some),
+    status: () => ({
+      ...{ open: true, since: 0, why: null, subscriptions: 1, marketsAt: null },
+      owners: { followed: 0, allowed },
+    }),
+    stop: () => Promise.resolve(),
+  }
+  const demand = owners.map((over, index): OwnerDemand => ({
+    owner: anOwner(index),
+    nearDanger: false,
+    confirm: false,
+    endedSince: over.confirm === true ? 0 : null,
+    ...over,
+  }))
+  const distances = demand.map(({ owner }, index) => ({ owner, distance: 0.1 * (index + 1) }))
+  const markets: Reading<MarketsAnswer>[] = []
+  const read: OwnerReading[] = []
+  const readings: Readings = {
+    markets: (reading) => void markets.push(reading),
+    owner: (reading) => void read.push(reading),
+    failed() {},
+    demand: () => demand,
+    distances: () => distances,
+    needed: () => ['100'],
+  }
+  const polling = createPolling({
+    ...{ venue: { ...venue, push: pushes ? push : null }, readings, view: VIEW, clock },
+    emit: (event) => void events.push(event),
+    signal: new AbortController().signal,
+    settings: { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+  })
+  polling.start()
+  const began = clock.tick()
+  const hears = () => hearing ?? unheard()
+  return {
+    clock,
+    polling,
+    markets,
+    read,
+    demand,
+    distances,
+    followed,
+    allow: (most: number) => void (allowed = most),
+    tells: (whole = true, answer = ALL) => hears().markets(answer, whole),
+    tellsOf: (index: number, answer = holdings(aPosition({ owner: anOwner(index) })), whole = true) =>
+      hears().owner(anOwner(index), answer, whole),
+    /** When it was asked, in milliseconds since the start. */
+    asked: (what: 'markets' | 'positions', index = 0) =>
+      calls
+        .filter((call) => call.what === what && (call.owner === null || call.owner === anOwner(index)))
+        .map(({ tick }) => tick - began),
+  }
+}
+
+function unheard(): never {
+  throw new Error('nobody listens')
+}
+
+describe('markets that the venue tells by itself', () => {
+  test('are readings of the moment at which they come', async () => {
+    const { clock, polling, markets, tells } = startPolling()
+    await clock.advance(700)
+    tells()
+    expect(markets.at(-1)).toEqual({ value: ALL, at: clock.now(), tick: clock.tick() })
+    await polling.stop()
+  })
+
+  test('are not asked for while they come, and are as soon as they have been silent for four seconds', async () => {
+    const { clock, polling, asked, tells } = startPolling()
+    for (let second = 0; second < 60; second++) {
+      await clock.advance(second === 0 ? 500 : 1_000)
+      tells()
+    }
+    expect(asked('markets')).toEqual([0])
+    await clock.advance(10_000)
+    expect(asked('markets')).toEqual([0, 63_500, 65_500, 67_500, 69_500])
+    tells()
+    await clock.advance(3_500)
+    expect(asked('markets')).toHaveLength(5)
+    await polling.stop()
+  })
+
+  test('that are not all that is needed are asked for at their usual pace', async () => {
+    const { clock, polling, asked, tells } = startPolling()
+    tells()
+    await clock.advance(2_500)
+    expect(asked('markets')).toEqual([0])
+    tells(false)
+    for (let half = 0; half < 12; half++) {
+      await clock.advance(500)
+      tells(false)
+    }
+    expect(asked('markets')).toEqual([0, 2_501, 4_501, 6_501])
+    await polling.stop()
+  })
+})
+
+describe('a wallet that the venue tells of by itself', () => {
+  test('is read as rarely as one far from danger, and as before when that falls silent', async () => {
+    const { clock, polling, asked, tellsOf } = startPolling([{ nearDanger: true }])
+    for (let second = 0; second < 90; second += 5) {
+      tellsOf(0)
+      await clock.advance(5_000)
+    }
+    expect(asked('positions')).toEqual([0, 45_000, 90_000])
+    await clock.advance(20_000)
+    expect(asked('positions').slice(3)).toEqual([97_000, 99_000, 101_000, 103_000, 105_000, 107_000, 109_000])
+    await polling.stop()
+  })
+
+  test('is read as before while it is not told in full', async () => {
+    const { clock, polling, asked, tellsOf } = startPolling([{ nearDanger: true }])
+    for (let second = 0; second < 20; second += 5) {
+      tellsOf(0, undefined, false)
+      await clock.advance(5_000)
+    }
+    expect(asked('positions')).toHaveLength(11)
+    await polling.stop()
+  })
+
+  test('is a reading that says that nobody asked', async () => {
+    const { clock, polling, read, tellsOf } = startPolling([{}])
+    await clock.advance(100)
+    tellsOf(0)
+    expect(read.at(-1)).toMatchObject({
+      owner: anOwner(0),
+      inPassing: true,
+      orders: null,
+      tick: clock.tick(),
+    })
+    expect(read.at(0)).toMatchObject({ inPassing: true })
+    await polling.stop()
+  })
+
+  test('comes not between a second look at what is missing and its answer', async () => {
+    const { clock, polling, read, tellsOf } = startPolling([{ confirm: true }], { latencyMs: 300 })
+    await clock.advance(400)
+    await clock.advance(300)
+    const before = read.length
+    tellsOf(0, holdings())
+    expect(read).toHaveLength(before)
+    await clock.advance(300)
+    expect(read.at(-1)).toMatchObject({ inPassing: false, orders: [] })
+    await polling.stop()
+  })
+})
+
+test('a venue that tells nothing by itself is asked as ever', async () => {
+  const { clock, polling, asked } = startPolling([{ nearDanger: true }], {}, false)
+  await clock.advance(6_000)
+  expect([asked('markets'), asked('positions')]).toEqual([
+    [0, 2_000, 4_000, 6_000],
+    [0, 2_000, 4_000, 6_000],
+  ])
+  await polling.stop()
+  expect(clock.waiting()).toBe(0)
+})
+
+describe('who is followed', () => {
+  test('are the nearest to their end, looked at anew every five seconds', async () => {
+    const { clock, polling, followed, distances } = startPolling([{}, {}, {}])
+    expect(followed.at(-1)).toEqual([anOwner(0), anOwner(1)])
+    distances[2] = { owner: anOwner(2), distance: 0.01 }
+    await clock.advance(5_000)
+    expect(followed.at(-1)).toEqual([anOwner(2), anOwner(0)])
+    await polling.stop()
+  })
+
+  test('are as many as the venue has places for', async () => {
+    const { clock, polling, followed, allow } = startPolling([{}, {}, {}])
+    allow(1)
+    await clock.advance(5_000)
+    expect(followed.at(-1)).toEqual([anOwner(0)])
+    await polling.stop()
+    await clock.advance(60_000)
+    expect(clock.waiting()).toBe(0)
+  })
+})

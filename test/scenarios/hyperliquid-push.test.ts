@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
+
+const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+async function watching(needed: string[] = []) {
+  const bot = await startHyperliquidBot()
+  const wallet = bot.standIn.account(ALICE, { usd: 4_000 })
+  const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
+  for (const coin of needed) {
+    wallet.deposits(2_000, coin.split(':')[0])
+    wallet.trades(coin, 1, { leverage: 2 })
+  }
+  await bot.says(`/watch ${ALICE} main`)
+  // Every book's list is read once.
+  await bot.pass(60)
+  // Between two beats of the venue, so that what is pushed then has a time of its own.
+  await bot.clock.advance(300)
+  bot.hears()
+  return Object.assign(bot, { wallet, start: market.mark })
+}
+
+test('while markets are pushed none is asked for, and a mark that crosses a line is warned of at once', async () => {
+  await using bot = await watching()
+  const before = bot.asked('metaAndAssetCtxs')
+  await bot.pass(60)
+  expect(bot.asked('metaAndAssetCtxs')).toBe(before)
+  bot.standIn.moves({ BTC: bot.start * 0.93 })
+  // Nobody turns the clock: it is told before any poll is due.
+  expect(await bot.told()).toMatch(/\[CRITICAL\] BTC long is 4\.2 % from liquidation/)
+})
+
+test.each([
+  ['one book', []],
+  ['two books', ['xyz:NVDA']],
+  ['three books', ['xyz:NVDA', 'flx:TSLA']],
+  ['four books', ['xyz:NVDA', 'flx:TSLA', 'hyna:ETH']],
+])(
+  'push that falls silent, %s needed: polling takes over by itself, no price is older than 10 s, and it goes back',
+  async (_books, needed) => {
+    await using bot = await watching(needed)
+    const books = needed.map((coin) => coin.split(':')[0] ?? '')
+    bot.standIn.push.silence()
+    await bot.pass(30, () => expect(bot.priceAgeMs(...books)).toBeLessThan(10_000))
+    bot.standIn.moves({ BTC: bot.start * 0.93 })
+    await bot.pass(8)
+    expect(await bot.told()).toContain('BTC long is')
+    bot.standIn.push.speak()
+    await bot.pass(10)
+    const before = bot.asked('metaAndAssetCtxs')
+    await bot.pass(60, () => expect(bot.priceAgeMs(...books)).toBeLessThan(4_000))
+    expect(bot.asked('metaAndAssetCtxs')).toBe(before)
+  },
+)
+
+test('push and polling both gone: it is told, and so is the return', async () => {
+  await using bot = await watching()
+  await bot.standIn.down()
+  await bot.pass(40)
+  expect(await bot.told()).toMatch(/BLIND|cannot see/i)
+  await bot.standIn.up()
+  await bot.pass(70)
+  expect(await bot.told()).toMatch(/see .*again/i)
+  expect(bot.priceAgeMs()).toBeLessThan(4_000)
+})
+
+test('polls that fail while push goes on blind nobody to prices', async () => {
+  await using bot = await watching()
+  bot.standIn.fault({ kind: 'error', type: 'metaAndAssetCtxs', times: Infinity })
+  await bot.pass(60, () => expect(bot.priceAgeMs()).toBeLessThan(4_000))
+  bot.standIn.moves({ BTC: bot.start * 0.93 })
+  expect(await bot.told()).toContain('BTC long is')
+})
+
+test('a position that is missing from what is pushed is asked for before it is called closed', async () => {
+  await using bot = await watching()
+  bot.wallet.closes('BTC')
+  const before = bot.asked('historicalOrders')
+  await bot.pass(15)
+  expect(await bot.told()).toMatch(/BTC long.*(closed|is gone)/i)
+  expect(bot.asked('historicalOrders')).toBe(before + 1)
+})
+
+test('thirty wallets for ten minutes: no minute takes more than nine tenths of what the venue allows', async () => {
+  await using bot = await startHyperliquidBot()
+  const owners = Array.from({ length: 30 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, '0')}`)
+  for (const [n, owner] of owners.entries()) {
+    const wallet = bot.standIn.account(owner, { usd: 4_000 })
+    wallet.trades('BTC', 0.5, { leverage: 20 })
+    if (n % 3 > 0) continue
+    wallet.deposits(2_000, 'xyz')
+    wallet.trades('xyz:NVDA', 1, { leverage: 2 })
+  }
+  for (const [n, owner] of owners.entries()) await bot.says(`/watch ${owner} w${n}`)
+  let most = 0
+  await bot.pass(600, (second) => {
+    most = Math.max(most, bot.standIn.weight())
+    // A market that goes up and down, so that some of them are near danger.
+    if (second % 7 === 0) bot.standIn.moves({ BTC: 60_000 + 400 * Math.sin(second / 40) })
+  })
+  expect(most).toBeLessThanOrEqual(0.9 * 1_200)
+  expect(bot.standIn.asked.filter(({ status }) => status === 429)).toEqual([])
+  expect(bot.standIn.push.users()).toBe(10)
+  expect(bot.priceAgeMs()).toBeLessThan(4_000)
+})
