@@ -1,7 +1,9 @@
+import type { PushStatus } from './venue.ts'
+
 /** How the venue is read now, and what that costs. */
 export interface Supply {
   /** Null: by asking alone. */
-  push: Listening | null
+  push: PushStatus | null
   /** Whether requests weigh different amounts; where they do not, weight counts requests. */
   weighed: boolean
   spent: Spent
@@ -18,19 +20,6 @@ export interface Spent {
   atMost: number
   /** How much of the last minute has been counted: less after a start. */
   coversMs: number
-}
-
-/** What a venue tells by itself, and how that fares. */
-export interface Listening {
-  /** Whether there is a connection, and since when that is so (wall time). */
-  open: boolean
-  since: number
-  /** Why there is none, or why nothing comes through it; null when all is well. */
-  why: string | null
-  subscriptions: number
-  owners: { followed: number; allowed: number }
-  /** When markets were told last; wall time, null before the first. */
-  marketsAt: number | null
 }
 
 /** How many wallets could be read as often as those that are watched now; null where nothing tells yet. */

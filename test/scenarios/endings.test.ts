@@ -94,7 +94,12 @@ describe('a position on Hyperliquid', () => {
     expect(titles(first)).toContainEqual(expect.stringMatching(/BTC long shrank by 20/))
     bot.venue.moves({ BTC: 61_000 })
     const heard = await ends(bot)
-    expect(titles(heard)).toEqual([expect.stringMatching(/^\[CRITICAL\] BTC long was liquidated/)])
+    // Whoever was warned of the account's margin hears in the same message that it is over.
+    expect(heard).toHaveLength(1)
+    expect(titles(heard)).toEqual([
+      expect.stringMatching(/^\[CRITICAL\] BTC long was liquidated/),
+      expect.stringMatching(/^\[INFO\] main: I watch its margin no longer/),
+    ])
     expect(heard[0]).toMatch(/lost \$10k at \$61,000 on average/)
   })
 

@@ -2,7 +2,8 @@ import { ago, quantity } from '../../figure.ts'
 import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import { MINUTE_MS, walletsServed } from '../../supply.ts'
-import type { Listening, Supply } from '../../supply.ts'
+import type { Supply } from '../../supply.ts'
+import type { PushStatus } from '../../venue.ts'
 import { count } from './pages.ts'
 
 /** How the venue is read, what that costs, and how many wallets it is enough for. */
@@ -22,22 +23,20 @@ export function supplyItem(supply: Supply, watched: number, now: number): Item {
   return item('plain', titleOf(push), lines)
 }
 
-function titleOf(push: Listening | null): Text {
+function titleOf(push: PushStatus | null): Text {
   if (!push) return 'Read by asking in turn'
   const since = { time: push.since, as: 'clock' } as const
-  return push.open
-    ? text`Told by the venue since ${since}`
-    : text`Not told by the venue since ${since}: I ask in turn`
+  return push.open ? text`Pushed by the venue since ${since}` : text`No push since ${since}: I ask in turn`
 }
 
-function pushLines({ open, why, marketsAt, subscriptions, owners }: Listening, now: number): Text[] {
+function pushLines({ open, why, marketsAt, subscriptions, owners }: PushStatus, now: number): Text[] {
   const { followed, allowed } = owners
   return [
     ...(why === null ? [] : [why]),
     ...(open && marketsAt !== null ? [text`prices came ${ago(now - marketsAt)}`] : []),
     ...(open
       ? [
-          `${count(subscriptions, 'subscription')}; ${followed} of at most ${count(allowed, 'wallet')} told as well`,
+          `${count(subscriptions, 'subscription')}; ${followed} of at most ${count(allowed, 'wallet')} pushed as well`,
         ]
       : []),
   ]

@@ -31,16 +31,16 @@ describe('how the venue is read is said', () => {
 
   test('by being told: since when, how old, and how many wallets', () => {
     expect(reads({ push }).slice(0, 3)).toEqual([
-      'Told by the venue since 11:00 UTC',
+      'Pushed by the venue since 11:00 UTC',
       '  prices came just now',
-      '  12 subscriptions; 3 of at most 10 wallets told as well',
+      '  12 subscriptions; 3 of at most 10 wallets pushed as well',
     ])
   })
 
   test('a connection that is gone, and why', () => {
     const why = 'it said nothing for 10 s'
     expect(reads({ push: { ...push, open: false, why } }).slice(0, 2)).toEqual([
-      'Not told by the venue since 11:00 UTC: I ask in turn',
+      'No push since 11:00 UTC: I ask in turn',
       `  ${why}`,
     ])
   })

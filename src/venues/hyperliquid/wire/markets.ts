@@ -64,6 +64,7 @@ const context = z.object({
   prevDayPx: figure.nullish(),
   dayNtlVlm: figure.nullish(),
   openInterest: figure.nullish(),
+  midPx: figure.nullish(),
 })
 
 const table = z.object({
@@ -117,7 +118,7 @@ export function zip(
 function readMarket(described: Described, figures: unknown, book: Book): Market | string {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return parsed.why
-  const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
+  const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest, midPx } = parsed.value
   if (markPx <= 0n) return 'its mark price is not above zero'
   const { name, isDelisted, onlyIsolated, marginMode } = described
   return {
@@ -128,7 +129,8 @@ function readMarket(described: Described, figures: unknown, book: Book): Market 
     fundingRatePerDay: funding * 24n,
     fundingVelocityPerDay: null,
     otherPrice: positive(oraclePx),
-    delisted: isDelisted === true,
+    // What is pushed has no word for it: nobody quotes it, nobody holds it, nothing is paid.
+    delisted: isDelisted === true || (midPx === null && openInterest === 0n && funding === 0n),
     isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
     book,
     accountId: accountOf(book),
