@@ -152,7 +152,8 @@ export async function startBot(
             return { ...answer, accounts: accounts.get(owner) ?? [] }
           },
         }
-      : client.venue
+      : // Frames come in their own time, which this clock does not wait for.
+        { ...client.venue, push: null }
     const venue: OpenedVenue = {
       ...client,
       venue: shown,
