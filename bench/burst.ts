@@ -1,0 +1,69 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+import { MARKETS, PRICE } from './support/crowd.ts'
+import { costOf, goal, residentMb, say } from './support/figures.ts'
+import { start } from './support/running.ts'
+
+// Everybody is warned at once: one fall of all prices takes each person's position past a line, one in ten past a
+// critical one. How soon the critical leave, and how long the loop is held. `node bench/burst.ts [alerts]`
+
+const FALL = 0.2
+const GOALS = { firstMs: 200, heldMs: 50, totalMs: 10_000, rows: 3 }
+
+const alerts = Number(process.argv[2] ?? 100_000)
+let beganAt = Infinity
+let messages = 0
+const criticalMs: number[] = []
+const running = await start(
+  { people: alerts, positions: 1, rules: 'one', sides: 'long', away },
+  () => {},
+  ({ message }) => {
+    messages++
+    if (message.items[0]?.tone === 'critical') criticalMs.push(performance.now() - beganAt)
+  },
+)
+await running.tick(Array.from({ length: MARKETS }, () => PRICE))
+await running.readOwners()
+await running.sent()
+messages = 0
+const { written } = running
+const before = { ...written }
+const loop = monitorEventLoopDelay({ resolution: 1 })
+loop.enable()
+beganAt = performance.now()
+let decidedMs = 0
+const { cpuMs, wallMs } = await costOf(async () => {
+  await running.tick(Array.from({ length: MARKETS }, () => PRICE * (1 - FALL)))
+  decidedMs = performance.now() - beganAt
+  await running.sent()
+})
+loop.disable()
+const resident = residentMb()
+await running.stop()
+
+const firstMs = Math.min(...criticalMs)
+const heldMs = loop.max / 1e6
+const decided = (written.decided - before.decided) / alerts
+const sending = (written.sending - before.sending) / alerts
+say(
+  `${alerts.toLocaleString('en')} alerts at once, ${messages} messages, ${criticalMs.length} of them critical`,
+)
+say(
+  `all: wall ${(wallMs / 1_000).toFixed(1)} s (CPU ${(cpuMs / 1_000).toFixed(1)} s), all decided and kept after ${(decidedMs / 1_000).toFixed(1)} s; ${goal(wallMs, GOALS.totalMs, 'ms')}`,
+)
+say(
+  `first critical: ${firstMs.toFixed(0)} ms; ${goal(firstMs, GOALS.firstMs, 'ms')}. All critical: ${criticalMs.reduce((most, ms) => Math.max(most, ms), 0).toFixed(0)} ms`,
+)
+say(
+  `loop held: at most ${heldMs.toFixed(0)} ms, p99 ${(loop.percentile(99) / 1e6).toFixed(0)} ms; ${goal(heldMs, GOALS.heldMs, 'ms')}`,
+)
+say(
+  `rows written for each alert: ${decided.toFixed(2)} deciding, ${sending.toFixed(2)} sending; ${goal(decided, GOALS.rows, 'rows')}. Resident ${resident.toFixed(0)} MB`,
+)
+
+/** A tenth comes within 5 %, three tenths within 10 %, the others within 20 %. */
+function away(random: () => number): number {
+  const [share, place] = [random(), random()]
+  if (share < 0.1) return 0.21 + 0.025 * place
+  return share < 0.4 ? 0.245 + 0.03 * place : 0.285 + 0.065 * place
+}
