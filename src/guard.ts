@@ -27,6 +27,11 @@ export function guardKey({ chatId, kind, identity, subject }: GuardId): GuardKey
   return `${chatId}|${kind}|${escaped(identity)}|${subjectKey(subject)}`
 }
 
+/** The chat alone, for whoever has many. */
+export function chatOf(key: GuardKey): number {
+  return Number.parseInt(key, 10)
+}
+
 export function guardOf(key: GuardKey): GuardId {
   const [chatId = '', kind = '', identity = '', subject = ''] = key.split('|')
   return { chatId: Number(chatId), kind, identity: unescaped(identity), subject: subjectOf(subject) }

@@ -35,7 +35,7 @@ const INFO_LIVES_MS = 6 * 3_600_000
 /** Nothing is owed after these. */
 const ONCE: ReadonlySet<string> = new Set(['happened', 'ended', 'cleared'])
 
-const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+export const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 
 /**
  * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in

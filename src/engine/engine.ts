@@ -28,6 +28,7 @@ import type { Memory } from './memory.ts'
 import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { judgeAll } from './turn.ts'
+import { slices } from './slices.ts'
 import type { Turn } from './turn.ts'
 import { atStop } from './upkeep.ts'
 
@@ -77,14 +78,28 @@ export async function createEngine(world: {
   const { readNow } = world
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
 
-  /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
+  /** Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. */
   async function commit(turn: Turn | null): Promise<number> {
     if (!turn) return 0
+    const detectedAt = clock.now()
+    const all = slices(turn)
+    function* works() {
+      for (const slice of all) yield () => commitSlice(slice, detectedAt)
+    }
+    return oneByOne(works())
+  }
+
+  /** Whatever of it failed, the deadlines are those of what memory is now. */
+  async function commitSlice(turn: Turn, detectedAt: number): Promise<number> {
+    if (turn.learned.length === 0 && turn.decisions.length === 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      return 0
+    }
     const said = sightings(turn)
     turn.learned.push(...lit(memory, turn.learned))
     const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
-      return await keep(kept, clock.now())
+      return await keep(kept, detectedAt)
     } finally {
       time.after(kept)
       // What could not be kept has not happened.

@@ -7,7 +7,7 @@ import type { GuardKey } from '../guard.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
-import { confirmed, judgeCrossed } from './confirming.ts'
+import { confirmed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
@@ -120,10 +120,13 @@ export function createTimekeeper(world: {
   function guardsDue(keys: readonly GuardKey[]): Turn {
     const again = ringingWith(memory, keys, clock.now())
     const look = { ...world.look(), again }
-    const guards = [...new Set([...keys, ...again])].flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
-    // Whatever cannot be seen now is looked at again soon, until it can.
-    for (const { key } of guards) arm.guard(key, clock.tick() + periods.marketPollMs)
-    return { learned: [], decisions: judgeCrossed(look, guards, world.readNow) }
+    const all = new Set([...keys, ...again])
+    for (const key of all) {
+      // Whatever cannot be seen now is looked at again soon, until it can.
+      if (guardNamed(look, guardOf(key))) arm.guard(key, clock.tick() + periods.marketPollMs)
+      else all.delete(key)
+    }
+    return { learned: [], decisions: [], crossed: { look, keys: all, readNow: world.readNow } }
   }
 
   /** What cannot be seen is told together: ten wallets are one message. */
