@@ -79,6 +79,7 @@ function judge(tiers: number[], { position, price }: PositionSubject): Verdict {
     stay: clears.filter(passed).length,
     value: distance(towards, price, liquidation),
     until: between(price, [...enters, ...clears]),
+    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
   }
 }
 
