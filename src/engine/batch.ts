@@ -4,6 +4,7 @@ import { ITEMS_PER_MESSAGE, message } from '../message.ts'
 import type { Button, Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
 import type { Decision, Said } from './decision.ts'
+import { isWrite } from './effect.ts'
 import type { Effect } from './effect.ts'
 import { alertFor } from './hearers.ts'
 
@@ -209,7 +210,7 @@ function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
   const transactions: (Transaction & { rows: number })[] = []
   for (const { urgency, ...part } of all) {
     const last = transactions.at(-1)
-    const rows = part.effects.length
+    const rows = part.effects.filter(isWrite).length
     if (last && last.rows + rows <= ROWS_PER_TRANSACTION) {
       last.parts.push(part)
       last.rows += rows
