@@ -1,3 +1,4 @@
+import { createWatchlist } from '../src/engine/watchlist.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
 import { at, costOf, goal, heapMb, residentMb, say } from './support/figures.ts'
 import { start } from './support/running.ts'
@@ -43,22 +44,19 @@ const views = weight(() => {
   for (const marketId of [...memory.holders.groups()]) memory.holders.dropGroup(marketId)
 })
 const beforeGuards = heapMb()
-for (const chatId of [...memory.guardsIn.groups()]) {
-  for (const key of memory.guardsIn.of(chatId).keys()) memory.watchlist.disarm(key)
-}
-const bounds = beforeGuards - heapMb()
+const bounds = weight(() => (memory.watchlist = createWatchlist()))
 const keys = weight(() => {
   for (const chatId of [...memory.guardsIn.groups()]) memory.guardsIn.dropGroup(chatId)
   for (const owner of [...memory.guardsOf.groups()]) memory.guardsOf.dropGroup(owner)
 })
-const rulesWeight = weight(() => {
+const guardBytes = ((beforeGuards - heapMb()) * 1e6) / many
+const rules = weight(() => {
   memory.rules.clear()
   for (const shelf of [memory.rulesOf, memory.rulesIn] as const)
     for (const id of [...shelf.groups()]) shelf.dropGroup(id)
   memory.rulesOver.dropGroup(null)
   for (const id of [...memory.rulesOn.groups()]) memory.rulesOn.dropGroup(id)
 })
-const guardBytes = ((beforeGuards - heapMb()) * 1e6) / many
 const goals = GOALS[what]
 
 say(`${many.toLocaleString('en')} ${what} of ${people.toLocaleString('en')} people`)
@@ -71,7 +69,7 @@ say(
 )
 say(`quiet tick: CPU ${at(quiet, 0.5).toFixed(2)} ms`)
 say(
-  `for each of the ${many.toLocaleString('en')}: positions ${views}, bounds ${((bounds * 1e6) / many).toFixed(0)} B, guards' names ${keys}, rules ${rulesWeight}`,
+  `for each of the ${many.toLocaleString('en')}: positions ${views}, bounds ${bounds}, guards' names ${keys}, rules ${rules}`,
 )
-say(`guard with its bounds and rule: ${guardBytes.toFixed(0)} B; ${goal(guardBytes, GUARD_BYTES, 'B')}`)
+say(`guard, its name and its bounds: ${guardBytes.toFixed(0)} B; ${goal(guardBytes, GUARD_BYTES, 'B')}`)
 process.exit(0)

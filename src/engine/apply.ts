@@ -215,9 +215,22 @@ function known(memory: Memory, guard: GuardId): GuardKey {
 }
 
 function know(memory: Memory, key: GuardKey, guard: GuardId): void {
-  memory.guardsIn.put(guard.chatId, key, guard)
+  if (memory.guardsIn.of(guard.chatId).has(key)) return
   const owner = ownerOf(guard)
-  if (owner !== null) memory.guardsOf.put(owner, key, guard)
+  const [sibling] = owner === null ? [] : memory.guardsOf.of(owner).values()
+  const lasting = sibling ? withWordsOf(sibling, guard) : guard
+  memory.guardsIn.put(guard.chatId, key, lasting)
+  if (owner !== null) memory.guardsOf.put(owner, key, lasting)
+}
+
+/** The same words in the same place in memory: each answer of the venue brings its own, and guards outlive it. */
+function withWordsOf({ subject: known }: GuardId, guard: GuardId): GuardId {
+  const { subject } = guard
+  if (known.is === 'market' || subject.is === 'market') return guard
+  if (subject.is === 'owner') return { ...guard, subject: { ...subject, owner: known.owner } }
+  const isOfAccount = known.is === 'position' && known.accountId === subject.accountId
+  const accountId = isOfAccount ? known.accountId : subject.accountId
+  return { ...guard, subject: { ...subject, owner: known.owner, accountId } }
 }
 
 function sameShelves(a: Rule, b: Rule): boolean {
