@@ -27,8 +27,9 @@ import { marketsTurn } from './markets-turn.ts'
 import type { Memory } from './memory.ts'
 import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
+import { sightings } from './sightings.ts'
 import { judgeAll } from './turn.ts'
-import { slices } from './slices.ts'
+import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
 import { atStop } from './upkeep.ts'
 
@@ -82,20 +83,12 @@ export async function createEngine(world: {
   async function commit(turn: Turn | null): Promise<number> {
     if (!turn) return 0
     const detectedAt = clock.now()
-    const all = slices(turn)
-    function* works() {
-      for (const slice of all) yield () => commitSlice(slice, detectedAt)
-    }
-    return oneByOne(works())
+    return inSlices(turn, (slice) => commitSlice(slice, detectedAt))
   }
 
   /** Whatever of it failed, the deadlines are those of what memory is now. */
   async function commitSlice(turn: Turn, detectedAt: number): Promise<number> {
-    if (turn.learned.length === 0 && turn.decisions.length === 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      return 0
-    }
-    const said = sightings(turn)
+    const said = sightings(memory, turn, clock.now())
     turn.learned.push(...lit(memory, turn.learned))
     const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
@@ -105,16 +98,6 @@ export async function createEngine(world: {
       // What could not be kept has not happened.
       for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
-  }
-
-  /** What the event stream hears of feeds that are lost or found by this turn. */
-  function sightings({ learned }: Turn) {
-    return learned.flatMap((effect) => {
-      if (effect.is === 'blind') return { is: 'blind', feed: effect.feed, why: effect.why } as const
-      if (effect.is !== 'sighted') return []
-      const blindMs = clock.now() - (memory.blind.get(effect.feed)?.since ?? clock.now())
-      return { is: 'sighted', feed: effect.feed, blindMs } as const
-    })
   }
 
   function enqueue(input: Input): void {

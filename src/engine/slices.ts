@@ -1,5 +1,6 @@
 import { chatOf, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
+import { oneByOne } from '../lib/one-by-one.ts'
 import { URGENCY } from './batch.ts'
 import { judgeCrossed } from './confirming.ts'
 import type { Decision } from './decision.ts'
@@ -18,6 +19,23 @@ interface Pile {
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
 const AT_ONCE = 200
+
+/** Keeps a turn part by part. One that cannot be kept does not swallow those behind it. */
+export function inSlices(turn: Turn, keep: (part: Turn) => Promise<number>): Promise<number> {
+  function* works() {
+    for (const part of slices(turn)) {
+      const isFound = part.learned.length > 0 || part.decisions.length > 0
+      yield isFound ? () => keep(part) : breath
+    }
+  }
+  return oneByOne(works())
+}
+
+/** Others have their turn. */
+async function breath(): Promise<number> {
+  await new Promise((resolve) => setImmediate(resolve))
+  return 0
+}
 
 /**
  * A turn in parts that are judged and kept one after the other, so that the first is sent while the last is judged. All of a chat is
