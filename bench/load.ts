@@ -21,7 +21,7 @@ const running = await start({
   positions: PER_WALLET,
   rules: what === 'rules' ? 'each' : 'one',
   sides: 'both',
-  away: (random) => 0.201 + random() * 0.6,
+  away: [{ share: 1, from: 0.201, to: 0.801 }],
 })
 const loadedMb = heapMb()
 const prices = Array.from({ length: MARKETS }, () => PRICE)

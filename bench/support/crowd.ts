@@ -17,8 +17,8 @@ export interface Crowd {
   positions: number
   /** One rule for all of a wallet's positions, or one for each of them. */
   rules: 'one' | 'each'
-  /** How far a position is from its liquidation, as a fraction of the price. */
-  away(random: () => number): number
+  /** How far positions are from liquidation, as fractions of the price: such a share of them lies between these two. */
+  away: readonly { share: number; from: number; to: number }[]
   sides: 'both' | 'long'
 }
 
@@ -40,13 +40,22 @@ export function positionsOf(person: number, { positions, away, sides }: Crowd): 
       marketId: marketIn(person, place),
       size: fixed(long ? 2 : -2),
       entryPrice: fixed(PRICE),
-      liquidationPrice: fixed(PRICE * (1 - (long ? 1 : -1) * away(next))),
+      liquidationPrice: fixed(PRICE * (1 - (long ? 1 : -1) * awayBy(away, next))),
       margin: null,
       leverage: null,
       fundingUsd: null,
       openedAt: null,
     }
   })
+}
+
+function awayBy(away: Crowd['away'], random: () => number): number {
+  let left = random()
+  for (const { share, from, to } of away) {
+    if (left < share) return from + (to - from) * random()
+    left -= share
+  }
+  throw new Error('the shares of a crowd are one together')
 }
 
 /** Writes down the people, their chats, wallets and rules: what a start finds. */
@@ -79,6 +88,11 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
     },
   }
   yield { is: 'watch', watch: { owner, personId: person, label: 'main', since: 0 } }
+  const positions = positionsOf(person, crowd)
+  const ids = positions.map(({ marketId }) => marketId)
+  const prices = Object.fromEntries(ids.map((id) => [id, PRICE]))
+  const symbols = Object.fromEntries(ids.map((id) => [id, `M${id}`]))
+  yield { is: 'owner', memory: { owner, at: 0, positions, prices, symbols, gone: [] } }
   const many = crowd.rules === 'one' ? 1 : crowd.positions
   for (let place = 0; place < many; place++) {
     const id = marketIn(person, place)

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { kinds } from '../../src/alerts/index.ts'
 import type { ChatAdapter, Send } from '../../src/chat.ts'
@@ -16,7 +18,7 @@ import { openDatabase } from '../../src/stores/sqlite/database.ts'
 import type { Sqlite } from '../../src/stores/sqlite/database.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
-import { INSTANT, marketsBody, ownerOf, positionsOf, settle } from './crowd.ts'
+import { INSTANT, marketsBody, ownerOf, positionsOf } from './crowd.ts'
 import type { Crowd } from './crowd.ts'
 
 /** The engine and the dispatcher on a real file, as `app.ts` wires them, and a platform that takes everything at once. */
@@ -37,6 +39,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
+const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
 const RATE = { burst: 1e9, perSecond: 1e9 }
 const OWNERS_AT_ONCE = 200
 
@@ -47,9 +50,8 @@ export async function start(
 ): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
-  const first = openSqlite(file, 'bench')
-  await settle(first, crowd)
-  await first.close()
+  // In a process of its own: what that leaves behind is not ours.
+  execFileSync(process.execPath, [SETTLE, file, JSON.stringify(crowd)])
   const clock = systemClock()
   const emit = (event: Event) => {
     if (event.is === 'turn-failed' || event.is === 'trouble')
