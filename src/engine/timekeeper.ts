@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
-import { guardKey, guardOf } from '../guard.ts'
+import { chatOf, guardKey, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
@@ -28,6 +28,8 @@ import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneA
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
 
+/** When very many have held for long enough, others have their turn between so many of them. */
+const GUARDS_AT_ONCE = 1_000
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
   start(): void
@@ -120,13 +122,22 @@ export function createTimekeeper(world: {
   function guardsDue(keys: readonly GuardKey[]): Turn {
     const again = ringingWith(memory, keys, clock.now())
     const look = { ...world.look(), again }
-    const all = new Set([...keys, ...again])
+    const all = new Set([...keys, ...dueWith(keys), ...again])
     for (const key of all) {
       // Whatever cannot be seen now is looked at again soon, until it can.
       if (guardNamed(look, guardOf(key))) arm.guard(key, clock.tick() + periods.marketPollMs)
       else all.delete(key)
     }
     return { learned: [], decisions: [], crossed: { look, keys: all, readNow: world.readNow } }
+  }
+
+  /** Takes out what else is due in their chats: it is said in the same message, however many are due in others. */
+  function dueWith(keys: readonly GuardKey[]): GuardKey[] {
+    const chats = new Set(keys.map(chatOf))
+    const isDue = (key: GuardKey) => (deadlines.at({ is: 'guard', key }) ?? Infinity) <= clock.tick()
+    const all = [...chats].flatMap((id) => [...memory.guardsIn.of(id).keys()].filter(isDue))
+    for (const key of all) deadlines.clear({ is: 'guard', key })
+    return all
   }
 
   /** What cannot be seen is told together: ten wallets are one message. */
@@ -222,7 +233,7 @@ export function createTimekeeper(world: {
       return { turn, kept: () => void (unwritten = false) }
     },
     due() {
-      const all = deadlines.due(clock.tick())
+      const all = deadlines.due(clock.tick(), GUARDS_AT_ONCE)
       const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
       const feeds = all.filter((deadline) => deadline.is === 'feed')
       const others = all.filter(({ is }) => is !== 'guard' && is !== 'feed') as Other[]

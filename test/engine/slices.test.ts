@@ -91,3 +91,23 @@ test('what can be kept of a storm is kept, whatever part of it cannot: that is t
       .toSorted((a, b) => a - b),
   ).toEqual(ids)
 })
+
+test('what has held for long enough in very many chats is told in each of them with one message', async () => {
+  const held = ['100', '200', '300']
+  const running = await startEngine({
+    ...crowd,
+    rules: ids.map((id) =>
+      aRule({ id, personId: id, chatId: id, owner: ALICE, params: { tiers: [0.09] }, holdMs: 15_000 }),
+    ),
+  })
+  const prices = async (price: string) =>
+    running.prices(...held.map((id) => aMarket({ id, symbol: `M${id}`, price: exact(price) })))
+  await prices('3000')
+  await running.reads(held.map((marketId) => aPosition({ marketId })))
+  await prices('2150')
+  running.kept()
+  for (let second = 0; second < 20; second++) await prices('2150')
+  const rows = running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+  expect(rows.map(({ chatId }) => chatId).toSorted((a, b) => a - b)).toEqual(ids)
+  expect(rows.every(({ message }) => message.items.length === held.length)).toBe(true)
+})
