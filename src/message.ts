@@ -132,9 +132,7 @@ export function codePoints(text: Text): number {
 
 function spanPoints(span: Span): number {
   if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
-  const words = wordsOf(span)
-  // Each code point is one unit, but for those that take two: most words have none.
-  return /[\uD800-\uDBFF]/.test(words) ? [...words].length : words.length
+  return [...wordsOf(span)].length
 }
 
 /** The text, or as much of it as fits before an ellipsis; a time or a figure is kept whole or not at all. */
