@@ -108,6 +108,8 @@ export interface Verdict {
   /** What is shown, such as the distance as a fraction. */
   value: number
   until?: Until
+  /** The same for an alert that stands at this tier (0: none): less can make it worse or better. `until` where left out. */
+  untilAt?: (tier: number) => Until
 }
 
 /**

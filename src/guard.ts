@@ -24,7 +24,13 @@ export function ownerOf({ subject }: GuardId): Owner | null {
 export type GuardKey = string
 
 export function guardKey({ chatId, kind, identity, subject }: GuardId): GuardKey {
-  return `${chatId}|${kind}|${escaped(identity)}|${subjectKey(subject)}`
+  // Joined, it is one flat string; a template leaves its parts beside it for as long as the key is kept.
+  return [chatId, kind, escaped(identity), subjectKey(subject)].join('|')
+}
+
+/** The chat alone, for whoever has many. */
+export function chatOf(key: GuardKey): number {
+  return Number.parseInt(key, 10)
 }
 
 export function guardOf(key: GuardKey): GuardId {

@@ -85,6 +85,7 @@ function judge(
     stay: clears.filter(passed).length,
     value: distance(towards, price, liquidation),
     until: between(price, [...enters, ...clears]),
+    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
   }
 }
 

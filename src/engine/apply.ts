@@ -1,12 +1,12 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
-import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
 import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
 import { endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
+import { know, known } from './known-guards.ts'
 import { emptyMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
@@ -210,18 +210,6 @@ export function createMemory(remembered: Remembered): Memory {
   ])
   for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
   return memory
-}
-
-function known(memory: Memory, guard: GuardId): GuardKey {
-  const key = guardKey(guard)
-  know(memory, key, guard)
-  return key
-}
-
-function know(memory: Memory, key: GuardKey, guard: GuardId): void {
-  memory.guardsIn.put(guard.chatId, key, guard)
-  const owner = ownerOf(guard)
-  if (owner !== null) memory.guardsOf.put(owner, key, guard)
 }
 
 function sameShelves(a: Rule, b: Rule): boolean {

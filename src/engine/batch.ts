@@ -5,6 +5,7 @@ import type { Item, Message } from '../message.ts'
 import type { NewRow, Urgency } from '../store.ts'
 import { crowded } from './crowded.ts'
 import type { Decision, Said } from './decision.ts'
+import { isWrite } from './effect.ts'
 import type { Effect } from './effect.ts'
 import { alertFor } from './hearers.ts'
 
@@ -34,7 +35,7 @@ const INFO_LIVES_MS = 6 * 3_600_000
 /** Nothing is owed after these. */
 const ONCE: ReadonlySet<string> = new Set(['happened', 'ended', 'cleared'])
 
-const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+export const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
 
 /**
  * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
@@ -207,7 +208,7 @@ function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
   const transactions: (Transaction & { rows: number })[] = []
   for (const { urgency, ...part } of all) {
     const last = transactions.at(-1)
-    const rows = part.effects.length
+    const rows = part.effects.filter(isWrite).length
     if (last && last.rows + rows <= ROWS_PER_TRANSACTION) {
       last.parts.push(part)
       last.rows += rows

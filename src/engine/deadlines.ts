@@ -25,8 +25,8 @@ export type Deadline =
 export interface Deadlines {
   set(deadline: Deadline, atTick: number): void
   clear(deadline: Deadline): void
-  /** Takes out what is due, the earliest first. */
-  due(tick: number): Deadline[]
+  /** Takes out what is due, the earliest first; no more than so many guards, the others are due still. */
+  due(tick: number, mostGuards?: number): Deadline[]
   next(): number | null
   /** When this one is due; null when it is not set. */
   at(deadline: Deadline): number | null
@@ -45,13 +45,16 @@ export function createDeadlines(): Deadlines {
       heap.delete(deadlineKey(deadline))
       known.delete(deadlineKey(deadline))
     },
-    due(tick) {
+    due(tick, mostGuards = Infinity) {
       const all: Deadline[] = []
+      let guards = 0
       for (let first = heap.peek(); first && first.priority <= tick; first = heap.peek()) {
+        if (guards === mostGuards) break
         heap.pop()
         const due = known.get(first.key)
         known.delete(first.key)
         if (due) all.push(due.deadline)
+        if (due?.deadline.is === 'guard') guards++
       }
       return all
     },

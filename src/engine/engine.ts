@@ -27,7 +27,9 @@ import { marketsTurn } from './markets-turn.ts'
 import type { Memory } from './memory.ts'
 import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
+import { sightings } from './sightings.ts'
 import { judgeAll } from './turn.ts'
+import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
 import { atStop } from './upkeep.ts'
 
@@ -77,29 +79,25 @@ export async function createEngine(world: {
   const { readNow } = world
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
 
-  /** Keeps what a turn decided; whatever of it failed, the deadlines are those of what memory is now. */
+  /** Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. */
   async function commit(turn: Turn | null): Promise<number> {
     if (!turn) return 0
-    const said = sightings(turn)
+    const detectedAt = clock.now()
+    return inSlices(turn, (slice) => commitSlice(slice, detectedAt))
+  }
+
+  /** Whatever of it failed, the deadlines are those of what memory is now. */
+  async function commitSlice(turn: Turn, detectedAt: number): Promise<number> {
+    const said = sightings(memory, turn, clock.now())
     turn.learned.push(...lit(memory, turn.learned))
     const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
-      return await keep(kept, clock.now())
+      return await keep(kept, detectedAt)
     } finally {
       time.after(kept)
       // What could not be kept has not happened.
       for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
-  }
-
-  /** What the event stream hears of feeds that are lost or found by this turn. */
-  function sightings({ learned }: Turn) {
-    return learned.flatMap((effect) => {
-      if (effect.is === 'blind') return { is: 'blind', feed: effect.feed, why: effect.why } as const
-      if (effect.is !== 'sighted') return []
-      const blindMs = clock.now() - (memory.blind.get(effect.feed)?.since ?? clock.now())
-      return { is: 'sighted', feed: effect.feed, blindMs } as const
-    })
   }
 
   function enqueue(input: Input): void {

@@ -1,4 +1,4 @@
-import type { LevelKind, Subject, Transition } from '../alert.ts'
+import type { LevelKind, Subject, Transition, Until, Verdict } from '../alert.ts'
 import { toJson } from '../lib/json.ts'
 import { text } from '../message.ts'
 import type { Text } from '../message.ts'
@@ -57,7 +57,12 @@ export function judgeLevel(
     ? [
         {
           is: 'judged',
-          ...{ key, guard: id, marketId: marketOf(guard), until: seen.judgement.until },
+          ...{
+            key,
+            guard: id,
+            marketId: marketOf(guard),
+            until: untilOf(seen.judgement, state, seen.subject),
+          },
           value: tier > 0 ? verdict.value : null,
           danger: near > 0 && kind.severity(params, near) !== 'info',
         },
@@ -124,6 +129,12 @@ export function judgeLevel(
       alert: `A${alertId}`,
     },
   }
+}
+
+/** What has to hold, and what cannot be read, may also be changed by a line that would change nothing of what stands. */
+function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Until | undefined {
+  const stands = state.is !== 'pending' && !isUnseen(subject)
+  return stands && verdict.untilAt ? verdict.untilAt(tierOf(state)) : verdict.until
 }
 
 function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {

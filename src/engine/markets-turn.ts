@@ -3,19 +3,16 @@ import { toNumber } from '../amount.ts'
 import type { Reading } from '../clock.ts'
 import { feedKey, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
-import { guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { Market } from '../market.ts'
 import type { ReadNow } from '../reading.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
-import { judgeCrossed } from './confirming.ts'
 import { neededMarkets } from './demand.ts'
 import type { Effect } from './effect.ts'
 import { bookOf } from './feed-words.ts'
 import { want } from './feeds.ts'
-import { guardNamed, guardsOfMarket } from './guards.ts'
-import type { Guard } from './guards.ts'
+import { guardsOfMarket } from './guards.ts'
 import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -52,24 +49,21 @@ export function marketsTurn(
     market: (id) => fresh.get(id),
     positions: (owner) => positionsOf(look, owner),
   })
-  const guards: Guard[] = []
   const crossed = new Set(memory.marketsAt ? [] : pending(memory))
   for (const market of fresh.values()) {
-    if (!memory.markets.has(market.id)) guards.push(...guardsOfMarket(look, market.id))
+    if (!memory.markets.has(market.id))
+      for (const { key } of guardsOfMarket(look, market.id)) crossed.add(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
     const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
     for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
-  for (const key of crossed) {
-    const guard = guardNamed(look, guardOf(key))
-    if (guard) guards.push(guard)
-  }
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.
   const confirms = returned.decisions.length > 0 ? () => false : readNow
   return {
     learned: [...learned, ...returned.learned],
-    decisions: [...returned.decisions, ...judgeCrossed(look, guards, confirms)],
+    decisions: returned.decisions,
+    crossed: { look, keys: crossed, readNow: confirms },
   }
 }
 

@@ -2,33 +2,35 @@ import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
-import { guardKey, guardOf } from '../guard.ts'
+import { chatOf, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
 import { isWallet } from './blind.ts'
-import { confirmed, judgeCrossed } from './confirming.ts'
+import { confirmed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import { failingToo, feedsOf, overdue, patienceMs, want } from './feeds.ts'
+import { failingToo, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
-import { endHandovers, isAgreed } from './handovers.ts'
+import { endHandovers } from './handovers.ts'
 import { judgedUnread } from './judge.ts'
 import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { unkept } from './digest.ts'
-import { restOf } from './quiet.ts'
 import { ringingWith } from './repeat.ts'
 import { sumUp } from './summed.ts'
 import type { Effect } from './effect.ts'
+import { touchedBy } from './touched.ts'
 import type { Turn } from './turn.ts'
 import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
 
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
 
+/** When very many have held for long enough, others have their turn between so many of them. */
+const GUARDS_AT_ONCE = 1_000
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
   start(): void
@@ -113,10 +115,22 @@ export function createTimekeeper(world: {
   function guardsDue(keys: readonly GuardKey[]): Turn {
     const again = ringingWith(memory, keys, clock.now())
     const look = { ...world.look(), again }
-    const guards = [...new Set([...keys, ...again])].flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
-    // Whatever cannot be seen now is looked at again soon, until it can.
-    for (const { key } of guards) arm.guard(key, clock.tick() + periods.marketPollMs)
-    return { learned: [], decisions: judgeCrossed(look, guards, world.readNow) }
+    const all = new Set([...keys, ...dueWith(keys), ...again])
+    for (const key of all) {
+      // Whatever cannot be seen now is looked at again soon, until it can.
+      if (guardNamed(look, guardOf(key))) arm.guard(key, clock.tick() + periods.marketPollMs)
+      else all.delete(key)
+    }
+    return { learned: [], decisions: [], crossed: { look, keys: all, readNow: world.readNow } }
+  }
+
+  /** Takes out what else is due in their chats: it is said in the same message, however many are due in others. */
+  function dueWith(keys: readonly GuardKey[]): GuardKey[] {
+    const chats = new Set(keys.map(chatOf))
+    const isDue = (key: GuardKey) => (deadlines.at({ is: 'guard', key }) ?? Infinity) <= clock.tick()
+    const all = [...chats].flatMap((id) => [...memory.guardsIn.of(id).keys()].filter(isDue))
+    for (const key of all) deadlines.clear({ is: 'guard', key })
+    return all
   }
 
   /** What cannot be seen is told together: ten wallets are one message. */
@@ -180,29 +194,15 @@ export function createTimekeeper(world: {
       for (const chatId of memory.digests) arm.digest(chatId, hopeful)
       arm.handover()
     },
-    after({ learned, decisions }) {
-      const touched = new Set<FeedKey>()
-      const rests = new Set<number>()
-      const waits = new Set<number>()
-      for (const effect of [...learned, ...decisions.flatMap(({ effects }) => effects)]) {
-        for (const feed of feedsOf(effect)) touched.add(feed)
-        const chatId = restOf(effect)
-        if (chatId !== null) rests.add(chatId)
-        if (isAgreed(effect)) arm.handover()
-        if (effect.is === 'seen' && effect.feed === MARKETS && hopes) {
-          hopes = false
-          for (const chatId of memory.digests) arm.digest(chatId)
-        }
-        if (effect.is === 'unconfirmed') waits.add(effect.chatId)
-        if (effect.is === 'settled' && memory.unconfirmed.of(effect.chatId).size === 0)
-          waits.add(effect.chatId)
-        // Quiet hours and summaries are of their zone.
-        if (effect.is === 'person') for (const id of memory.chatsOf.of(effect.person.id).keys()) rests.add(id)
-        if (effect.is === 'state') arm.guard(guardKey(effect.row.guard))
-        if (effect.is === 'state-gone') arm.guard(guardKey(effect.guard))
-        if (effect.is === 'judged' || effect.is === 'forgotten') arm.guard(effect.key)
+    after(turn) {
+      const { feeds, guards, rests, waits, agreed, pricesSeen } = touchedBy(memory, turn)
+      if (agreed) arm.handover()
+      if (pricesSeen && hopes) {
+        hopes = false
+        for (const chatId of memory.digests) arm.digest(chatId)
       }
-      for (const feed of touched) arm.feed(feed)
+      for (const key of guards) arm.guard(key)
+      for (const feed of feeds) arm.feed(feed)
       for (const chatId of rests) {
         arm.rest(chatId)
         arm.digest(chatId)
@@ -225,7 +225,7 @@ export function createTimekeeper(world: {
       return { turn, kept: () => void (unwritten = false) }
     },
     due() {
-      const all = deadlines.due(clock.tick())
+      const all = deadlines.due(clock.tick(), GUARDS_AT_ONCE)
       const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
       const feeds = all.flatMap((deadline) => (deadline.is === 'feed' ? [deadline.feed] : []))
       const others = all.filter(({ is }) => is !== 'guard' && is !== 'feed') as Other[]

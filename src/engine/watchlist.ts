@@ -1,6 +1,7 @@
 import type { Until } from '../alert.ts'
-import { createHeap } from '../lib/heap.ts'
-import type { Heap } from '../lib/heap.ts'
+import { growingInts } from '../lib/growing.ts'
+import { createSlotHeap } from '../lib/slot-heap.ts'
+import type { SlotHeap } from '../lib/slot-heap.ts'
 
 /**
  * Which verdicts a market's next figures can change. Per market and measure it keeps the bounds of all armed
@@ -19,68 +20,102 @@ export interface Watchlist {
 
 interface Bounds {
   /** By −bound: the highest lower bound is first. */
-  below: Heap<string>
-  above: Heap<string>
+  below: SlotHeap
+  above: SlotHeap
 }
 interface Entry {
+  /** Its number in `entries`. */
+  number: number
   price: Bounds
   fundingRate: Bounds
-  always: Set<string>
+  /** Slots without bounds. */
+  always: Set<number>
   armed: number
 }
 
-export function createWatchlist(): Watchlist {
-  const markets = new Map<string, Entry>()
-  const armed = new Map<string, { marketId: string; of: Until['of'] | null }>()
+/** A slot without bounds has this measure, any other one more than the place of its own in the list. */
+const ALWAYS = 0
+const MEASURES = ['price', 'fundingRate'] as const
 
-  const bounds = (): Bounds => ({ below: createHeap<string>(), above: createHeap<string>() })
+export function createWatchlist(): Watchlist {
+  // There are very many keys: each has a number, its slot, by which the rest is found in lists of plain numbers.
+  const slotOf = new Map<string, number>()
+  const keys: (string | undefined)[] = []
+  const free: number[] = []
+  const markets = new Map<string, Entry>()
+  const entries: Entry[] = []
+  const entryOfSlot = growingInts()
+  const measures = growingInts()
+  const places = { below: growingInts(), above: growingInts() }
+
+  const bounds = (): Bounds => ({ below: createSlotHeap(places.below), above: createSlotHeap(places.above) })
   const entryOf = (marketId: string): Entry => {
     const known = markets.get(marketId)
     if (known) return known
-    const fresh = { price: bounds(), fundingRate: bounds(), always: new Set<string>(), armed: 0 }
+    const fresh = {
+      number: entries.length,
+      price: bounds(),
+      fundingRate: bounds(),
+      always: new Set<number>(),
+      armed: 0,
+    }
     markets.set(marketId, fresh)
+    entries.push(fresh)
     return fresh
   }
-  const disarm = (key: string) => {
-    const place = armed.get(key)
-    if (!place) return
-    const entry = entryOf(place.marketId)
+  const lift = (slot: number) => {
+    const entry = entries[entryOfSlot.get(slot)]
+    if (!entry) return
     entry.armed--
-    if (place.of === null) entry.always.delete(key)
-    else {
-      entry[place.of].below.delete(key)
-      entry[place.of].above.delete(key)
-    }
-    armed.delete(key)
+    const measure = MEASURES[measures.get(slot) - 1]
+    if (measure === undefined) return void entry.always.delete(slot)
+    entry[measure].below.delete(slot)
+    entry[measure].above.delete(slot)
+  }
+  /** Where the key is armed from now on; lifted from where it was, unless that is the same. */
+  const place = (key: string, entry: Entry, measure: number): number => {
+    const known = slotOf.get(key)
+    const slot = known ?? free.pop() ?? keys.length
+    if (known !== undefined && entries[entryOfSlot.get(slot)] === entry && measures.get(slot) === measure)
+      return slot
+    if (known !== undefined) lift(slot)
+    slotOf.set(key, slot)
+    keys[slot] = key
+    entryOfSlot.set(slot, entry.number)
+    measures.set(slot, measure)
+    entry.armed++
+    return slot
   }
   return {
     arm(key, marketId, until) {
-      const place = armed.get(key)
-      const of = until?.of ?? null
-      // The common case, a bound that moves, must not rebuild anything.
-      if (place && (place.marketId !== marketId || place.of !== of)) disarm(key)
       const entry = entryOf(marketId)
-      if (!armed.has(key)) entry.armed++
-      armed.set(key, { marketId, of })
-      if (until === undefined) return void entry.always.add(key)
+      if (until === undefined) return void entry.always.add(place(key, entry, ALWAYS))
+      const slot = place(key, entry, MEASURES.indexOf(until.of) + 1)
       const { below, above } = entry[until.of]
-      if (until.below === undefined) below.delete(key)
-      else below.set(key, -until.below)
-      if (until.above === undefined) above.delete(key)
-      else above.set(key, until.above)
+      if (until.below === undefined) below.delete(slot)
+      else below.set(slot, -until.below)
+      if (until.above === undefined) above.delete(slot)
+      else above.set(slot, until.above)
     },
-    disarm,
+    disarm(key) {
+      const slot = slotOf.get(key)
+      if (slot === undefined) return
+      lift(slot)
+      slotOf.delete(key)
+      keys[slot] = undefined
+      free.push(slot)
+    },
     crossed(marketId, figures) {
       const entry = markets.get(marketId)
       if (!entry) return []
-      const keys = new Set(entry.always)
-      for (const measure of ['price', 'fundingRate'] as const) {
-        for (const key of entry[measure].below.upTo(-figures[measure])) keys.add(key)
-        for (const key of entry[measure].above.upTo(figures[measure])) keys.add(key)
+      const slots = new Set(entry.always)
+      for (const measure of MEASURES) {
+        for (const slot of entry[measure].below.upTo(-figures[measure])) slots.add(slot)
+        for (const slot of entry[measure].above.upTo(figures[measure])) slots.add(slot)
       }
-      return [...keys]
+      return [...slots].flatMap((slot) => keys[slot] ?? [])
     },
-    armed: (key) => armed.has(key),
+    armed: (key) => slotOf.has(key),
     watches: (marketId) => (markets.get(marketId)?.armed ?? 0) > 0,
   }
 }

@@ -6,8 +6,6 @@ export interface Heap<K> {
   /** The entry with the lowest priority. */
   peek(): { key: K; priority: number } | undefined
   pop(): { key: K; priority: number } | undefined
-  /** The keys with this priority or a lower one, in no order, left where they are; costs what it finds. */
-  upTo(priority: number): K[]
   readonly size: number
 }
 
@@ -75,16 +73,6 @@ export function createHeap<K>(): Heap<K> {
     },
     peek: () => (keys.length === 0 ? undefined : at(0)),
     pop: () => (keys.length === 0 ? undefined : remove(0)),
-    upTo(priority) {
-      const found: K[] = []
-      const places = [0]
-      for (let place = places.pop(); place !== undefined; place = places.pop()) {
-        if (place >= keys.length || at(place).priority > priority) continue
-        found.push(at(place).key)
-        places.push(2 * place + 1, 2 * place + 2)
-      }
-      return found
-    },
     get size() {
       return keys.length
     },

@@ -5,8 +5,10 @@ export function toJson(value: unknown): string {
   )
 }
 
+/** Without a reviver, which would be called for each part of a text that mostly holds no such integer. */
 export function fromJson(text: string): unknown {
-  return JSON.parse(text, (_key, part: unknown) => (isWrapped(part) ? BigInt(part.$bigint) : part))
+  const value = JSON.parse(text) as unknown
+  return text.includes('"$bigint"') ? unwrapped(value) : value
 }
 
 /** What somebody else has sent as JSON; null where it is none. */
@@ -18,12 +20,20 @@ export function jsonOrNull(text: string): unknown {
   }
 }
 
-function isWrapped(part: unknown): part is { $bigint: string } {
-  return (
-    typeof part === 'object' &&
-    part !== null &&
-    '$bigint' in part &&
-    typeof part.$bigint === 'string' &&
-    /^-?\d+$/.test(part.$bigint)
-  )
+/** Puts the integers in their places in what was parsed. */
+function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (isWrapped(value)) return BigInt(value.$bigint)
+  const parts = value as Record<string, unknown>
+  for (const key of Object.keys(parts)) {
+    const part = unwrapped(parts[key])
+    // By definition, since an assignment to `__proto__` is no property.
+    if (part !== parts[key] && key === '__proto__') Object.defineProperty(parts, key, { value: part })
+    else if (part !== parts[key]) parts[key] = part
+  }
+  return value
+}
+
+function isWrapped(part: object): part is { $bigint: string } {
+  return '$bigint' in part && typeof part.$bigint === 'string' && /^-?\d+$/.test(part.$bigint)
 }

@@ -18,6 +18,15 @@ test('what is due comes out once, the earliest first', () => {
   expect(deadlines.next()).toBe(300)
 })
 
+test('of very many guards some come out, and what is due behind them is due still', () => {
+  const deadlines = createDeadlines()
+  for (const [place, key] of ['a', 'b', 'c'].entries()) deadlines.set(guard(key), 100 + place)
+  deadlines.set({ is: 'alive' }, 103)
+  expect(deadlines.due(200, 2)).toEqual([guard('a'), guard('b')])
+  expect(deadlines.next()).toBe(102)
+  expect(deadlines.due(200, 2)).toEqual([guard('c'), { is: 'alive' }])
+})
+
 test('one that is set again moves, one that is cleared is no more; a feed and a guard of one name are two', () => {
   const deadlines = createDeadlines()
   deadlines.set(guard('a'), 100)

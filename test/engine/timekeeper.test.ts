@@ -14,6 +14,7 @@ import { wakeAt } from '../../src/engine/step.ts'
 import { judgeAll } from '../../src/engine/turn.ts'
 import type { Turn } from '../../src/engine/turn.ts'
 import { feedKey, MARKETS } from '../../src/feed.ts'
+import { slices } from '../../src/engine/slices.ts'
 import { createTimekeeper } from '../../src/engine/timekeeper.ts'
 import type { Change } from '../../src/change.ts'
 import { guardKey } from '../../src/guard.ts'
@@ -182,10 +183,11 @@ test('after every turn each deadline is the one that would be computed afresh', 
     fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
       const world = kept()
       const { memory, clock, deadlines, keeper, look } = world
-      const takes = ({ learned, decisions }: Turn) => {
-        const effects = [...learned, ...decisions.flatMap((decision) => decision.effects)]
-        apply(memory, effects)
-        keeper.after({ learned, decisions })
+      const takes = (turn: Turn) => {
+        for (const { learned, decisions } of slices(turn)) {
+          apply(memory, [...learned, ...decisions.flatMap((decision) => decision.effects)])
+          keeper.after({ learned, decisions })
+        }
       }
       const changes = (change: Change) => {
         const { effects, rules } = decideChange(look(), change)

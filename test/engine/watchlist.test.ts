@@ -196,7 +196,11 @@ describe('index and judgement agree to the last bit', () => {
             verdict,
             atOnce(0, () => 41),
           )
-          return { state: after, told: change ? [`${tierOf(state)}>${change.to}`] : [], until: verdict.until }
+          return {
+            state: after,
+            told: change ? [`${tierOf(state)}>${change.to}`] : [],
+            until: verdict.untilAt?.(tierOf(after)),
+          }
         }
         const fresh = () => positions.map((): AlertState => ({ is: 'ok' }))
         const from = (price: number, by: number) => price * (1 + by)

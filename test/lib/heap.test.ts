@@ -11,7 +11,6 @@ function sortedList() {
   return {
     set: (key: string, priority: number) => void entries.set(key, priority),
     delete: (key: string) => void entries.delete(key),
-    upTo: (most: number) => [...entries].filter(([, priority]) => priority <= most).map(([key]) => key),
     has: ({ key, priority }: Entry) => entries.get(key) === priority,
     first,
     get size() {
@@ -27,7 +26,6 @@ const operations = fc.array(
     { weight: 4, arbitrary: fc.record({ is: fc.constant('set' as const), key: keys, priority: priorities }) },
     { weight: 2, arbitrary: fc.record({ is: fc.constant('delete' as const), key: keys }) },
     { weight: 1, arbitrary: fc.record({ is: fc.constant('pop' as const) }) },
-    { weight: 2, arbitrary: fc.record({ is: fc.constant('upTo' as const), priority: priorities }) },
   ),
   { maxLength: 120 },
 )
@@ -43,8 +41,6 @@ test('a heap is a list sorted by priority, whatever is done to it', () => {
         } else if (operation.is === 'delete') {
           heap.delete(operation.key)
           list.delete(operation.key)
-        } else if (operation.is === 'upTo') {
-          expect(heap.upTo(operation.priority).toSorted()).toEqual(list.upTo(operation.priority).toSorted())
         } else {
           const popped = heap.pop()
           expect(popped === undefined).toBe(list.size === 0)

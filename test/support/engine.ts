@@ -11,6 +11,7 @@ import type { Guard } from '../../src/engine/guards.ts'
 import { judge } from '../../src/engine/judge.ts'
 import type { Look } from '../../src/engine/look.ts'
 import { marketsTurn } from '../../src/engine/markets-turn.ts'
+import { slices } from '../../src/engine/slices.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { ownerTurn } from '../../src/engine/owner-turn.ts'
 import { step, tierOf } from '../../src/engine/step.ts'
@@ -116,8 +117,10 @@ export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = ki
   const look = (): Look => ({ memory, kinds: known, ...moment(), views: new Map(), seen: new Set() })
   const done = (turn: Turn | null) => {
     if (!turn) return []
-    apply(memory, [...turn.learned, ...turn.decisions.flatMap(({ effects }) => effects)])
-    return turn.decisions.flatMap(({ said }) => said.map(({ item }) => item))
+    return [...slices(turn)].flatMap(({ learned, decisions }) => {
+      apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
+      return decisions.flatMap(({ said }) => said.map(({ item }) => item))
+    })
   }
   return {
     memory,

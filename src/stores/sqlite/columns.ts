@@ -13,6 +13,29 @@ import type { TrailStep } from '../../trail.ts'
 /** A row as SQLite hands it out. */
 export type Columns = Record<string, string | number | null>
 
+/** Words and parameters that many rows have alike are one object each; for as long as rows are read. */
+export interface Alike {
+  word<W extends string>(word: W): W
+  json(text: string): unknown
+}
+
+export function createAlike(): Alike {
+  const words = new Map<string, string>()
+  const values = new Map<string, unknown>()
+  return {
+    word<W extends string>(word: W) {
+      const known = words.get(word)
+      if (known !== undefined) return known as W
+      words.set(word, word)
+      return word
+    },
+    json(text) {
+      if (!values.has(text)) values.set(text, fromJson(text))
+      return values.get(text)
+    },
+  }
+}
+
 export function personFrom(row: Columns, identities: Columns[]): Person {
   return {
     id: Number(row['id']),
@@ -45,26 +68,28 @@ export function chatFrom(row: Columns): Chat {
   }
 }
 
-export function watchFrom(row: Columns): Watch {
+export function watchFrom(row: Columns, { word }: Alike): Watch {
   return {
-    owner: row['owner'] as Owner,
+    owner: word(row['owner'] as Owner),
     personId: Number(row['person_id']),
     label: String(row['label']),
     since: Number(row['since']),
   }
 }
 
-export function ruleFrom(row: Columns): Rule {
+export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
   return {
     id: Number(row['id']),
     personId: Number(row['person_id']),
     chatId: Number(row['chat_id']),
-    kind: String(row['kind']),
-    params: fromJson(String(row['params'])),
-    identity: String(row['identity']),
-    owner: row['owner'] as Owner | null,
+    kind: word(String(row['kind'])),
+    params: json(String(row['params'])),
+    identity: word(String(row['identity'])),
+    owner: row['owner'] === null ? null : word(row['owner'] as Owner),
     market:
-      row['market_id'] === null ? null : { id: String(row['market_id']), symbol: String(row['symbol']) },
+      row['market_id'] === null
+        ? null
+        : { id: word(String(row['market_id'])), symbol: word(String(row['symbol'])) },
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
   }

@@ -13,6 +13,7 @@ interface Row {
   detected_at: number
   queued_at: number
   merged_into: number | null
+  about: string
 }
 
 /** Bounds one message, and one commit. */
@@ -22,7 +23,7 @@ const AT_ONCE = 500
 export function createLate(
   sqlite: Sqlite,
 ): (chatId: number, at: { before: number; now: number }) => Waiting[] {
-  const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into'
+  const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into, about'
   const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
     WHERE state = 'waiting' AND chat_id = ? AND note IS NULL
       AND (expires_at IS NULL OR expires_at > ?)
@@ -30,14 +31,13 @@ export function createLate(
     ORDER BY urgency, id LIMIT ${AT_ONCE}`)
   const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
-  const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ?').pluck()
   const from = (row: Row, chatId: number): Waiting => ({
     rowId: row.id,
     chatId,
     silent: row.silent === 1,
     message: fromJson(row.message) as Message,
     alertIds: alertsOf.all(row.id) as number[],
-    about: aboutOf.all(row.id) as string[],
+    about: JSON.parse(row.about) as string[],
     reason: row.reason,
     detectedAt: row.detected_at,
     queuedAt: row.queued_at,

@@ -33,29 +33,30 @@ interface Row {
 export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
   const withdrawal = createWithdrawal(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
-    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
-  const relate = sqlite.prepare('INSERT OR IGNORE INTO outbox_about (row_id, about) VALUES (?, ?)')
-  const slower = sqlite.prepare(`SELECT 1 FROM outbox_about CROSS JOIN outbox ON id = row_id
-    WHERE about = ? AND state = 'waiting' AND chat_id = ? AND urgency > ? LIMIT 1`)
-  const hasten = sqlite.prepare(`WITH RECURSIVE before (id) AS (
-      VALUES (@id)
-      UNION
-      SELECT ahead.id FROM before
-        CROSS JOIN outbox_about AS mine ON mine.row_id = before.id
-        CROSS JOIN outbox_about AS theirs ON theirs.about = mine.about AND theirs.row_id < before.id
-        CROSS JOIN outbox AS ahead ON ahead.id = theirs.row_id
-      WHERE ahead.state = 'waiting' AND ahead.chat_id = @chatId AND ahead.urgency > @urgency
-    ) UPDATE outbox SET urgency = @urgency WHERE id IN (SELECT id FROM before)`)
-  return ({ id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, ...row }) => {
-    const { dueAt, reason, detectedAt, about } = row
-    const said = [toJson(message), queuedAt, expiresAt, dueAt, reason, detectedAt]
-    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, row.note && toJson(row.note))
-    const waits = about.some((one) => slower.get(one, chatId, urgency) !== undefined)
+  const slower = sqlite.prepare(`SELECT id, about FROM outbox
+    WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND id < ?`)
+  const hasten = sqlite.prepare('UPDATE outbox SET urgency = ? WHERE id = ?')
+  function hastenBefore({ id, chatId, urgency, about }: NewRow): void {
+    const reached = new Set(about)
+    // The newest first: what one of them is about as well reaches further back.
+    const waiting = slower.all(chatId, urgency, id) as { id: number; about: string }[]
+    for (const ahead of waiting.sort((a, b) => b.id - a.id)) {
+      const theirs = JSON.parse(ahead.about) as string[]
+      if (!theirs.some((one) => reached.has(one))) continue
+      for (const one of theirs) reached.add(one)
+      hasten.run(urgency, ahead.id)
+    }
+  }
+  return (row) => {
+    const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about } = row
+    const said = [JSON.stringify(message), queuedAt, expiresAt, row.dueAt, row.reason, row.detectedAt]
+    const note = row.note && toJson(row.note)
+    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, JSON.stringify(about.toSorted()))
     for (const alertId of alertIds) link.run(id, alertId)
-    for (const one of about) relate.run(id, one)
-    if (waits) hasten.run({ id, chatId, urgency })
+    if (about.length > 0) hastenBefore(row)
     if (row.note) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
   }
 }
@@ -100,6 +101,9 @@ export function createOutbox(
       CROSS JOIN outbox AS earlier ON earlier.id = theirs.row_id
     WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId`)
     .pluck()
+  const others = sqlite.prepare(`SELECT 1 FROM outbox_alerts AS mine
+      CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id <> mine.row_id
+    WHERE mine.row_id = ? LIMIT 1`)
   const sent = sqlite.prepare(
     "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
   )
@@ -113,11 +117,11 @@ export function createOutbox(
     sqlite.prepare(`UPDATE outbox SET queued_at = min(queued_at, @now), detected_at = min(detected_at, @now),
       due_at = min(due_at, CASE WHEN attempts = 0 AND due_at <= queued_at THEN @now ELSE @latest END)
     WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
-  const untaken = sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at FROM outbox
+  const untaken =
+    sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about FROM outbox
       INDEXED BY outbox_untaken
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ?
     ORDER BY queued_at, id LIMIT ?`)
-  const aboutOf = sqlite.prepare('SELECT about FROM outbox_about WHERE row_id = ? ORDER BY about').pluck()
   const recovered = sqlite
     .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)
@@ -164,22 +168,31 @@ export function createOutbox(
     return rows.map((row) => {
       const late = lateWith(row)
       if (late.length === 0) tried.run(now, row.id)
-      const first = firstSent.get({ id: row.id, chatId: row.chat_id }) as string | null
-      const replyTo = first ? (fromJson(first) as SentRef) : null
-      return { ...rowFrom(row, alertsOf.all(row.id) as number[], replyTo), late }
+      const isAlone = row.note === null && others.get(row.id) === undefined
+      return { ...(isAlone ? rowAlone(row) : rowAmongOthers(row)), late }
     })
   }
-  /** With what was done about its alerts since it was put here. */
-  function rowFrom(row: Row, alertIds: number[], replyTo: SentRef | null): Omit<OutboxRow, 'late'> {
+  /** After what was said of its alerts before, and with what was done about them since it was put here. */
+  function rowAmongOthers(row: Row): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
-    const message = fromJson(row.message) as Message
+    const alone = rowAlone(row)
+    const first = firstSent.get({ id, chatId }) as string | null
     return {
-      ...{ id, chatId, alertIds, replyTo },
+      ...alone,
+      replyTo: first ? (fromJson(first) as SentRef) : null,
+      ...(row.note === null
+        ? { message: said.current(id, chatId, alone.message), edits: null }
+        : said.noted(id, fromJson(row.note) as Note, chatId, alone.message)),
+    }
+  }
+  /** Nothing else is said of its alerts: nearly always, when very many are told at once. */
+  function rowAlone(row: Row): Omit<OutboxRow, 'late'> {
+    return {
+      ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
+      alertIds: alertsOf.all(row.id) as number[],
+      message: fromJson(row.message) as Message,
       urgency: row.urgency,
       silent: row.silent === 1,
-      ...(row.note === null
-        ? { message: said.current(id, chatId, message), edits: null }
-        : said.noted(id, fromJson(row.note) as Note, chatId, message)),
       queuedAt: row.queued_at,
       reason: row.reason,
       detectedAt: row.detected_at,
@@ -198,12 +211,12 @@ export function createOutbox(
       return rowIds.length
     },
     untaken: (before, most) =>
-      (untaken.all(before, most) as Row[]).map((row) => ({
+      (untaken.all(before, most) as (Row & { about: string })[]).map((row) => ({
         rowId: row.id,
         chatId: row.chat_id,
         message: fromJson(row.message) as Message,
         alertIds: alertsOf.all(row.id) as number[],
-        about: aboutOf.all(row.id) as string[],
+        about: JSON.parse(row.about) as string[],
         reason: row.reason,
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,

@@ -13,6 +13,7 @@ import type { Sqlite } from './database.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
 import { personFrom, chatFrom, watchFrom, ruleFrom, guardFrom, alertFrom, stepFrom } from './columns.ts'
+import { createAlike } from './columns.ts'
 import type { Columns } from './columns.ts'
 
 /** As many as a summary names. */
@@ -52,6 +53,7 @@ export function createReads(sqlite: Sqlite) {
   }
   return {
     load(): Remembered {
+      const alike = createAlike()
       const identities = Map.groupBy(
         sqlite.prepare('SELECT * FROM identities').all() as Columns[],
         (row) => row['person_id'],
@@ -61,20 +63,20 @@ export function createReads(sqlite: Sqlite) {
           personFrom(row, identities.get(row['id'] ?? null) ?? []),
         ),
         chats: all('SELECT * FROM chats', chatFrom),
-        watches: all('SELECT * FROM watches', watchFrom),
-        rules: all('SELECT * FROM rules ORDER BY id', ruleFrom),
+        watches: all('SELECT * FROM watches', (row) => watchFrom(row, alike)),
+        rules: all('SELECT * FROM rules ORDER BY id', (row) => ruleFrom(row, alike)),
         states: all('SELECT * FROM states', (row) => ({
           guard: guardFrom(row),
           state: fromJson(String(row['state'])) as AlertState,
           value: Number(row['value']),
-          params: fromJson(String(row['params'])),
+          params: alike.json(String(row['params'])),
         })),
         memos: all('SELECT * FROM memos', (row) => ({
           guard: guardFrom(row),
           memo: fromJson(String(row['memo'])),
         })),
         owners: all('SELECT * FROM owners', (row) => ({
-          owner: row['owner'] as Owner,
+          owner: alike.word(row['owner'] as Owner),
           at: Number(row['at']),
           positions: fromJson(String(row['positions'])) as Position[],
           prices: fromJson(String(row['prices'])) as Record<string, number>,

@@ -123,13 +123,7 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER) STRICT;
-
-CREATE TABLE outbox_about (
-  row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
-  about TEXT NOT NULL,
-  PRIMARY KEY (about, row_id)
-) STRICT, WITHOUT ROWID;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER, about TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE TABLE outbox_alerts (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
@@ -203,8 +197,6 @@ CREATE UNIQUE INDEX chats_by_address ON chats (platform, chat, ifnull(thread, ''
 CREATE INDEX gaps_by_chat ON gaps (chat_id);
 
 CREATE INDEX gaps_by_end ON gaps (until);
-
-CREATE INDEX outbox_about_by_row ON outbox_about (row_id);
 
 CREATE INDEX outbox_alerts_by_row ON outbox_alerts (row_id);
 

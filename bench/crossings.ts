@@ -1,0 +1,71 @@
+import { createDice } from '../test/support/seed.ts'
+import { MARKETS, PRICE } from './support/crowd.ts'
+import { at, costOf, goal, say } from './support/figures.ts'
+import type { Cost } from './support/figures.ts'
+import { start } from './support/running.ts'
+
+// A market tick over many rules, the whole way: its body is parsed, what it crosses is judged, stepped and committed, and
+// what is said goes to a platform that takes it at once. `node bench/crossings.ts [rules]`
+
+const TICKS = 100
+/** A tick moves every price by up to 10 basis points. */
+const STEP = 0.001
+const PER_WALLET = 10
+const GOAL = { quietMs: 1, crossingMs: 2 }
+
+const rules = Number(process.argv[2] ?? 100_000)
+let transitions = 0
+const running = await start(
+  {
+    people: rules / PER_WALLET,
+    positions: PER_WALLET,
+    rules: 'each',
+    sides: 'both',
+    away: [{ share: 1, from: 0.201, to: 0.801 }],
+  },
+  (event) => {
+    if (event.is === 'transition') transitions++
+  },
+)
+const { watchlist } = running.engine.memory
+let judged = 0
+const { crossed } = watchlist
+watchlist.crossed = (marketId, figures) => {
+  const keys = crossed(marketId, figures)
+  judged += keys.length
+  return keys
+}
+
+const prices = Array.from({ length: MARKETS }, () => PRICE)
+const { next } = createDice(1)
+await running.tick(prices)
+await running.readOwners()
+await running.sent()
+const quiet: Cost[] = []
+const crossing: Cost[] = []
+for (let tick = -20; tick < TICKS; tick++) {
+  if (tick === 0) [judged, transitions] = [0, 0]
+  for (const [market, price] of prices.entries()) prices[market] = price * (1 + (next() - 0.5) * 2 * STEP)
+  const moved = await costOf(() => running.tick(prices))
+  await running.sent()
+  const still = await costOf(() => running.tick(prices))
+  if (tick < 0) continue
+  crossing.push(moved)
+  quiet.push(still)
+}
+await running.stop()
+
+const words = (costs: Cost[]) => {
+  const [cpu, wall] = [costs.map(({ cpuMs }) => cpuMs), costs.map(({ wallMs }) => wallMs)]
+  return `CPU ${at(cpu, 0.5).toFixed(2)} ms (p99 ${at(cpu, 0.99).toFixed(1)}), wall ${at(wall, 0.5).toFixed(2)} ms (p99 ${at(wall, 0.99).toFixed(1)})`
+}
+const p50 = (costs: Cost[]) =>
+  at(
+    costs.map(({ cpuMs }) => cpuMs),
+    0.5,
+  )
+say(`${rules.toLocaleString('en')} rules, ${TICKS} ticks of ${MARKETS} markets, medians`)
+say(`quiet tick: ${words(quiet)}; ${goal(p50(quiet), GOAL.quietMs, 'ms')}`)
+say(
+  `tick with ${(judged / TICKS).toFixed(0)} judged and ${(transitions / TICKS).toFixed(0)} transitions: ${words(crossing)}; ${goal(p50(crossing), GOAL.crossingMs, 'ms')}`,
+)

@@ -1,0 +1,75 @@
+import { createWatchlist } from '../src/engine/watchlist.ts'
+import { MARKETS, PRICE } from './support/crowd.ts'
+import { at, costOf, goal, heapMb, residentMb, say } from './support/figures.ts'
+import { start } from './support/running.ts'
+
+// What a start and the memory of many guards cost. Two sizes: people with ten rules for ten positions each, and people
+// with one rule for ten positions. `node --expose-gc bench/load.ts [rules|subjects] [how many]`
+
+const PER_WALLET = 10
+const GOALS = {
+  rules: { loadMs: 1_500, memoryMb: 250 },
+  subjects: { loadMs: 4_000, memoryMb: 900 },
+}
+const GUARD_BYTES = 400
+
+const what = process.argv[2] === 'subjects' ? 'subjects' : 'rules'
+const many = Number(process.argv[3] ?? (what === 'rules' ? 100_000 : 1_000_000))
+const people = many / PER_WALLET
+const running = await start({
+  people,
+  positions: PER_WALLET,
+  rules: what === 'rules' ? 'each' : 'one',
+  sides: 'both',
+  away: [{ share: 1, from: 0.201, to: 0.801 }],
+})
+const loadedMb = heapMb()
+const prices = Array.from({ length: MARKETS }, () => PRICE)
+await running.tick(prices)
+const read = await costOf(() => running.readOwners())
+const readMb = heapMb()
+const quiet: number[] = []
+for (let tick = 0; tick < 30; tick++) quiet.push((await costOf(() => running.tick(prices))).cpuMs)
+const resident = residentMb()
+const { memory } = running.engine
+
+/** How much smaller memory is without it. */
+function weight(drop: () => void): string {
+  const before = heapMb()
+  drop()
+  return `${(((before - heapMb()) * 1e6) / many).toFixed(0)} B`
+}
+const views = weight(() => {
+  memory.owners.clear()
+  for (const marketId of [...memory.holders.groups()]) memory.holders.dropGroup(marketId)
+})
+const beforeGuards = heapMb()
+const bounds = weight(() => (memory.watchlist = createWatchlist()))
+const keys = weight(() => {
+  for (const chatId of [...memory.guardsIn.groups()]) memory.guardsIn.dropGroup(chatId)
+  for (const owner of [...memory.guardsOf.groups()]) memory.guardsOf.dropGroup(owner)
+})
+const guardBytes = ((beforeGuards - heapMb()) * 1e6) / many
+const rules = weight(() => {
+  memory.rules.clear()
+  for (const shelf of [memory.rulesOf, memory.rulesIn] as const)
+    for (const id of [...shelf.groups()]) shelf.dropGroup(id)
+  memory.rulesOver.dropGroup(null)
+  for (const id of [...memory.rulesOn.groups()]) memory.rulesOn.dropGroup(id)
+})
+const goals = GOALS[what]
+
+say(`${many.toLocaleString('en')} ${what} of ${people.toLocaleString('en')} people`)
+say(
+  `load: CPU ${running.loadedCpuMs.toFixed(0)} ms, wall ${running.loadedMs.toFixed(0)} ms; ${goal(running.loadedCpuMs, goals.loadMs, 'ms')}`,
+)
+say(`reading each wallet once: CPU ${((read.cpuMs * 1_000) / people).toFixed(0)} µs a wallet`)
+say(
+  `memory: heap ${loadedMb.toFixed(0)} MB when loaded, ${readMb.toFixed(0)} MB when all is read; resident ${resident.toFixed(0)} MB; ${goal(resident, goals.memoryMb, 'MB')}`,
+)
+say(`quiet tick: CPU ${at(quiet, 0.5).toFixed(2)} ms`)
+say(
+  `for each of the ${many.toLocaleString('en')}: positions ${views}, bounds ${bounds}, guards' names ${keys}, rules ${rules}`,
+)
+say(`guard, its name and its bounds: ${guardBytes.toFixed(0)} B; ${goal(guardBytes, GUARD_BYTES, 'B')}`)
+process.exit(0)

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { kinds } from '../../src/alerts/index.ts'
+import type { ChatAdapter, Send } from '../../src/chat.ts'
+import { systemClock } from '../../src/clock.ts'
+import { createEngine } from '../../src/engine/engine.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { chatsOf } from '../../src/engine/view.ts'
+import type { Event } from '../../src/event.ts'
+import { createDispatcher } from '../../src/outbox/dispatcher.ts'
+import { dress } from '../../src/outbox/dress.ts'
+import type { Store } from '../../src/store.ts'
+import { openDatabase } from '../../src/stores/sqlite/database.ts'
+import type { Sqlite } from '../../src/stores/sqlite/database.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
+import { INSTANT, marketsBody, ownerOf, positionsOf } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+
+/** The engine and the dispatcher on a real file, as `app.ts` wires them, and a platform that takes everything at once. */
+export interface Running {
+  engine: Engine
+  store: Store
+  /** How long the start took until everything was in memory. */
+  loadedMs: number
+  loadedCpuMs: number
+  /** Reads the markets from a body, and waits until what follows from it is kept. */
+  tick(prices: readonly number[]): Promise<void>
+  /** Reads each wallet once. */
+  readOwners(): Promise<void>
+  /** Rows that were written since the start: by what was decided, and by its sending. */
+  written: { decided: number; sending: number }
+  /** Waits until all is sent. */
+  sent(): Promise<void>
+  stop(): Promise<void>
+}
+
+const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
+const RATE = { burst: 1e9, perSecond: 1e9 }
+const OWNERS_AT_ONCE = 200
+
+export async function start(
+  crowd: Crowd,
+  heard: (event: Event) => void = () => {},
+  took: (send: Send) => void = () => {},
+): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
+  const file = join(folder, 'perch.sqlite')
+  // In a process of its own: what that leaves behind is not ours.
+  execFileSync(process.execPath, [SETTLE, file, JSON.stringify(crowd)])
+  const clock = systemClock()
+  const emit = (event: Event) => {
+    if (event.is === 'turn-failed' || event.is === 'trouble')
+      throw new Error(event.why, { cause: event.error })
+    heard(event)
+  }
+  const began = { at: performance.now(), cpu: process.cpuUsage() }
+  const written = { decided: 0, sending: 0 }
+  const store = counting(file, written)
+  const engine = await createEngine({
+    ...{ store, clock, emit, kinds, platforms: [INSTANT], readNow: () => false },
+    // Wallets are read when the benchmark says so.
+    periods: { marketPollMs: 1e8, ownerPollMinMs: 1e8, ownerPollMaxMs: 1e8 },
+    committed: () => dispatcher.nudge(),
+  })
+  const loadedMs = performance.now() - began.at
+  const { user, system } = process.cpuUsage(began.cpu)
+  const dispatcher = createDispatcher({
+    ...{ store, clock, emit, random: Math.random, chats: chatsOf(engine.memory) },
+    adapters: new Map([[INSTANT, instant(took)]]),
+    change: (change) => engine.change(change, null),
+    dress: (message) => dress(message, { numbers: '1,234.5', zone: 'UTC', simulated: false }),
+  })
+  engine.start()
+  await dispatcher.start()
+  const now = () => ({ at: Math.round(clock.now()), tick: clock.tick() })
+  return {
+    ...{ engine, store, written, loadedMs, loadedCpuMs: (user + system) / 1_000 },
+    async tick(prices) {
+      engine.markets({ value: readMarkets(JSON.parse(marketsBody(prices)) as unknown, 8008), ...now() })
+      await engine.idle()
+    },
+    async readOwners() {
+      for (let person = 1; person <= crowd.people; person++) {
+        const positions = positionsOf(person, crowd)
+        const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
+        engine.owner({
+          owner: ownerOf(person),
+          value,
+          orders: null,
+          endings: null,
+          inPassing: false,
+          ...now(),
+        })
+        if (person % OWNERS_AT_ONCE === 0) await engine.idle()
+      }
+      await engine.idle()
+    },
+    async sent() {
+      for (;;) {
+        await engine.idle()
+        await dispatcher.idle()
+        if ((await store.backlog()).waiting === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    },
+    async stop() {
+      await dispatcher.stop()
+      await engine.stop()
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The store, and how many rows it writes. */
+function counting(file: string, written: Running['written']): Store {
+  let sqlite: Sqlite | null = null
+  const store = openSqlite(file, 'bench', (name) => {
+    const opened = openDatabase(name)
+    ;({ sqlite } = opened)
+    return opened
+  })
+  const changes = (sqlite as Sqlite | null)?.prepare('SELECT total_changes()').pluck()
+  async function counted<T>(by: keyof typeof written, work: () => Promise<T>): Promise<T> {
+    const before = changes?.get() as number
+    try {
+      return await work()
+    } finally {
+      written[by] += (changes?.get() as number) - before
+    }
+  }
+  return {
+    ...store,
+    commit: (writes) => counted('decided', () => store.commit(writes)),
+    exchange: (turn) => counted('sending', () => store.exchange(turn)),
+  }
+}
+
+function instant(took: (send: Send) => void): ChatAdapter {
+  let id = 0
+  const nothing = async () => {}
+  return {
+    ...{ name: INSTANT, local: false, calls: false, naming: null },
+    limits: { platform: RATE, chat: RATE, group: null },
+    start: nothing,
+    stop: nothing,
+    inspect: async () => null,
+    edit: async (ref) => ({ is: 'sent', ref }),
+    async deliver(send) {
+      took(send)
+      return { is: 'sent', ref: { address: send.to, id: String(++id) } }
+    },
+  }
+}

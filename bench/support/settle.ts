@@ -1,0 +1,10 @@
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { settle } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+
+// A database with a crowd in it. Arguments: its file, the crowd as JSON.
+
+const [, , file = '', crowd = ''] = process.argv
+const store = openSqlite(file, 'bench')
+await settle(store, JSON.parse(crowd) as Crowd)
+await store.close()
