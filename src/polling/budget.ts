@@ -87,7 +87,8 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   function sleep(): void {
     callOff?.()
     callOff = null
-    const next = ORDER.flatMap((priority) => queues[priority].slice(0, 1))[0]
+    const first = ORDER.find((priority) => queues[priority].length > 0)
+    const next = first && queues[first][0]
     if (!next) return
     const tick = clock.tick()
     const wanting = Math.min(next.weight, burst()) - tokens

@@ -16,14 +16,19 @@ export function createLedger<P extends string>(clock: Clock): Ledger<P> {
   const began = clock.tick()
   const spent = new Map<P, { second: number; weight: number }[]>()
   const now = () => Math.floor(clock.tick() / SECOND_MS)
-  const recent = (purpose: P) => (spent.get(purpose) ?? []).filter(({ second }) => now() - second < SECONDS)
+  const recent = (purpose: P) => {
+    const seconds = spent.get(purpose) ?? []
+    spent.set(purpose, seconds)
+    const since = now() - SECONDS
+    for (let first = seconds[0]; first && first.second <= since; first = seconds[0]) seconds.shift()
+    return seconds
+  }
   return {
     note(purpose, weight) {
       const seconds = recent(purpose)
       const last = seconds.at(-1)
       if (last?.second === now()) last.weight += weight
       else seconds.push({ second: now(), weight })
-      spent.set(purpose, seconds)
     },
     lastMinute: (purpose) => recent(purpose).reduce((sum, { weight }) => sum + weight, 0),
     coversMs: () => Math.min(clock.tick() - began, MINUTE_MS),

@@ -39,8 +39,9 @@ export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: numb
       throw LIMITED(retryAfterMs)
     }
   }
-  const { signal } = new AbortController()
   const poller = async () => {
+    // Each its own: a signal walks through all who listen for each one that comes or goes.
+    const { signal } = new AbortController()
     while (clock.tick() < endMs) await budget.spend('owner', signal, request).catch(() => {})
   }
   for (let index = 0; index < 40; index++) void poller()
@@ -52,16 +53,18 @@ export async function useUnknownLimit(given: LimitedVenue): Promise<{ used: numb
 /** A hand clock for millions of wake-ups: between two of them only promises run. */
 function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
   let tick = 0
-  let wakes: { at: number; wake: () => void }[] = []
+  const wakes: { at: number; wake: () => void }[] = []
   return {
     now: () => tick,
     tick: () => tick,
     wakeAt(at, wake) {
       const entry = { at, wake }
-      const place = wakes.findIndex((other) => other.at > at)
-      wakes.splice(place === -1 ? wakes.length : place, 0, entry)
+      let place = wakes.length
+      for (let before = wakes[place - 1]; before && before.at > at; before = wakes[place - 1]) place--
+      wakes.splice(place, 0, entry)
       return () => {
-        wakes = wakes.filter((other) => other !== entry)
+        const place = wakes.indexOf(entry)
+        if (place >= 0) wakes.splice(place, 1)
       }
     },
     async runUntil(endTick) {
