@@ -1,5 +1,6 @@
 import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
+import { untilOver } from '../lib/until-over.ts'
 import type { Asking, MarketsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 import type { Poller } from './poller.ts'
@@ -34,8 +35,7 @@ export function createMarketPoller(world: {
   async function poll(started: number): Promise<void> {
     let asked = { at: clock.now(), tick: started }
     // A poll that is over must not keep a place in the queue.
-    const over = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, over.signal])
+    const { signal, over } = untilOver(stopping.signal)
     try {
       const spend: Asking['spend'] = (request, weight) =>
         budget.spend(
@@ -60,7 +60,7 @@ export function createMarketPoller(world: {
       emit({ is: 'markets-failed', why })
       world.failed(why)
     } finally {
-      over.abort(new Error('the poll is over'))
+      over()
     }
   }
   function begin(): void {

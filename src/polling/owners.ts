@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
+import { untilOver } from '../lib/until-over.ts'
 import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
@@ -132,8 +133,7 @@ export function createOwnerPoller(world: {
     because: Why,
   ): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
-    const over = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, over.signal])
+    const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm ? readEvidence(owner, endedSince, signal) : Promise.resolve(NO_EVIDENCE)
     try {
       const value = await venue.positions(
@@ -155,7 +155,7 @@ export function createOwnerPoller(world: {
       emit({ is: 'owner-failed', owner, why })
       world.failed(owner, why)
     } finally {
-      over.abort(new Error('the read is over'))
+      over()
       await evidence
     }
   }

@@ -1,6 +1,7 @@
 import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
+import { untilOver } from '../lib/until-over.ts'
 import type { Owner } from '../owner.ts'
 import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
@@ -36,17 +37,16 @@ export function createReads(world: {
   ): Promise<Reading<T>> {
     let asked = { at: clock.now(), tick: clock.tick() }
     // Whoever has gone must not keep a place in the queue.
-    const over = new AbortController()
-    const untilOver = AbortSignal.any([signal, over.signal])
+    const own = untilOver(signal)
     try {
       const value = await call({
         patience,
         limitMs,
-        signal: untilOver,
+        signal: own.signal,
         spend: (request, weight) =>
           budget.spend(
             'person',
-            untilOver,
+            own.signal,
             (more) => {
               asked = { at: clock.now(), tick: clock.tick() }
               return request(more)
@@ -56,7 +56,7 @@ export function createReads(world: {
       })
       return { value, ...asked }
     } finally {
-      over.abort(new Error('the call is over'))
+      own.over()
     }
   }
 
