@@ -10,6 +10,7 @@ import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
+import { statementsOf } from './statements.ts'
 import { createWriter } from './writer.ts'
 
 /** Together five seconds, in which the event loop goes on. */
@@ -40,10 +41,11 @@ export function openSqlite(
         sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
       set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
     })
-    const reads = createReads(sqlite)
-    const said = createSaid(sqlite)
-    const outbox = createOutbox(sqlite, said)
-    const write = createWriter(sqlite)
+    const statements = statementsOf(sqlite)
+    const reads = createReads(statements)
+    const said = createSaid(statements)
+    const outbox = createOutbox(statements, said)
+    const write = createWriter(statements)
     const held = createHold(sqlite)
     const commit = sqlite.transaction((writes: readonly Write[]) => {
       held()

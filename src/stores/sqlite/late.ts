@@ -2,7 +2,7 @@ import type { Waiting } from '../../change.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { Message } from '../../message.ts'
 import type { Write } from '../../store.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 import type { Reason } from '../../reason.ts'
 
 interface Row {
@@ -21,7 +21,7 @@ const AT_ONCE = 500
 
 /** What waits in a chat for so long that it is said as one; empty when there is no such thing. */
 export function createLate(
-  sqlite: Sqlite,
+  sqlite: Statements,
 ): (chatId: number, at: { before: number; now: number }) => Waiting[] {
   const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into, about'
   const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
@@ -54,7 +54,7 @@ export function createLate(
 }
 
 /** Settles what is said by another message from now on, which is as due, and as untaken, as they were. */
-export function createMerge(sqlite: Sqlite): (write: Extract<Write, { is: 'merged' }>) => void {
+export function createMerge(sqlite: Statements): (write: Extract<Write, { is: 'merged' }>) => void {
   const those = "id IN (SELECT value FROM json_each(@rowIds)) AND state = 'waiting'"
   const alone = `${those} AND urgency = 0 AND copied_at IS NULL`
   const carry = sqlite.prepare(`UPDATE outbox SET

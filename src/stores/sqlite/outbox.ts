@@ -2,7 +2,7 @@ import type { SentRef } from '../../address.ts'
 import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
 import type { Note } from '../../said.ts'
@@ -30,7 +30,7 @@ interface Row {
  * Puts a row into the outbox. Order holds per guard and feed: what already waits about one becomes as urgent as the new
  * row, and with it what must go before that.
  */
-export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
+export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
   const withdrawal = createWithdrawal(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about)
@@ -63,7 +63,7 @@ export function createRowWriter(sqlite: Sqlite): (row: NewRow) => void {
 
 /** Takes, settles and counts outbox rows. */
 export function createOutbox(
-  sqlite: Sqlite,
+  sqlite: Statements,
   said: Said,
 ): {
   /** Call it inside a transaction. */

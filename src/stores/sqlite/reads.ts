@@ -9,7 +9,7 @@ import type { Claimant, Code } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Held, Muted } from '../../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
 import { personFrom, chatFrom, watchFrom, ruleFrom, guardFrom, alertFrom, stepFrom } from './columns.ts'
@@ -20,7 +20,7 @@ import type { Columns } from './columns.ts'
 const WORST = 3
 
 /** Everything that is read back. */
-export function createReads(sqlite: Sqlite) {
+export function createReads(sqlite: Statements) {
   const all = <T>(sql: string, from: (row: Columns) => T): T[] =>
     (sqlite.prepare(sql).all() as Columns[]).map(from)
   // What AUTOINCREMENT remembers, also of rows that are gone.

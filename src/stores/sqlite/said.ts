@@ -6,7 +6,7 @@ import type { Message } from '../../message.ts'
 import { amended, asSentAt } from '../../said.ts'
 import type { Note } from '../../said.ts'
 import type { OutboxRow } from '../../store.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 import type { Reason } from '../../reason.ts'
 
 interface Sent {
@@ -30,7 +30,7 @@ export interface Said {
   rung(platform: string, since: number): Rung[]
 }
 
-export function createSaid(sqlite: Sqlite): Said {
+export function createSaid(sqlite: Statements): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
     FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = @alertId AND row_id < @before AND chat_id = @chatId AND state = 'sent' AND note IS NULL

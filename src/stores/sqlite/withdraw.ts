@@ -2,7 +2,7 @@ import { fromJson, toJson } from '../../lib/json.ts'
 import { isSilent } from '../../message.ts'
 import type { Message } from '../../message.ts'
 import { alertOf, withdrawn } from '../../said.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 
 interface Row {
   id: number
@@ -19,7 +19,7 @@ export interface Withdrawal {
 }
 
 /** Call it inside a transaction. */
-export function createWithdrawal(sqlite: Sqlite): Withdrawal {
+export function createWithdrawal(sqlite: Statements): Withdrawal {
   const waiting =
     sqlite.prepare(`SELECT id, message, silent FROM outbox_alerts CROSS JOIN outbox ON id = row_id
     WHERE alert_id = ? AND chat_id = ? AND state = 'waiting' AND note IS NULL AND tried_at IS NULL`)

@@ -2,7 +2,7 @@ import type { GuardId } from '../../guard.ts'
 import type { Write } from '../../store.ts'
 import { mutedKey } from '../../quiet.ts'
 import { subjectKey } from '../../subject.ts'
-import type { Sqlite } from './database.ts'
+import type { Statements } from './statements.ts'
 import { toJson } from '../../lib/json.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
@@ -17,7 +17,7 @@ function columns({ chatId, kind, identity, subject }: GuardId): [number, string,
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
 /** Does every kind of write; call it inside a transaction. */
-export function createWriter(sqlite: Sqlite): (writes: readonly Write[]) => void {
+export function createWriter(sqlite: Statements): (writes: readonly Write[]) => void {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
