@@ -27,10 +27,13 @@ export interface Guard {
 export function guardNamed(look: Look, id: GuardId, without?: ReadonlySet<number>): Guard | null {
   const kind = findKind(look.kinds, id.kind)
   if (kind?.on !== id.subject.is) return null
-  const [first, ...others] = [...look.memory.rulesIn.of(id.chatId).values()]
-    .filter((rule) => rule.kind === id.kind && rule.identity === id.identity && !without?.has(rule.id))
-    .filter((rule) => covers(look, rule, id.subject))
-    .sort((a, b) => a.id - b.id)
+  const rules: Rule[] = []
+  // A chat may have hundreds, and each reading asks for each guard of its wallet.
+  for (const rule of look.memory.rulesIn.of(id.chatId).values()) {
+    if (rule.kind !== id.kind || rule.identity !== id.identity || without?.has(rule.id)) continue
+    if (covers(look, rule, id.subject)) rules.push(rule)
+  }
+  const [first, ...others] = rules.sort((a, b) => a.id - b.id)
   if (!first) return null
   const params =
     others.length === 0 ? first.params : kind.merge([first.params, ...others.map((rule) => rule.params)])
