@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { startBot } from '../support/bot.ts'
+import { startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
@@ -9,7 +9,12 @@ const TOPIC = 'my-secret-phone'
 
 /** A BTC long that is liquidated at 90, watched, and a platform on which nobody speaks. */
 async function started(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['chat'], places: ['pager'], ...options })
+  const bot = await startBot({
+    platforms: ['chat'],
+    places: ['pager'],
+    ...options,
+    settings: { ...UNHURRIED, ...options.settings },
+  })
   await watched(bot, 130, { by: {}, ms: MINUTE_MS })
   return bot
 }

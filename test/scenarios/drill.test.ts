@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
@@ -11,7 +11,7 @@ const DRILL = '[CRITICAL] DRILL, nothing has happened: would this wake you?'
 
 /** I am told on red, with blue as the fallback. */
 async function onTwoPlatforms(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'] })
+  const bot = await startBot({ platforms: ['red', 'blue'], settings: UNHURRIED })
   bot.stage.market('BTC', { price: 130 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)
@@ -138,7 +138,7 @@ test('a chat that is gone is said with its reason, and once only', async () => {
 })
 
 test('a chain that ends nowhere is said by the drill, by /status and in the digest', async () => {
-  await using bot = await startBot()
+  await using bot = await startBot({ settings: UNHURRIED })
   await bot.pass(0)
   const nowhere = 'If recorder fails, nothing stands in for it: /link adds a platform.'
   expect(await bot.says('/drill')).toContain(nowhere)
@@ -153,7 +153,7 @@ test('one with a fallback that works is not', async () => {
 })
 
 test('there is nothing to acknowledge or to report before a drill', async () => {
-  await using bot = await startBot()
+  await using bot = await startBot({ settings: UNHURRIED })
   for (const line of ['/drill ack', '/drill report'])
     expect(await bot.says(line)).toContain('There was no drill')
 })

@@ -131,7 +131,8 @@ describe('a handover', () => {
   })
 
   test('follows the wall clock, also when that jumps over its end', async () => {
-    await using bot = await annaAndBob()
+    // It has ended when prices are next read, and not a while later.
+    await using bot = await annaAndBob({ settings: {} })
     await agrees(bot, bob)
     await bot.says('/handover @bob until 20:00', anna)
     silence(bot)

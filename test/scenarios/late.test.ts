@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 
 import type { Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
 
 /** BTC and ETH longs that are liquidated at 90, watched and far from it. */
 async function watching(): Promise<BotUnderTest> {
-  const bot = await startBot()
+  const bot = await startBot({ settings: UNHURRIED })
   for (const symbol of ['BTC', 'ETH']) bot.stage.market(symbol, { price: 130, funding: 0.0001 })
   bot.stage.positions(
     ALICE,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000
 const held = (symbol: string) => ({ symbol, size: 1.5, entry: 120, liquidation: 90 })
 
 /** BTC and ETH longs that are liquidated at 90, watched and far from it. */
-async function watching(): Promise<BotUnderTest> {
-  const bot = await startBot()
+async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
+  const bot = await startBot(options)
   for (const symbol of ['BTC', 'ETH']) bot.stage.market(symbol, { price: 130, funding: 0.0001 })
   bot.stage.positions(ALICE, [held('BTC'), held('ETH')])
   await bot.pass(0)
@@ -49,7 +49,7 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
 )
 
 test('whoever has acknowledged what is critical has acknowledged the warning that it becomes', async () => {
-  await using bot = await watching()
+  await using bot = await watching({ settings: UNHURRIED })
   await at(bot, 94)
   await bot.says('/ack A1')
   expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long eases to 7.2 %')])

@@ -68,6 +68,8 @@ export interface BotUnderTest extends AsyncDisposable {
 }
 
 export const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
+/** For stories that pass minutes and in which nothing hangs on how soon a price is read: each poll is a real request. */
+export const UNHURRIED = { marketPollMs: 5_000, ownerPollMinMs: 5_000 }
 const SETTINGS = {
   ...PERIODS,
   requestsPerSecond: 100,

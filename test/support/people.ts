@@ -1,4 +1,4 @@
-import { ALICE, CLAIM_CODE, startBot } from './bot.ts'
+import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
 import type { BotUnderTest } from './bot.ts'
 
 export const anna = { platform: 'red', user: 'anna' }
@@ -6,7 +6,7 @@ export const bob = { platform: 'red', user: 'bob' }
 
 /** Anna has a BTC long that is liquidated at 90 and is told on red; Bob may use the bot. Nothing of that is heard. */
 export async function annaAndBob(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'], ...options })
+  const bot = await startBot({ platforms: ['red', 'blue'], settings: UNHURRIED, ...options })
   bot.stage.market('BTC', { price: 130 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)

@@ -1,4 +1,4 @@
-import { ALICE, CLAIM_CODE, startBot } from './bot.ts'
+import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
 import type { BotUnderTest } from './bot.ts'
 
 export const red = { platform: 'red', user: 'olga' }
@@ -6,7 +6,7 @@ export const blue = { platform: 'blue', user: 'olga-blue' }
 
 /** Olga is told on red, has blue as well, and a BTC long that is liquidated at 90. Nothing of that is heard any more. */
 export async function onTwoPlatforms(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'] })
+  const bot = await startBot({ platforms: ['red', 'blue'], settings: UNHURRIED })
   bot.stage.market('BTC', { price: 130 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(0)

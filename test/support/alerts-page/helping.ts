@@ -8,7 +8,7 @@ const RED = 'red'
 
 /** Anna's BTC long is far from its liquidation; Bob may use the bot. */
 async function together(): Promise<BotUnderTest> {
-  const bot = await annaAndBob()
+  const bot = await annaAndBob({ settings: {} })
   await priced(bot, 120_000)
   bot.stage.positions(ALICE, [LONG])
   await bot.pass(MINUTE_MS)
