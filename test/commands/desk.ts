@@ -1,3 +1,4 @@
+import type { PollPeriods } from '../../src/engine/feeds.ts'
 import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { NOON } from '../support/clock.ts'
@@ -11,8 +12,8 @@ const DAY_S = 86_400
 const noon = NOON / 1_000
 
 /** A trader's evening: two wallets, three positions, an alert that fires, orders, a bound group. */
-export async function openDesk(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['terminal'], settings: { version: '0.1.0' } })
+export async function openDesk(settings: Partial<PollPeriods> = {}): Promise<BotUnderTest> {
+  const bot = await startBot({ platforms: ['terminal'], settings: { version: '0.1.0', ...settings } })
   const { stage } = bot
   const fees = { makerFee: 0.0002, takerFee: 0.0005 }
   stage.market('BTC', { price: 97_678, funding: 0.0002, velocity: -0.0006, ...fees })

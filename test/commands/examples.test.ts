@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
 import { commandList } from '../../src/commands/index.ts'
-import { startBot } from '../support/bot.ts'
+import { startBot, UNHURRIED } from '../support/bot.ts'
 import { GROUP, openDesk, trader } from './desk.ts'
 
 const NOT_UNDERSTOOD =
@@ -15,7 +15,7 @@ describe('every example of every command is understood', () => {
   )
   // Only whoever sits at the bot itself may end it.
   test.each(examples.filter(({ name }) => name !== 'quit'))('$line', async ({ name, line }) => {
-    await using bot = await openDesk()
+    await using bot = await openDesk(UNHURRIED)
     const place = name === 'channel' ? { place: GROUP } : {}
     const answer = await bot.says(line, { ...trader, ...place })
     if (process.env['SHOW']) console.log(`${line}\n${answer}\n`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { openDesk, trader } from '../commands/desk.ts'
-import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { ALICE, BOB, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { breathe } from '../support/clock.ts'
 import type { Fault } from '../support/stage.ts'
@@ -96,7 +96,7 @@ describe.each(FAULTS)('a venue that answers everything with %s', (fault) => {
   test.each(COMMANDS)(
     '%s says what was seen before, how old it is, and what is missing',
     async (line, seen) => {
-      await using bot = await openDesk()
+      await using bot = await openDesk(UNHURRIED)
       for (const [asked] of COMMANDS) await bot.says(asked, trader)
       breaks(bot, fault)
       await bot.pass(16_000)
@@ -137,7 +137,7 @@ describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
     '/post-trade-details': ['/preview main BTC -50%'],
   }
   test.each(COMMANDS.map(([line]) => line))('%s says so exactly when it matters', async (line) => {
-    await using bot = await openDesk()
+    await using bot = await openDesk(UNHURRIED)
     for (const [asked] of COMMANDS) await bot.says(asked, trader)
     breaks(bot, 500, [endpoint])
     await bot.pass(16_000)
@@ -149,7 +149,7 @@ describe.each(ENDPOINTS)('a venue of which only %s is down', (endpoint) => {
 })
 
 test('what comes back is fresh again, without a word about the past', async () => {
-  await using bot = await openDesk()
+  await using bot = await openDesk(UNHURRIED)
   breaks(bot, 500)
   await bot.pass(16_000)
   expect((await ask(bot, '/positions')).text).toContain('I do not see everything now')
