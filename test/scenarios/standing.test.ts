@@ -6,7 +6,7 @@ import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
 /** Half a day of it is not tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+const SLOW = { settings: { marketPollMs: 60_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
 
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
