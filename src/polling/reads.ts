@@ -2,6 +2,8 @@ import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
 import type { Owner } from '../owner.ts'
+import type { Position } from '../position.ts'
+import { OTHERS } from '../venue.ts'
 import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 
@@ -81,8 +83,9 @@ export function createReads(world: {
     async positions(owner) {
       try {
         const reading = await ask((asking) => venue.positions(owner, asking))
+        const last = view.positions(owner)?.value ?? []
         world.tookOwner(owner, reading)
-        return { is: 'read', reading, late: null }
+        return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
       } catch (error) {
         const last = view.positions(owner)
         if (!last) return { is: 'unseen', why: wordsOf(error) }
@@ -146,6 +149,17 @@ function withOtherBooks({ markets }: MarketsAnswer, view: View): ReturnType<View
   const books = new Set(markets.map(({ book }) => book))
   const others = [...view.markets().values()].filter(({ book }) => !books.has(book))
   return new Map([...others, ...markets].map((market) => [market.id, market]))
+}
+
+/** What was last seen in accounts that could not be read: leaving it out would read as if it were not there. */
+function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
+  const unread = new Set(answer.unread.map(({ part }) => part))
+  const named = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
+  const isUnread = ({ accountId }: Position) =>
+    unread.has(accountId) || (unread.has(OTHERS) && !named.has(accountId))
+  return unread.size === 0
+    ? answer
+    : { ...answer, positions: [...answer.positions, ...last.filter(isUnread)] }
 }
 
 function wordsOf(error: unknown): string {

@@ -92,6 +92,16 @@ describe('positions that somebody asks for', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('of an account that could not be read are the last ones seen there, beside the others', async () => {
+    const [main, xyz] = [aPosition({ accountId: 'main' }), aPosition({ accountId: 'xyz' })]
+    const value = { ...holdings(main), unread: [{ part: 'xyz', why: 'The venue answered 500.' }] }
+    const last = { value: [main, xyz], ...then(500) }
+    const { read, took } = reading({ positions: async () => value }, { positions: last })
+    expect(await read.positions(ALICE)).toMatchObject({ reading: { value: { positions: [main, xyz] } } })
+    // What is judged is what came.
+    expect(took).toMatchObject([{ value }])
+  })
+
   test('after five seconds are the last ones seen, with their age and why', async () => {
     const last = { value: [aPosition()], ...then(500) }
     const { clock, read, took } = reading({ positions: () => NEVER }, { positions: last })
