@@ -123,6 +123,11 @@ describe('a position whose end the venue has recorded', () => {
       'lost $1,041 at $1,979.75 on average:',
     ],
     ['a part of it', { size: exact('0.5') }, 'made $200 on 0.5 ETH at $2,600.00 on average:'],
+    [
+      'more than it was when last seen',
+      { size: exact('5') },
+      'made $200 on 5 ETH at $2,600.00 on average, with what was closed just before: by the trade alone',
+    ],
     ['no price', { price: null }, 'made $200: by the trade alone, without funding'],
     ['a price alone', { realisedPnlUsd: null }, 'ended at $2,600.00 on average\n'],
     ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended 0.0 s ago, by the venue’s record'],
