@@ -193,6 +193,15 @@ describe('markets that somebody asks for', () => {
   })
 })
 
+describe('orders', () => {
+  test('are waited for longer: where requests weigh, their turn comes late after a start', async () => {
+    const { clock, read } = reading({ latencyMs: 9_000 })
+    const answer = read.orders(ALICE, [])
+    await clock.advance(9_000)
+    expect(await answer).toMatchObject({ is: 'read', late: null })
+  })
+})
+
 describe('who an address is', () => {
   const agent: Identified = { is: 'agent', of: BOB }
 
