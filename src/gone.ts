@@ -131,6 +131,7 @@ function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone)
   if (worstPrice === null || position.liquidationPrice === null) return order
   // Where nobody looked all the time, it may have come nearer.
   if (awaySince !== null && cause === 'unknown') return order
-  const reached = cause === 'probably liquidated' ? 'the price went to' : 'the price came no nearer than'
+  // There may have been times at which nobody saw one.
+  const reached = cause === 'probably liquidated' ? 'the price went to' : 'I saw no price nearer than'
   return [text`${reached} ${price(worstPrice)} since`, ...order]
 }

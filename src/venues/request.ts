@@ -142,7 +142,10 @@ export function aborted(cause: unknown): VenueError {
 }
 
 function timedOut(limitMs: number): VenueError {
-  return new VenueError({ is: 'timeout' }, `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`)
+  return new VenueError(
+    { is: 'timeout' },
+    `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`,
+  )
 }
 
 export function queued(limitMs: number): VenueError {
