@@ -10,8 +10,8 @@ import type { Budget } from './budget.ts'
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
 const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
-/** Orders weigh so much, where requests weigh, that after a start their turn takes longer. */
-const ORDERS = { ...PERSONS, limitMs: 10_000 }
+/** Where requests weigh, orders weigh so much that after a start their turn takes longer. */
+const WEIGHTY = { ...PERSONS, limitMs: 10_000 }
 const REMEMBERED_ORDERS = 1_000
 /** The dearest question of all: who an address is changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
@@ -31,6 +31,7 @@ export function createReads(world: {
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, signal } = world
+  const orderPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
   const identities = new Map<Owner, { tick: number; answer: Promise<Identified | null> }>()
 
@@ -108,7 +109,7 @@ export function createReads(world: {
     async orders(owner, states) {
       const key = `${owner} ${states.join()}`
       try {
-        const reading = await ask((asking) => venue.orders(owner, states, asking), ORDERS)
+        const reading = await ask((asking) => venue.orders(owner, states, asking), orderPatience)
         remember(lastOrders, key, reading, REMEMBERED_ORDERS)
         return { is: 'read', reading, late: null }
       } catch (error) {

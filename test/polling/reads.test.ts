@@ -6,7 +6,7 @@ import { createBudget } from '../../src/polling/budget.ts'
 import { createReads } from '../../src/polling/reads.ts'
 import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
-import type { Identified } from '../../src/venue.ts'
+import type { Identified, VenueLimits } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { ALICE, aMarket, aPosition, BOB } from '../support/fixtures.ts'
 import { anOwner, DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
@@ -56,14 +56,14 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
   }
 }
 
-function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}) {
+function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}, limits?: VenueLimits) {
   const clock = handClock()
   const venue = scriptedVenue(clock, script)
   const stopping = new AbortController()
   const took: unknown[] = []
   const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: 20, burst: null } })
   const read = createReads({
-    venue: venue.venue,
+    venue: limits ? { ...venue.venue, limits } : venue.venue,
     budget,
     clock,
     view: viewOf(seen),
@@ -195,10 +195,15 @@ describe('markets that somebody asks for', () => {
 
 describe('orders', () => {
   test('are waited for longer: where requests weigh, their turn comes late after a start', async () => {
-    const { clock, read } = reading({ latencyMs: 9_000 })
-    const answer = read.orders(ALICE, [])
-    await clock.advance(9_000)
+    const weighed = reading({ latencyMs: 9_000 }, {}, { allowed: { weight: 1_200, perMs: 60_000 } })
+    const answer = weighed.read.orders(ALICE, [])
+    await weighed.clock.advance(9_000)
     expect(await answer).toMatchObject({ is: 'read', late: null })
+
+    const counted = reading({ latencyMs: 9_000 })
+    const other = counted.read.orders(ALICE, [])
+    await counted.clock.advance(9_000)
+    expect(await other).toEqual({ is: 'unseen', why: NO_ANSWER })
   })
 })
 
