@@ -50,8 +50,7 @@ async function show(
     Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner) }))),
   ])
   const seen = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.positions : []))
-  const inView = markets.is === 'read' ? markets.reading.value : view.markets()
-  const known = await withHeld(context, inView, seen)
+  const known = await withHeld(context, markets, seen)
   const { now } = context.reader
   const missing = troubles('prices', markets, now)
   const held: ShownPosition[] = []

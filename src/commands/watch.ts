@@ -103,8 +103,8 @@ export default command({
           ...guards,
           'Change it with /alert.',
         ])
-    const seen = markets.is === 'read' ? markets.reading.value : view.markets()
-    const inView = found.is === 'read' ? await withHeld(context, seen, found.reading.value.positions) : seen
+    const held = found.is === 'read' ? found.reading.value.positions : []
+    const inView = await withHeld(context, markets, held)
     return answer(context, { head, label, reach, alerts, found, who, markets, inView })
   },
 })
