@@ -182,7 +182,7 @@ export interface Status {
   failure: Failure | null
 }
 
-/** The venue within 5 s, else the last reading with its age; never a guess. */
+/** The venue within 5 s (orders within 10 s where requests weigh), else the last reading with its age; never a guess. */
 export interface Read {
   positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>

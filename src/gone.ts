@@ -84,10 +84,12 @@ function recordedText(
 ): Text | null {
   const all = size === magnitude(position.size)
   const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
+  // What was closed in the same way before the last look has its part in price and result.
+  const parts = size > magnitude(position.size) ? ', with what was closed just before' : ''
   const at = average === null ? '' : text` at ${price(toNumber(average))} on average`
-  if (realisedPnlUsd === null) return average === null ? null : text`ended${of}${at}`
+  if (realisedPnlUsd === null) return average === null ? null : text`ended${of}${at}${parts}`
   const result = toNumber(realisedPnlUsd)
-  return text`${verb(result)} ${usd(Math.abs(result))}${of}${at}: by the trade alone, without funding`
+  return text`${verb(result)} ${usd(Math.abs(result))}${of}${at}${parts}: by the trade alone, without funding`
 }
 
 /**
@@ -129,6 +131,7 @@ function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone)
   if (worstPrice === null || position.liquidationPrice === null) return order
   // Where nobody looked all the time, it may have come nearer.
   if (awaySince !== null && cause === 'unknown') return order
-  const reached = cause === 'probably liquidated' ? 'the price went to' : 'the price came no nearer than'
+  // There may have been times at which nobody saw one.
+  const reached = cause === 'probably liquidated' ? 'the price went to' : 'I saw no price nearer than'
   return [text`${reached} ${price(worstPrice)} since`, ...order]
 }

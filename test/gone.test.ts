@@ -47,7 +47,7 @@ describe('a position that is gone is told with the evidence', () => {
   })
 
   test.each([
-    ['a price that stayed away', {}, 'the price came no nearer than $2,480.00 since'],
+    ['a price that stayed away', {}, 'I saw no price nearer than $2,480.00 since'],
     [
       'a price that went there',
       { cause: 'probably liquidated', worstPrice: 1990 } as const,
@@ -96,7 +96,7 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what vanished while the bot was down is told as such', () => {
     expect(told({ awaySince: NOON - 7 * 60_000 })).toContain('while I was away, 11:53 UTC to 12:00 UTC')
-    expect(told({ cause: 'unknown', awaySince: NOON - 7 * 60_000 })).not.toContain('no nearer')
+    expect(told({ cause: 'unknown', awaySince: NOON - 7 * 60_000 })).not.toContain('no price nearer')
     expect(told()).not.toContain('away,')
   })
 })
@@ -123,6 +123,11 @@ describe('a position whose end the venue has recorded', () => {
       'lost $1,041 at $1,979.75 on average:',
     ],
     ['a part of it', { size: exact('0.5') }, 'made $200 on 0.5 ETH at $2,600.00 on average:'],
+    [
+      'more than it was when last seen',
+      { size: exact('5') },
+      'made $200 on 5 ETH at $2,600.00 on average, with what was closed just before: by the trade alone',
+    ],
     ['no price', { price: null }, 'made $200: by the trade alone, without funding'],
     ['a price alone', { realisedPnlUsd: null }, 'ended at $2,600.00 on average\n'],
     ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended 0.0 s ago, by the venue’s record'],
@@ -131,7 +136,7 @@ describe('a position whose end the venue has recorded', () => {
   test('with neither price nor result says when it ended, and guesses nothing', () => {
     const words = recorded({ price: null, realisedPnlUsd: null })
     expect(words.split('\n')[1]).toBe('  2 ETH · liquidation at $2,000.00 · main')
-    expect(words).not.toMatch(/about|estimate|no nearer/)
+    expect(words).not.toMatch(/about|estimate|no price nearer/)
   })
 
   test('while the bot was down is told as such, too', () => {
@@ -144,7 +149,7 @@ describe('a position whose end the venue has recorded', () => {
 test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
   const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
   expect(words).toContain('made about $200: an estimate, entry $2,500.00, at the last price I saw')
-  expect(words).not.toMatch(/no nearer|orders/)
+  expect(words).not.toMatch(/no price nearer|orders/)
 })
 
 test('being away has a beginning and an end', () => {

@@ -155,5 +155,5 @@ function where({ price, position, market }: PositionSubject): Text {
 
 /** Dollars where cents do not matter, else the price's own figures. */
 function gap(size: number): Cell {
-  return size >= 100 ? usd(size) : priceFigure(size)
+  return size >= 1 ? usd(size) : priceFigure(size)
 }

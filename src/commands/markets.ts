@@ -14,6 +14,8 @@ import { blindItems, freshness, readText, troubles } from './words/readings.ts'
 
 const PAGE = 10
 const SYMBOL = 8
+/** Of other books, so many have a button; more are named. */
+const OFFERED = 6
 
 const ORDERS = ['volume', 'funding', 'oi', 'move'] as const
 type Order = (typeof ORDERS)[number]
@@ -75,8 +77,8 @@ export default command({
         ...blindItems(troubles('markets', found, now)),
         item('plain', title, [
           ...(left > 0 ? [`${left} delisted left out`] : []),
-          ...(others.length > 0
-            ? [`other books: ${others.join(', ')}; say /markets ${others[0] ?? ''}`]
+          ...(others.length > OFFERED
+            ? [`other books: ${others.join(', ')}; say /markets ${others.at(-1) ?? ''}`]
             : []),
         ]),
       ],
@@ -97,6 +99,11 @@ export default command({
             replace: true,
           })),
           { label: 'Refresh', line: line(page.page), replace: true },
+          ...others.slice(0, OFFERED).map((other) => ({
+            label: `Book ${other}`,
+            line: `/markets ${by}${other === MAIN_BOOK ? '' : ` ${other}`}`,
+            replace: true,
+          })),
         ],
         footnote: text`page ${page.page} of ${page.pages}; ${read}`,
       },

@@ -114,5 +114,5 @@ function unaskedText(answers: readonly OrdersAnswer[]): string[] {
   if (books.length === 0) return []
   const more = books.length - NAMED
   const names = `${books.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  return [`not asked for orders, as nothing is held there: ${names}`]
+  return [`not asked: ${names}, where nothing is held`]
 }

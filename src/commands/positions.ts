@@ -8,6 +8,7 @@ import type { Item, Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { accountsItem } from './words/accounts.ts'
 import type { ShownAccounts } from './words/accounts.ts'
+import { withHeld } from './words/in-view.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { positionItem, totalItem, worstFirst } from './words/positions.ts'
 import type { ShownPosition } from './words/positions.ts'
@@ -48,8 +49,9 @@ async function show(
     read.markets(),
     Promise.all(watches.map(async (watch) => ({ watch, found: await read.positions(watch.owner) }))),
   ])
+  const seen = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.positions : []))
+  const known = await withHeld(context, markets, seen)
   const { now } = context.reader
-  const known = markets.is === 'read' ? markets.reading.value : view.markets()
   const missing = troubles('prices', markets, now)
   const held: ShownPosition[] = []
   const empty: string[] = []

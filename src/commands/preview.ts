@@ -81,7 +81,7 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   if (found.is === 'unseen') return message([item('blind', 'The venue gave no preview', [found.why])])
   const late = [...troubles('position', owned, now), ...troubles(`${market.priceName} price`, markets, now)]
   return message([...blindItems(late), previewItem(found.reading.value, drafted, market)], {
-    footnote: text`Nothing was placed: I only read; ${freshness(found, now)}`,
+    footnote: text`${freshness(found, now)}; nothing was placed: I cannot trade`,
     buttons: [{ label: 'Refresh', line: words(asked.account), replace: true }],
   })
 }

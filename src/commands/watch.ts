@@ -11,6 +11,7 @@ import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
 import type { Owner } from '../owner.ts'
 import type { Identified, PositionsAnswer } from '../venue.ts'
+import { withHeld } from './words/in-view.ts'
 import { identityButtons, identityLine, whoIs } from './words/identity.ts'
 import { count } from './words/pages.ts'
 import { positionItem, worstFirst } from './words/positions.ts'
@@ -102,7 +103,9 @@ export default command({
           ...guards,
           'Change it with /alert.',
         ])
-    return answer(context, { head, label, reach, alerts, found, who, markets })
+    const held = found.is === 'read' ? found.reading.value.positions : []
+    const inView = await withHeld(context, markets, held)
+    return answer(context, { head, label, reach, alerts, found, who, markets, inView })
   },
 })
 
@@ -135,10 +138,11 @@ interface Watched {
   /** Null where nobody asked, or nobody can say. */
   who: Identified | null
   markets: ReadResult<ReadonlyMap<string, Market>>
+  inView: ReadonlyMap<string, Market>
 }
 
 function answer(context: Context, watched: Watched): Message {
-  const { head, label, reach, alerts, found, who, markets } = watched
+  const { head, label, reach, alerts, found, who, markets, inView } = watched
   const { now } = context.reader
   const watches = context.view.watches(context.person.id)
   if (found.is === 'unseen') {
@@ -151,11 +155,10 @@ function answer(context: Context, watched: Watched): Message {
   }
   const { positions } = found.reading.value
   const gap = gaps(found.reading.value)
-  const known = markets.is === 'read' ? markets.reading.value : context.view.markets()
   const held = positions.map((position) => ({
     position,
-    market: known.get(position.marketId),
-    symbol: known.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
+    market: inView.get(position.marketId),
+    symbol: inView.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
     wallet: label,
   }))
   const shown = worstFirst(held).slice(0, SHOWN)

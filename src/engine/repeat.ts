@@ -39,7 +39,7 @@ function was({ value }: Transition, kind: LevelKind<unknown>, before: number): T
   return value === before ? '' : text`, was ${kind.figure(before)}`
 }
 
-/** Nothing of it can be seen now: what was last known, said as that. */
+/** Nothing of it can be seen now: what was last said of it, and that it was then; it may have come nearer since. */
 export function lastWords(
   look: Look,
   { id, rules, params }: Guard,
@@ -47,7 +47,7 @@ export function lastWords(
   { to, value }: Transition,
 ): Item {
   const name = nameOfSubject(look.memory, id.subject, rules[0].personId)
-  return item(kind.severity(params, to), text`${name}: ${kind.figure(value)} when I last saw it`, [
+  return item(kind.severity(params, to), text`${name}: ${kind.figure(value)} when I last told you`, [
     text`inside your ${kind.tier(params, to)} then`,
     missing(look, id),
   ])

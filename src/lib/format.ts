@@ -55,16 +55,24 @@ function usd(value: number): string {
   return size > 0 && size < 0.005 ? `${sign}<$0.01` : `${sign}$${size.toFixed(2)}`
 }
 
-/** A price, to five or six figures, never in exponents: `$97,678`, `$2,634.97`, `$0.3372`, `$0.0000010412`. */
+/**
+ * A price, to five or six figures, never in exponents: `$97,678`, `$2,634.97`, `$9.995`, `$0.3372`, `$0.0000010412`. No
+ * venue known to us quotes more figures below $10,000, and a stop at $9.995 is not one at $9.99.
+ */
 function price(value: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '-' : ''
   if (size >= MOST) return `${sign}>$1,000,000B`
   if (size >= 10_000) return `${sign}$${group(Math.round(size).toString())}`
-  if (size >= 1) return `${sign}$${group(size.toFixed(2))}`
+  if (size >= 1) return `${sign}$${group(cents(size.toFixed(size >= 100 ? 2 : size >= 10 ? 3 : 4)))}`
   if (size === 0) return '$0'
   const decimals = Math.min(Math.ceil(-Math.log10(size)) + 4, 18)
   return `${sign}$${trim(size, decimals)}`
+}
+
+/** Two decimals stay, what is beyond them only where it is not zero. */
+function cents(text: string): string {
+  return text.replace(/(\.\d\d\d*?)0+$/, '$1')
 }
 
 /** Base units: `1.5`, `0.0003`, `12.4k`, `1.2M`. */

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { DestinationStream } from 'pino'
 
 import type { Event, Events } from '../event.ts'
+import { remember } from '../lib/remember.ts'
 import { openSink } from './sink.ts'
 
 /** Shorter ones are no secrets, and would blacken half of every line. */
@@ -35,9 +36,10 @@ export function logEvents(
     },
     options.destination ?? openSink(2),
   )
+  const isRepeated = createRepetition()
   return events.listen((event) => {
     const { is, ...rest } = event
-    const level = levelOf(event)
+    const level = isRepeated(event) ? 'debug' : levelOf(event)
     if (!log.isLevelEnabled(level)) return
     const shown = hide(rest)
     log[level]({ event: is, ...(EVERYDAY.has(level) ? shown : withoutWallets(shown)) })
@@ -92,6 +94,23 @@ function levelOf(event: Event): Level {
     return 'warn'
   if (event.is === 'store' && event.why === null) return 'info'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
+}
+
+/** Owners whose last failure is remembered. */
+const MOST_FAILING = 20_000
+
+/** Whether a read fails as it did the time before: in an outage that is so every two seconds, and says nothing new. */
+function createRepetition(): (event: Event) => boolean {
+  const failing = new Map<string, string>()
+  return (event) => {
+    if (event.is === 'markets-read') failing.delete('')
+    if (event.is === 'owner-read') failing.delete(event.owner)
+    if (event.is !== 'markets-failed' && event.is !== 'owner-failed') return false
+    const what = event.is === 'owner-failed' ? event.owner : ''
+    const before = failing.get(what)
+    remember(failing, what, event.why, MOST_FAILING)
+    return before === event.why
+  }
 }
 
 /** Makes plain JSON of anything: errors become their stacks, secrets `[secret]`. */

@@ -3,12 +3,16 @@ import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
 import { untilOver } from '../lib/until-over.ts'
 import type { Owner } from '../owner.ts'
+import type { Position } from '../position.ts'
+import { OTHERS } from '../venue.ts'
 import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget } from './budget.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
 const PERSONS = { limitMs: PERSON_LIMIT_MS, patience: 'person' } as const
+/** Where requests weigh, orders weigh so much that after a start their turn takes longer. */
+const WEIGHTY = { ...PERSONS, limitMs: 10_000 }
 const REMEMBERED_ORDERS = 1_000
 /** The dearest question of all: who an address is changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
@@ -28,6 +32,7 @@ export function createReads(world: {
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, signal } = world
+  const orderPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
   const identities = new Map<Owner, { tick: number; answer: Promise<Identified | null> }>()
 
@@ -81,8 +86,9 @@ export function createReads(world: {
     async positions(owner) {
       try {
         const reading = await ask((asking) => venue.positions(owner, asking))
+        const last = view.positions(owner)?.value ?? []
         world.tookOwner(owner, reading)
-        return { is: 'read', reading, late: null }
+        return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
       } catch (error) {
         const last = view.positions(owner)
         if (!last) return { is: 'unseen', why: wordsOf(error) }
@@ -103,7 +109,7 @@ export function createReads(world: {
     async orders(owner, states) {
       const key = `${owner} ${states.join()}`
       try {
-        const reading = await ask((asking) => venue.orders(owner, states, asking))
+        const reading = await ask((asking) => venue.orders(owner, states, asking), orderPatience)
         remember(lastOrders, key, reading, REMEMBERED_ORDERS)
         return { is: 'read', reading, late: null }
       } catch (error) {
@@ -146,6 +152,17 @@ function withOtherBooks({ markets }: MarketsAnswer, view: View): ReturnType<View
   const books = new Set(markets.map(({ book }) => book))
   const others = [...view.markets().values()].filter(({ book }) => !books.has(book))
   return new Map([...others, ...markets].map((market) => [market.id, market]))
+}
+
+/** What was last seen in accounts that could not be read: leaving it out would read as if it were not there. */
+function withUnread(answer: PositionsAnswer, last: readonly Position[]): PositionsAnswer {
+  const unread = new Set(answer.unread.map(({ part }) => part))
+  const named = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
+  const isUnread = ({ accountId }: Position) =>
+    unread.has(accountId) || (unread.has(OTHERS) && !named.has(accountId))
+  return unread.size === 0
+    ? answer
+    : { ...answer, positions: [...answer.positions, ...last.filter(isUnread)] }
 }
 
 function wordsOf(error: unknown): string {

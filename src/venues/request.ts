@@ -142,14 +142,17 @@ export function aborted(cause: unknown): VenueError {
 }
 
 function timedOut(limitMs: number): VenueError {
-  return new VenueError({ is: 'timeout' }, `The venue did not answer within ${Math.round(limitMs)} ms.`)
+  return new VenueError(
+    { is: 'timeout' },
+    `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`,
+  )
 }
 
 export function queued(limitMs: number): VenueError {
-  const waited = `for ${Math.round(limitMs / 1_000)} s`
+  const waited = `${Math.round(limitMs / 1_000)} s`
   return new VenueError(
     { is: 'queued' },
-    `I may not ask the venue more often at present: others went first ${waited}.`,
+    `I keep to what the venue allows, and had no turn to ask within ${waited}.`,
   )
 }
 

@@ -204,7 +204,7 @@ describe('the words', () => {
 
   test('say how far the price is past it where it has gone through', () => {
     const beyond = told({ from: 3, to: 4, value: -0.02 }, longAt(-0.02))
-    expect(beyond[2]).toBe('  index price $98.04, liquidation at $100.00 ($1.96 past it)')
+    expect(beyond[2]).toBe('  index price $98.039, liquidation at $100.00 ($1.96 past it)')
   })
 
   test('tell which line was cleared, and which one still stands', () => {

@@ -32,12 +32,12 @@ const built = [
 ]
 
 /** What a person reads on a venue with three books, of which only the main one is in view now. */
-async function says(line: string): Promise<string> {
+async function says(line: string, others: readonly Market[] = built): Promise<string> {
   const seen = { at: NOON - 7 * 60_000, tick: 0 }
   const { dialog } = aDialog({
     view: {
       markets: () => new Map(own.map((market) => [market.id, market])),
-      listed: () => new Map([...own, ...built].map((value) => [value.id, { value, ...seen }])),
+      listed: () => new Map([...own, ...others].map((value) => [value.id, { value, ...seen }])),
       symbol: (id) => id,
     },
   })
@@ -48,7 +48,7 @@ describe('/markets on a venue with several books', () => {
   test('shows the venue’s own first, and names the others', async () => {
     const text = await says('/markets')
     expect(text).toContain('12 markets of main by volume in 24 h\n  1 delisted left out')
-    expect(text).toContain('other books: flx, xyz; say /markets flx')
+    expect(text).toContain('[Book flx: /markets volume flx] [Book xyz: /markets volume xyz]')
     expect(text).toContain('page 1 of 2')
     expect(text).not.toMatch(/NVDA|MATIC/)
   })
@@ -62,6 +62,19 @@ describe('/markets on a venue with several books', () => {
 
   test('keeps the book when it is sorted otherwise', async () => {
     expect(await says('/markets funding xyz')).toContain('[Move: /markets move xyz]')
+  })
+})
+
+describe('where a venue has more books than buttons', () => {
+  test('the first have one, and all are named', async () => {
+    const books = Array.from({ length: 8 }, (_, at) => `b${at}`)
+    const text = await says(
+      '/markets',
+      books.map((book) => aBookMarket(`${book}:X`, '5', { book, accountId: book })),
+    )
+    expect(text).toContain(`other books: ${books.join(', ')}; say /markets b7`)
+    expect(text).toContain('[Book b5: /markets volume b5]')
+    expect(text).not.toContain('[Book b6')
   })
 })
 

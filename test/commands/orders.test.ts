@@ -39,5 +39,5 @@ test('of many it is said how many wait', async () => {
 
 test('books that were not asked are named, and of many how many more there are', async () => {
   const footnote = (await says([], ['xyz', 'flx', 'vntl', 'hyna'])).at(-1)
-  expect(footnote).toContain('not asked for orders, as nothing is held there: xyz, flx, vntl and 1 more')
+  expect(footnote).toContain('not asked: xyz, flx, vntl and 1 more, where nothing is held')
 })

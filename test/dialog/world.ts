@@ -171,7 +171,10 @@ export function aDialog(
         totalCount: null,
       }),
     markets: () => read(view.markets()),
-    market: (id) => read(view.markets().get(id) ?? aMarket()),
+    market(id) {
+      const market = view.listed().get(id)?.value ?? view.markets().get(id)
+      return market ? read(market) : Promise.resolve({ is: 'unseen', why: 'The venue did not answer.' })
+    },
     orders: (owner) =>
       read({
         orders:

@@ -113,6 +113,20 @@ describe('the log', () => {
     ])
   })
 
+  test('warns once of a read that fails, until it has worked or fails otherwise', () => {
+    const other: Event = { is: 'markets-failed', why: 'refused' }
+    const happened: Event[] = [
+      ...[EVERY['markets-failed'], EVERY['markets-failed'], other, other, EVERY['markets-read'], other],
+      ...[EVERY['owner-failed'], EVERY['owner-failed'], { ...EVERY['owner-failed'], owner: '0x2' }],
+      ...[EVERY['owner-read'], EVERY['owner-failed']],
+    ]
+    const said = entries(happened, { level: 'info' })
+    expect(said.map(({ event, why, owner }) => [event, why, owner].join(' ').trim())).toEqual([
+      ...['markets-failed timeout', 'markets-failed refused', 'markets-failed refused'],
+      ...['owner-failed timeout 0x1', 'owner-failed timeout 0x2', 'owner-failed timeout 0x1'],
+    ])
+  })
+
   test('warns of a message that did not go out', () => {
     const [entry] = entries([{ ...EVERY.delivery, outcome: 'delayed', why: '429' }])
     expect(entry).toMatchObject({ level: 'warn', outcome: 'delayed', why: '429' })

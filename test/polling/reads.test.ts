@@ -6,7 +6,7 @@ import { createBudget } from '../../src/polling/budget.ts'
 import { createReads } from '../../src/polling/reads.ts'
 import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
-import type { Identified } from '../../src/venue.ts'
+import type { Identified, VenueLimits } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { ALICE, aMarket, aPosition, BOB } from '../support/fixtures.ts'
 import { anOwner, DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
@@ -56,14 +56,14 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
   }
 }
 
-function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}) {
+function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}, limits?: VenueLimits) {
   const clock = handClock()
   const venue = scriptedVenue(clock, script)
   const stopping = new AbortController()
   const took: unknown[] = []
   const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: 20, burst: null } })
   const read = createReads({
-    venue: venue.venue,
+    venue: limits ? { ...venue.venue, limits } : venue.venue,
     budget,
     clock,
     view: viewOf(seen),
@@ -90,6 +90,16 @@ describe('positions that somebody asks for', () => {
     expect(await answer).toEqual({ is: 'read', reading: { value, ...asked }, late: null })
     expect(took).toEqual([{ owner: ALICE, value, ...asked }])
     expect(clock.waiting()).toBe(0)
+  })
+
+  test('of an account that could not be read are the last ones seen there, beside the others', async () => {
+    const [main, xyz] = [aPosition({ accountId: 'main' }), aPosition({ accountId: 'xyz' })]
+    const value = { ...holdings(main), unread: [{ part: 'xyz', why: 'The venue answered 500.' }] }
+    const last = { value: [main, xyz], ...then(500) }
+    const { read, took } = reading({ positions: async () => value }, { positions: last })
+    expect(await read.positions(ALICE)).toMatchObject({ reading: { value: { positions: [main, xyz] } } })
+    // What is judged is what came.
+    expect(took).toMatchObject([{ value }])
   })
 
   test('after five seconds are the last ones seen, with their age and why', async () => {
@@ -180,6 +190,20 @@ describe('markets that somebody asks for', () => {
       is: 'unseen',
       why: 'The venue answered 503.',
     })
+  })
+})
+
+describe('orders', () => {
+  test('are waited for longer: where requests weigh, their turn comes late after a start', async () => {
+    const weighed = reading({ latencyMs: 9_000 }, {}, { allowed: { weight: 1_200, perMs: 60_000 } })
+    const answer = weighed.read.orders(ALICE, [])
+    await weighed.clock.advance(9_000)
+    expect(await answer).toMatchObject({ is: 'read', late: null })
+
+    const counted = reading({ latencyMs: 9_000 })
+    const other = counted.read.orders(ALICE, [])
+    await counted.clock.advance(9_000)
+    expect(await other).toEqual({ is: 'unseen', why: NO_ANSWER })
   })
 })
 

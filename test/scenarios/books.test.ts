@@ -16,7 +16,39 @@ async function started() {
   return Object.assign(bot, { venue, fails })
 }
 
+describe.each([true, false])(
+  'a position in a builder’s book that nobody needed yet (pushed: %s)',
+  (pushes) => {
+    test('is shown with its price and its distance by the first /watch, and by /positions at once after', async () => {
+      await using bot = await startHyperliquidBot({ pushes })
+      const wallet = bot.standIn.account(ALICE, { usd: 4_000 })
+      wallet.deposits(2_000, 'xyz')
+      wallet.trades('xyz:NVDA', 20, { leverage: 5 })
+      for (const line of [`/watch ${ALICE} main`, '/positions']) {
+        const text = await bot.says(line)
+        expect(text).toMatch(/xyz:NVDA long: [\d.]+ % from liquidation/)
+        expect(text).not.toContain('not in view')
+      }
+    })
+  },
+)
+
 describe('a builder’s book whose accounts cannot be read', () => {
+  test('has its positions shown as they were last seen, and said to be that', async () => {
+    await using bot = await started()
+    const wallet = bot.venue.account(ALICE, { usd: 40_000 })
+    wallet.deposits(2_000, 'xyz')
+    wallet.trades('BTC', 0.5, { leverage: 20 })
+    wallet.trades('xyz:NVDA', 20, { leverage: 5 })
+    await bot.says(`/watch ${ALICE} main`)
+    await bot.pass(20)
+    bot.fails()
+    const text = await bot.says('/positions')
+    expect(text).toContain('Its positions are as I saw them last.')
+    expect(text).toContain('xyz:NVDA long')
+    expect(await bot.says('/preview main nvda -50%')).not.toContain('holds no xyz:NVDA')
+  })
+
   test('disturbs nobody who has nothing in it', async () => {
     await using bot = await started()
     const { venue, fails } = bot

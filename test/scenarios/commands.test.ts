@@ -257,7 +257,7 @@ describe('/preview', () => {
     expect(text).toContain('fill price $97,727, 0.05 % above the index price')
     expect(text).toContain('fees $1.11 in all')
     expect(text).toContain('liquidation: $92,500 (5.3 % away) → none')
-    expect(text).toContain('Nothing was placed')
+    expect(text).toContain('nothing was placed: I cannot trade')
     bot.stage.preview({ fillPrice: null, totalFees: 'x', liquidationPrice: undefined, feasible: null })
     const missing = await says(bot, '/preview main BTC -1.5')
     expect(missing).toContain('fill price not shown by the venue')

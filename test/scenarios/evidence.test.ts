@@ -51,7 +51,7 @@ describe('a position', () => {
     const heard = bot.hears()
     const ends = titles(heard).filter((title) => title.includes('BTC long'))
     expect(ends).toEqual([expect.stringMatching(/WARNING.*BTC long is gone, cause unknown/)])
-    expect(heard.join('\n')).not.toContain('came no nearer')
+    expect(heard.join('\n')).not.toContain('no price nearer')
   })
 })
 

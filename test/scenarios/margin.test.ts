@@ -146,7 +146,7 @@ describe('a ratio that rises', () => {
     bot.hears()
     bot.needs(null)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringMatching(/main: margin ratio 75 % when I last saw it/)])
+    expect(bot.hears()).toEqual([expect.stringMatching(/main: margin ratio 75 % when I last told you/)])
   })
 
   test('is told once over a restart, and its end after it', async () => {

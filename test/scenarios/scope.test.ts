@@ -133,7 +133,7 @@ test('a snooze that ends while nothing is seen does not say that it is still so'
   bot.hears()
   await bot.pass(10 * MINUTE_MS)
   const said = bot.hears().join('\n')
-  expect(said).toContain('BTC long · main: 4.3 % when I last saw it (A1)')
+  expect(said).toContain('BTC long · main: 4.3 % when I last told you (A1)')
   expect(said).toContain('the pause is over, and I cannot see whether it is still so')
   expect(said).not.toContain('still so,')
 })

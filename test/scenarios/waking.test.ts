@@ -161,7 +161,7 @@ describe('what is critical', () => {
     bot.stage.fails('/positions', 503)
     const said = await minutes(bot, 3)
     expect(said.map(([, text]) => text.split('\n')[0])).toContainEqual(
-      expect.stringContaining('BTC long · main: 4.3 % when I last saw it (A1)'),
+      expect.stringContaining('BTC long · main: 4.3 % when I last told you (A1)'),
     )
   })
 })

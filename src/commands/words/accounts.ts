@@ -1,6 +1,7 @@
 import type { Account } from '../../account.ts'
 import { toNumber } from '../../amount.ts'
 import { percent, usd } from '../../figure.ts'
+import { MAIN_BOOK } from '../../market.ts'
 import { item, joined, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import type { Position } from '../../position.ts'
@@ -55,7 +56,7 @@ function ratioOf([{ marginRatio, maintenanceUsd }]: Share): number | null {
   return maintenanceUsd === 0n ? null : marginRatio
 }
 
-/** `main, book xyz: equity $2,140, margin ratio 12 %, $400 withdrawable`; null where the venue says nothing of it. */
+/** `hedge in xyz: equity $2,140, margin ratio 12 %, $400 withdrawable`; null where the venue says nothing of it. */
 function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null {
   const [{ equityUsd, withdrawableUsd, mode }] = share
   const ratio = ratioOf(share)
@@ -68,7 +69,9 @@ function lineOf({ wallet, accounts }: ShownAccounts, share: Share): Text | null 
   const ids = share.map(({ accountId }) => accountId)
   const several = mode === 'single' && accounts.length > 1
   const names = ids.length > NAMED ? `${ids.length} books` : `books ${ids.join(' + ')}`
-  const where = several ? `, book ${ids.join()}` : ids.length > 1 ? `, ${names}` : ''
+  const [id = ''] = ids
+  // A wallet is often called main as well: the venue's own book needs no name beside those that have one.
+  const place = several ? (id === MAIN_BOOK ? '' : ` in ${id}`) : ids.length > 1 ? `, ${names}` : ''
   const kind = mode === 'single' ? '' : mode === 'unified' ? ' (unified)' : ' (portfolio margin)'
-  return text`${wallet}${where}${kind}: ${joined(parts, ', ')}`
+  return text`${wallet}${place}${kind}: ${joined(parts, ', ')}`
 }

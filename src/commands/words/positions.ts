@@ -96,7 +96,7 @@ function pastText(funding: number): Text {
 function liquidationOf(position: Position, market: Market): Text {
   if (position.liquidationPrice === null) return ''
   const size = Math.abs(toNumber(market.price - position.liquidationPrice))
-  return text` · ${liquidationText(position)} (${size >= 100 ? usd(size) : price(size)} away)`
+  return text` · ${liquidationText(position)} (${size >= 1 ? usd(size) : price(size)} away)`
 }
 
 /** `pays $3.90 a day`. */

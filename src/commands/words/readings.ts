@@ -37,5 +37,9 @@ export function blindItems(lines: readonly Text[]): Item[] {
 export function gaps(answer: PositionsAnswer): string | null {
   const { unusable } = answer
   const [first] = unusable
-  return first ? `${unusable.length} could not be read: ${first.what}, ${first.why}` : incompleteness(answer)
+  if (first) return `${unusable.length} could not be read: ${first.what}, ${first.why}`
+  const why = incompleteness(answer)
+  const parts = new Set(answer.unread.map(({ part }) => part))
+  const shown = answer.positions.some(({ accountId }) => parts.has(accountId))
+  return why !== null && shown ? `${why} Its positions are as I saw them last.` : why
 }

@@ -26,6 +26,7 @@ export function supplyItem(supply: Supply, watched: number, now: number): Item {
 function titleOf(push: PushStatus | null): Text {
   if (!push) return 'Read by asking in turn'
   const since = { time: push.since, as: 'clock' } as const
+  if (push.open && push.why !== null) return 'Push falls short: I ask in turn as well'
   return push.open ? text`Pushed by the venue since ${since}` : text`No push since ${since}: I ask in turn`
 }
 
@@ -33,7 +34,7 @@ function pushLines({ open, why, marketsAt, subscriptions, owners }: PushStatus, 
   const { followed, allowed } = owners
   return [
     ...(why === null ? [] : [why]),
-    ...(open && marketsAt !== null ? [text`prices came ${ago(now - marketsAt)}`] : []),
+    ...(open && why === null && marketsAt !== null ? [text`prices came ${ago(now - marketsAt)}`] : []),
     ...(open
       ? [
           `${count(subscriptions, 'subscription')}; ${followed} of at most ${count(allowed, 'wallet')} pushed as well`,

@@ -35,8 +35,8 @@ describe('what covers the positions is said', () => {
 
   test('of several books each by its name, the nearest to its end first', () => {
     const lines = reads([anAccount('main'), anAccount('xyz', { marginRatio: 0.6 })])
-    expect(lines[1]).toContain('hedge, book xyz: equity $12.3k, margin ratio 60 %')
-    expect(lines[2]).toContain('hedge, book main: equity $12.3k, margin ratio 23 %')
+    expect(lines[1]).toContain('hedge in xyz: equity $12.3k, margin ratio 60 %')
+    expect(lines[2]).toContain('hedge: equity $12.3k, margin ratio 23 %')
   })
 
   test('once, where several books share it, and never added', () => {

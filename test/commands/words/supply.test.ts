@@ -45,6 +45,15 @@ describe('how the venue is read is said', () => {
     ])
   })
 
+  test('a connection through which too little comes: since then is asked as well, and it claims nothing else', () => {
+    const why = 'no prices were told for 10 s'
+    expect(reads({ push: { ...push, why, marketsAt: NOON - 25_000 } }).slice(0, 3)).toEqual([
+      'Push falls short: I ask in turn as well',
+      `  ${why}`,
+      '  12 subscriptions; 3 of at most 10 wallets pushed as well',
+    ])
+  })
+
   test('where requests do not weigh differently they are counted', () => {
     expect(reads({ weighed: false })[1]).toBe('  700 requests in the last minute, at most 1,020 a minute')
   })
