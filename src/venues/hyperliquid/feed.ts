@@ -146,8 +146,10 @@ export function createFeed(world: {
         return []
       }
     })
+    const news = wallets.tell(owner, states, unread)
+    if (!news) return
     subscriptions.told('allDexsClearinghouseState', user)
-    const { answer, whole } = wallets.tell(owner, states, unread)
+    const { answer, whole } = news
     for (const one of answer.unusable) unusable(one)
     hearing?.owner(owner, answer, whole)
   }

@@ -45,12 +45,20 @@ export interface Figures {
   contexts: readonly unknown[]
 }
 
+interface Listed {
+  read: BookRead
+  tick: number
+  listTick: number
+  /** Since when markets look as if they had been delisted. */
+  leaving: ReadonlyMap<string, number>
+}
+
 type Settled = PromiseSettledResult<BookRead>
 const NEVER: Told = { triedTick: -Infinity, pushedTick: -Infinity, changed: false }
 
 /** What is known of the venue's books, each as it was last read. */
 export function createBooks({ info, clock }: { info: Info; clock: Clock }): Books {
-  const books = new Map<Book, { read: BookRead; tick: number }>()
+  const books = new Map<Book, Listed>()
   const known = new Map<Book, Told>()
   let dexes: { list: Dex[]; tick: number } | null = null
   let asked: Promise<Dex[]> | null = null
@@ -58,7 +66,7 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
 
   async function readBook(book: Book, call: VenueCall, asking: Asking): Promise<BookRead> {
     const read = await info.markets(book, call, asking)
-    books.set(book, { read, tick: clock.tick() })
+    books.set(book, { read, tick: clock.tick(), listTick: clock.tick(), leaving: leavingOf(book) })
     note(book, { changed: false })
     return read
   }
@@ -79,6 +87,10 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
     } finally {
       asked = null
     }
+  }
+
+  function leavingOf(book: Book): ReadonlyMap<string, number> {
+    return books.get(book)?.leaving ?? new Map()
   }
 
   function toldOf(book: Book): Told {
@@ -134,11 +146,17 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
         const before = books.get(book)
         if (!before) return unread(book, 'its list of markets is not read yet')
         try {
-          const read = zip(before.read.universe, contexts)
+          const { leaving: names, ...read } = zip(before.read.universe, contexts)
           if (isShuffled(before.read.markets, read.markets)) throw unreadable('its list may have changed')
-          books.set(book, { read: { ...before.read, ...read }, tick: clock.tick() })
-          note(book, { pushedTick: clock.tick() })
-          return { ...read, unread: [] }
+          const leaving = new Map(names.map((id) => [id, before.leaving.get(id) ?? clock.tick()]))
+          books.set(book, { ...before, read: { ...before.read, ...read }, tick: clock.tick(), leaving })
+          // Until its list was read since then: a delisted one has no price, and one that is halted has.
+          const doubtful = new Set(names.filter((id) => (leaving.get(id) ?? 0) >= before.listTick))
+          const isMissed = needed.some((id) => doubtful.has(id))
+          const changed = toldOf(book).changed || leaving.size > 0
+          note(book, { pushedTick: isMissed ? -Infinity : clock.tick(), changed })
+          const markets = read.markets.filter(({ id }) => !doubtful.has(id))
+          return { markets, unusable: read.unusable, unread: [] }
         } catch (error) {
           note(book, { pushedTick: -Infinity, changed: true })
           return unread(book, error instanceof Error ? error.message : String(error))

@@ -22,6 +22,8 @@ const AGAIN_MS = 300_000
 const LINGER_MS = 600_000
 /** What lies outside of the books moves with prices as well: older than this it says nothing of an account. */
 const SPOT_FRESH_MS = 12_000
+/** The same moment told for longer is no news: what tells it has stopped. */
+const FROZEN_MS = 12_000
 const MOST_WALLETS = 20_000
 
 /** What is known of a wallet, so that not everything is asked every time. */
@@ -32,6 +34,8 @@ interface Known {
   mode: { is: Account['mode'] | null; dueTick: number }
   /** As it was read or told last. */
   spot: { is: Spot; tick: number } | null
+  /** Of which moment by the venue's clock the last answer was, and when that came first. */
+  asOf: { time: number; tick: number }
 }
 
 /** What was seen of a wallet: books, all that there are in their order, and whether none of those that matter is lacking. */
@@ -43,12 +47,15 @@ interface Looked {
 
 export interface Wallets {
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
-  /** What was told of a wallet without being asked for: every book that there is, and lately its collateral. */
+  /**
+   * What was told of a wallet without being asked for: every book that there is, and lately its collateral. Null where it is
+   * older than what is known, and nothing to go by.
+   */
   tell(
     owner: Owner,
     states: readonly BookState[],
     unread: Unread[],
-  ): { answer: PositionsAnswer; whole: boolean }
+  ): { answer: PositionsAnswer; whole: boolean } | null
   /** Its balances outside of the books, told likewise. */
   tellSpot(owner: Owner, spot: Spot): void
   /** Whether its collateral lies outside of the books; null while nobody has asked. */
@@ -67,6 +74,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       books: new Map(),
       mode: { is: null, dueTick: -Infinity },
       spot: null,
+      asOf: { time: -Infinity, tick: -Infinity },
     }
     remember(wallets, owner, known, MOST_WALLETS)
     return known
@@ -90,6 +98,10 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     // One that is empty for the first time is read again: one answer proves nothing.
     const heldTick = holds || before?.holds ? tick : (before?.heldTick ?? -Infinity)
     known.books.set(book, { lookTick: tick + LOOK_AROUND_MS, holds, heldTick })
+  }
+
+  function takeTime(known: Known, time: number): void {
+    if (time !== known.asOf.time && time > -Infinity) known.asOf = { time, tick: clock.tick() }
   }
 
   async function modeOf(
@@ -152,6 +164,17 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     },
     tell(owner, states, unread) {
       const known = knownOf(owner)
+      const time = timeOf(states)
+      const isSame = time === known.asOf.time && time > -Infinity
+      if (time < known.asOf.time && time > -Infinity) return null
+      if (isSame && clock.tick() - known.asOf.tick > FROZEN_MS) return null
+      takeTime(known, time)
+      const named = new Set<Book>(states.map(({ book }) => book))
+      for (const [book, { holds }] of known.books) {
+        const part = accountOf(book)
+        if (holds && !named.has(book) && !unread.some((one) => one.part === part))
+          unread.push({ part, why: 'what the venue pushes lacks it' })
+      }
       for (const state of states) takeState(known, state)
       const { mode, spot } = known
       // Balances are told when something happens to them, and not when prices move them: then they have to be read.
@@ -192,6 +215,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
         const seen = known.books.get(part)
         if (idle.has(part) && seen) seen.lookTick = clock.tick() + AGAIN_MS
       }
+      takeTime(known, timeOf(states))
       for (const state of states) takeState(known, state)
       const unread: Unread[] = failed.filter(({ part }) => !idle.has(part))
       if (listed === null && known.books.size <= 1) {
@@ -210,4 +234,8 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       }
     },
   }
+}
+
+function timeOf(states: readonly BookState[]): number {
+  return Math.max(...states.map(({ time }) => time ?? -Infinity))
 }

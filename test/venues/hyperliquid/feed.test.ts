@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Owner } from '../../../src/owner.ts'
 import { toNumber } from '../../../src/amount.ts'
+import { contextsOf } from '../../support/hyperliquid/market-wire.ts'
+import { allClearinghouseStates } from '../../support/hyperliquid/state-wire.ts'
+import { accountOf } from '../../support/hyperliquid/world.ts'
 import { asking, startPushed } from './pushed.ts'
 import { OWNER, STRANGER } from './records.ts'
 
@@ -51,7 +54,7 @@ describe('markets are pushed', () => {
     await bot.clock.advance(1_000)
     const told = bot.markets.at(-1)?.answer.markets ?? []
     for (const { name, mark } of bot.standIn.world.dexes.flatMap(({ markets }) => markets)) {
-      expect(priceOf(told, name), name).toBeCloseTo(mark, 8)
+      if (name !== second?.name) expect(priceOf(told, name), name).toBeCloseTo(mark, 8)
     }
   })
 
@@ -98,6 +101,61 @@ describe('markets are pushed', () => {
     bot.standIn.moves({ HYPE: 1 })
     await bot.clock.advance(1_000)
     expect(priceOf(bot.markets.at(-1)?.answer.markets, 'HYPE')).toBe(1)
+  })
+
+  test('in a crash that more than halves several of them in a second, at once', async () => {
+    await using bot = await startPushed()
+    await bot.readsBooks()
+    await bot.listens()
+    const { markets } = bot.standIn.world.dexes[0] ?? { markets: [] }
+    const falls = markets.filter(({ delisted }) => !delisted).slice(0, 3)
+    const marks = Object.fromEntries(falls.map(({ name, mark }) => [name, mark * 0.3]))
+    bot.standIn.moves(marks)
+    await bot.clock.advance(1_000)
+    const { answer, whole } = bot.markets.at(-1) ?? {}
+    expect([answer?.unread, whole]).toEqual([[], true])
+    const fallen = falls.map(({ name }) => priceOf(answer?.markets, name) / (marks[name] ?? 0))
+    expect(fallen.map((factor) => factor.toFixed(2))).toEqual(['1.00', '1.00', '1.00'])
+  })
+
+  test('but for what looks delisted, as what is halted may look: its list tells, and is read for it', async () => {
+    await using bot = await startPushed()
+    await bot.readsBooks()
+    await bot.listens()
+    const isDelisted = (coin: string) =>
+      bot.markets.at(-1)?.answer.markets.find(({ id }) => id === coin)?.delisted
+    const halts = async () => {
+      const { world } = bot.standIn
+      const ctxs = world.dexes.map((dex) => [
+        dex.name,
+        contextsOf(world, dex).map((context, place) => {
+          const looks = dex.markets[place]?.name === 'BTC'
+          return looks ? { ...context, midPx: null, openInterest: '0.0', funding: '0.0' } : context
+        }),
+      ])
+      const before = bot.markets.length
+      bot.standIn.push.garble(JSON.stringify({ channel: 'allDexsAssetCtxs', data: { ctxs } }))
+      await bot.hears(() => bot.markets.length > before)
+      return [isDelisted('BTC'), bot.markets.at(-1)?.whole]
+    }
+    expect(await halts()).toEqual([undefined, false])
+    expect(priceOf(bot.markets.at(-1)?.answer.markets, 'HYPE')).toBeGreaterThan(0)
+    await bot.clock.advance(1)
+    await bot.venue.markets(asking, ['BTC'])
+    expect(await halts()).toEqual([false, true])
+  })
+
+  test('with one that is delisted as that when its list was read again', async () => {
+    await using bot = await startPushed({ needed: ['BTC', 'DOGE'] })
+    await bot.readsBooks()
+    await bot.listens()
+    const isDelisted = () => bot.markets.at(-1)?.answer.markets.find(({ id }) => id === 'DOGE')?.delisted
+    bot.standIn.delists('DOGE')
+    await bot.clock.advance(1_000)
+    expect([isDelisted(), bot.markets.at(-1)?.whole]).toEqual([undefined, false])
+    await bot.venue.markets(asking, ['BTC', 'DOGE'])
+    await bot.clock.advance(1_000)
+    expect([isDelisted(), bot.markets.at(-1)?.whole]).toEqual([true, true])
   })
 
   test('whose names may have changed places are read again after ten minutes', async () => {
@@ -196,6 +254,60 @@ describe('wallets are pushed', () => {
     expect(bot.push.status().owners).toEqual({ followed: 2, allowed: 2 })
     const users = bot.standIn.push.subscriptions().flatMap(({ user }) => (user ? [user] : []))
     expect(new Set(users)).toEqual(new Set(owners.slice(2, 4)))
+  })
+
+  test('without a book in which something was, as far as they go: nothing has vanished from it', async () => {
+    await using bot = await startPushed()
+    const wallet = bot.standIn.account(OWNER, { usd: 10_000 })
+    wallet.trades('BTC', 0.5, { leverage: 10 })
+    wallet.deposits(1_000, 'xyz')
+    wallet.trades('xyz:NVDA', 5, { leverage: 5, margin: 'isolated' })
+    await bot.readsBooks()
+    await bot.venue.positions(OWNER, asking)
+    await bot.listens(OWNER)
+    bot.standIn.push.garble(statesOf(bot, ([name]) => name !== 'xyz'))
+    await bot.hears(() => bot.owners.length > 0 && bot.owners.at(-1)?.answer.unread.length === 1)
+    const { answer, whole } = bot.owners.at(-1) ?? {}
+    expect(answer?.unread).toEqual([{ part: 'xyz', why: expect.stringContaining('lacks it') }])
+    expect([answer?.positions.length, whole]).toEqual([1, true])
+    // Seen to be empty, it may be left out.
+    wallet.trades('xyz:NVDA', -5)
+    await bot.venue.positions(OWNER, asking)
+    await bot.clock.advance(1)
+    bot.standIn.push.garble(statesOf(bot, ([name]) => name !== 'xyz'))
+    await bot.hears(() => bot.owners.at(-1)?.answer.unread.length === 0)
+  })
+
+  test('not by what was so before they were read last', async () => {
+    await using bot = await startPushed()
+    const wallet = bot.standIn.account(OWNER, { usd: 10_000 })
+    await bot.readsBooks()
+    await bot.listens(OWNER)
+    const late = statesOf(bot)
+    await bot.clock.advance(100)
+    wallet.trades('BTC', 0.5, { leverage: 10 })
+    await bot.venue.positions(OWNER, asking)
+    const before = bot.owners.length
+    bot.standIn.push.garble(late)
+    await bot.clock.advance(5_000)
+    expect(bot.owners.slice(before).map(({ answer }) => answer.positions.length)).toEqual([1])
+  })
+
+  test('not by the same moment again and again, which is asked for anew like silence', async () => {
+    await using bot = await startPushed()
+    bot.standIn.account(OWNER, { usd: 10_000 })
+    await bot.readsBooks()
+    await bot.listens(OWNER)
+    await bot.clock.advance(5_000)
+    bot.standIn.push.silence({ type: 'allDexsClearinghouseState' })
+    const frozen = statesOf(bot)
+    const heard = bot.standIn.push.heard()
+    for (let time = 0; time < 8; time++) {
+      bot.standIn.push.garble(frozen)
+      await bot.clock.advance(5_000)
+    }
+    expect(bot.owners.filter(({ ms }) => ms > 75_000)).toEqual([])
+    expect(bot.standIn.push.heard() - heard).toBeGreaterThan(1)
   })
 
   test('that are followed no more are told of no more', async () => {
@@ -349,6 +461,17 @@ test('nothing is opened before somebody listens, and after the end nothing is op
   await bot.clock.advance(60_000)
   expect([bot.markets.length, bot.standIn.push.connections()]).toEqual([heard, 0])
 })
+
+/** What a wallet's subscription tells at this moment, of the books that are meant. */
+function statesOf(
+  { standIn: { world } }: Awaited<ReturnType<typeof startPushed>>,
+  meant: (state: [string, unknown]) => boolean = () => true,
+): string {
+  const account = accountOf(world, OWNER.toLowerCase())
+  const clearinghouseStates = allClearinghouseStates(world, account).filter(meant)
+  const data = { user: account.address, clearinghouseStates }
+  return JSON.stringify({ channel: 'allDexsClearinghouseState', data })
+}
 
 function push({ push, hear }: Awaited<ReturnType<typeof startPushed>>, owners: Owner[]): void {
   push.follow(owners)

@@ -84,25 +84,28 @@ export function readMarkets(body: unknown, book: Book): BookRead {
       throw unreadable(`it is about ${accountOf(bookOf(name))}, not ${accountOf(book)}`)
     if (!terms.has(name)) terms.set(name, termsOf(place.value, tables))
   }
-  const read = zip(universe, contexts)
-  return { ...read, terms, collateral: collateralToken ?? 0, universe }
+  const { markets, unusable } = zip(universe, contexts)
+  return { markets, unusable, terms, collateral: collateralToken ?? 0, universe }
 }
 
 /**
  * Names and figures are two lists that belong together by place, delisted markets included: they are joined first, and
- * what cannot be used is left out after.
+ * what cannot be used is left out after. `leaving`: what may have been delisted since its name was read.
  */
 export function zip(
   { book, places }: Universe,
   contexts: readonly unknown[],
-): Pick<BookRead, 'markets' | 'unusable'> {
+): Pick<BookRead, 'markets' | 'unusable'> & { leaving: string[] } {
   if (places.length !== contexts.length) {
     throw unreadable(`it has ${places.length} markets and figures for ${contexts.length}`)
   }
   const markets = new Map<string, Market>()
   const unusable: Unusable[] = []
+  const leaving: string[] = []
   for (const [index, place] of places.entries()) {
     const read = place.is === 'read' ? readMarket(place.value, contexts[index], book) : place.why
+    if (place.is === 'read' && place.value.isDelisted !== true && looksDelisted(contexts[index]))
+      leaving.push(place.value.name)
     if (typeof read === 'string' || markets.has(read.id)) {
       const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
@@ -111,14 +114,22 @@ export function zip(
     }
     markets.set(read.id, read)
   }
-  return { markets: [...markets.values()], unusable }
+  return { markets: [...markets.values()], unusable, leaving }
+}
+
+/** Nobody quotes it, nobody holds it, nothing is paid: but a market that is halted may look so, and its list alone tells. */
+function looksDelisted(figures: unknown): boolean {
+  const parsed = one(context, figures)
+  if (parsed.is === 'unusable') return false
+  const { midPx, openInterest, funding } = parsed.value
+  return midPx === null && openInterest === 0n && funding === 0n
 }
 
 /** The market, or why it cannot be used. */
 function readMarket(described: Described, figures: unknown, book: Book): Market | string {
   const parsed = one(context, figures)
   if (parsed.is === 'unusable') return parsed.why
-  const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest, midPx } = parsed.value
+  const { funding, markPx, oraclePx, prevDayPx, dayNtlVlm, openInterest } = parsed.value
   if (markPx <= 0n) return 'its mark price is not above zero'
   const { name, isDelisted, onlyIsolated, marginMode } = described
   return {
@@ -129,8 +140,7 @@ function readMarket(described: Described, figures: unknown, book: Book): Market 
     fundingRatePerDay: funding * 24n,
     fundingVelocityPerDay: null,
     otherPrice: positive(oraclePx),
-    // What is pushed has no word for it: nobody quotes it, nobody holds it, nothing is paid.
-    delisted: isDelisted === true || (midPx === null && openInterest === 0n && funding === 0n),
+    delisted: isDelisted === true,
     isolatedOnly: onlyIsolated === true || marginMode === 'strictIsolated' || marginMode === 'noCross',
     book,
     accountId: accountOf(book),

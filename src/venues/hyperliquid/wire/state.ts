@@ -33,6 +33,8 @@ export interface BookState {
   crossUsed: Amount
   crossMaintenance: Amount
   withdrawable: Amount
+  /** By the venue's clock; null where it does not say. */
+  time: number | null
 }
 
 const envelope = z.object({
@@ -41,6 +43,7 @@ const envelope = z.object({
   crossMaintenanceMarginUsed: figure,
   withdrawable: figure,
   assetPositions: z.array(z.unknown()),
+  time: z.number().optional(),
 })
 
 const element = z.object({
@@ -94,6 +97,7 @@ export function readState(body: unknown, owner: Owner, book: Book): BookState {
     crossUsed: state.crossMarginSummary.totalMarginUsed,
     crossMaintenance: state.crossMaintenanceMarginUsed,
     withdrawable: state.withdrawable,
+    time: state.time ?? null,
   }
 }
 
