@@ -3,17 +3,18 @@ import type { Owner } from './owner.ts'
 
 /**
  * Something that has to keep being seen: all markets, one of them, the positions of one owner; and one account of an
- * owner, which is spoken of only while it alone cannot be read.
+ * owner, or the margin that covers some of its positions, which are spoken of only while they alone cannot be read.
  */
 export type Feed =
   | { is: 'markets' }
   | { is: 'market'; marketId: string }
   | { is: 'owner'; owner: Owner }
   | { is: 'account'; owner: Owner; accountId: string }
+  | { is: 'margin'; owner: Owner; pool: string }
 
 /**
  * As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`,
- * `account/<address>/<id>`.
+ * `account/<address>/<id>`, `margin/<address>/<id>`.
  */
 export type FeedKey = string
 
@@ -22,6 +23,7 @@ export const MARKETS: FeedKey = 'markets'
 export function feedKey(feed: Feed): FeedKey {
   if (feed.is === 'markets') return MARKETS
   if (feed.is === 'market') return `market/${feed.marketId}`
+  if (feed.is === 'margin') return marginFeed(feed.owner, feed.pool)
   return feed.is === 'owner' ? `owner/${feed.owner}` : accountFeed(feed.owner, feed.accountId)
 }
 
@@ -29,15 +31,18 @@ export function accountFeed(owner: Owner, accountId: string): FeedKey {
   return `account/${owner}/${escaped(accountId)}`
 }
 
+export function marginFeed(owner: Owner, pool: string): FeedKey {
+  return `margin/${owner}/${escaped(pool)}`
+}
+
 /** What a key stands for. A market's id may hold anything, slashes too: it is all that follows the first one. */
 export function feedOf(key: FeedKey): Feed {
   const slash = key.indexOf('/')
   const rest = key.slice(slash + 1)
   if (key.startsWith('market/')) return { is: 'market', marketId: rest }
-  if (key.startsWith('account/')) {
-    const [owner = '', accountId = ''] = rest.split('/')
-    return { is: 'account', owner: owner as Owner, accountId: unescaped(accountId) }
-  }
+  const [owner = '', part = ''] = rest.split('/')
+  if (key.startsWith('account/')) return { is: 'account', owner: owner as Owner, accountId: unescaped(part) }
+  if (key.startsWith('margin/')) return { is: 'margin', owner: owner as Owner, pool: unescaped(part) }
   return key.startsWith('owner/') ? { is: 'owner', owner: rest as Owner } : { is: 'markets' }
 }
 

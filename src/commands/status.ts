@@ -104,7 +104,8 @@ function blindLines({ view, person }: Context): Text[] {
 function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string | null {
   if ('owner' in feed) {
     const label = watches.find(({ owner }) => owner === feed.owner)?.label ?? null
-    return label === null || feed.is === 'owner' ? label : `${label} in ${feed.accountId}`
+    if (label === null || feed.is === 'owner') return label
+    return feed.is === 'margin' ? `margin of ${label}` : `${label} in ${feed.accountId}`
   }
   if (feed.is === 'markets') return 'markets'
   return view.symbol(feed.marketId)

@@ -22,10 +22,15 @@ export function accountsOf(memory: Memory, view: OwnerView): { seen: FeedKey[]; 
   return { seen, learned: [...failing, ...seen.map((feed): Effect => ({ is: 'seen', feed, at, tick }))] }
 }
 
-/** From now on it is missed: since the last whole look at the wallet, or since an earlier run has missed it. */
-function missed(memory: Memory, { owner, at, tick }: OwnerView, feed: FeedKey): Effect[] {
+/** From now on it is missed: since it was seen, or the wallet was seen whole, or since an earlier run has missed it. */
+export function missed(
+  memory: Memory,
+  { owner, at, tick }: OwnerView,
+  feed: FeedKey,
+  seen: { at: number; tick: number } | null = null,
+): Effect[] {
   if (memory.sight.has(feed)) return []
-  const wallet = memory.sight.get(feedKey({ is: 'owner', owner })) ?? { at, tick }
+  const wallet = seen ?? memory.sight.get(feedKey({ is: 'owner', owner })) ?? { at, tick }
   const since = Math.min(memory.blind.get(feed)?.since ?? memory.dark.get(feed) ?? wallet.at, wallet.at)
   const isFirstLook = (memory.owners.get(owner)?.completeTick ?? null) === null
   return [

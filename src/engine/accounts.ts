@@ -7,6 +7,13 @@ interface SeenAccount {
   account: Account
   seenAt: number
   seenTick: number
+  /** When its ratio was last said. */
+  known: Seen | null
+}
+
+export interface Seen {
+  at: number
+  tick: number
 }
 
 /** By account id. */
@@ -29,7 +36,10 @@ export function takeAccounts(
   { value, at, tick }: OwnerReading,
 ): SeenAccounts {
   const all = new Map(before)
-  for (const account of value.accounts) all.set(account.accountId, { account, seenAt: at, seenTick: tick })
+  for (const account of value.accounts) {
+    const said = account.marginRatio === null ? (before?.get(account.accountId)?.known ?? null) : { at, tick }
+    all.set(account.accountId, { account, seenAt: at, seenTick: tick, known: said })
+  }
   return all
 }
 
@@ -59,6 +69,6 @@ export function hasUnknownPool(view: Held): boolean {
   return sharing(view).some(({ position }) => poolOf(view, position.accountId) === null)
 }
 
-function sharing({ held }: Pick<Held, 'held'>): Sharing[] {
+export function sharing({ held }: Pick<Held, 'held'>): Sharing[] {
   return [...held.values()].filter(({ position }) => position.margin !== 'isolated')
 }

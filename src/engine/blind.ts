@@ -9,6 +9,7 @@ import type { Effect } from './effect.ts'
 import { bookOf, feedWords } from './feed-words.ts'
 import { rulesOverOwner } from './guards.ts'
 import type { Look } from './look.ts'
+import { hearersOfMargin } from './margin-feeds.ts'
 import { nearDanger, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { comparison, lastSeen, NAMED, ownersIn } from './standings.ts'
@@ -25,7 +26,7 @@ const ONE_OUTAGE_MS = 30_000
 /** Some of what fails, which is told as one thing. */
 type Feeds = readonly [FeedKey, ...FeedKey[]]
 
-/** A wallet, or one account of it. */
+/** A wallet, one account of it, or its margin. */
 export function isWallet(feed: FeedKey): boolean {
   return 'owner' in feedOf(feed)
 }
@@ -110,6 +111,7 @@ function outageIsKnown(memory: Memory, feed: FeedKey, chatId: number, since: num
 
 /** What people may rely on meanwhile. */
 function goesOn(feed: Feed): Text[] {
+  if (feed.is === 'margin') return ['Its positions are watched as before: each by its own price.']
   return 'owner' in feed
     ? ['I go on by the last known positions and the price: worse is told, nothing counts as over.']
     : ['Alerts stay as they were. I tell you when I see again.']
@@ -136,8 +138,8 @@ export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh):
 }
 
 function walletOf(feed: FeedKey): FeedKey {
-  const account = feedOf(feed)
-  return account.is === 'account' ? feedKey({ is: 'owner', owner: account.owner }) : ''
+  const part = feedOf(feed)
+  return 'owner' in part && part.is !== 'owner' ? feedKey({ is: 'owner', owner: part.owner }) : ''
 }
 
 function returnIn(
@@ -205,6 +207,7 @@ function report(
 /** Chats with a rule that rests on the feed; for the venue itself also the operator's own chat. */
 function concerned(memory: Memory, feed: Feed): Set<number> {
   if (feed.is === 'owner') return new Set(rulesOverOwner(memory, feed.owner).map(({ chatId }) => chatId))
+  if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner)
   if (feed.is === 'account') {
     const held = [...(memory.owners.get(feed.owner)?.held.values() ?? [])]
     const own = held.filter(({ position }) => position.accountId === feed.accountId)

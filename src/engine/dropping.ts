@@ -114,11 +114,11 @@ export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: numbe
   ]
 }
 
-/** An account is spoken of while it fails, and until everybody who was told of it is told of its return. */
+/** An account or a margin is spoken of while it fails, and until everybody who was told of it is told of its return. */
 export function listAccount(memory: Memory, key: FeedKey): void {
   // Most that is seen is markets, hundreds at every tick.
-  const feed = key.startsWith('account/') ? feedOf(key) : null
-  if (feed?.is !== 'account') return
+  const feed = key.startsWith('account/') || key.startsWith('margin/') ? feedOf(key) : null
+  if (feed === null || !('owner' in feed)) return
   const isListed = memory.sight.has(key) || memory.told.of(key).size > 0
   if (isListed) memory.accountFeeds.put(feed.owner, key, true)
   else memory.accountFeeds.drop(feed.owner, key)

@@ -61,7 +61,8 @@ export async function createEngine(world: {
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods } = world
   const memory = createMemory(await store.load())
-  memory.platforms = new Set(world.platforms)
+  const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
+  Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue: Input[] = []
   let running: Promise<void> | null = null

@@ -1,19 +1,28 @@
 import type { Feed } from '../feed.ts'
+import { marginsOf } from './margin-feeds.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 
-/** `the venue`, `wallet main`, `wallet main in xyz`, `the market BTC`, `3 markets in xyz`; the first names all. */
+/** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
 export function feedWords(memory: Memory, feeds: readonly [Feed, ...Feed[]], chatId: number): string {
   const [feed, ...others] = feeds
   if (feed.is === 'markets') return 'the venue'
   const personId = memory.chats.get(chatId)?.personId ?? 0
   if ('owner' in feed) {
     const wallet = `wallet ${walletLabel(memory, personId, feed.owner)}`
+    if (feed.is === 'margin') return marginWords(memory, feed, wallet)
     return feed.is === 'owner' ? wallet : `${wallet} in ${accountWords(feed.accountId)}`
   }
   if (others.length > 0) return `${feeds.length} markets in ${bookOf(memory, feed.marketId) ?? ''}`
   const symbol = memory.symbols.get(feed.marketId)
   return `the market ${symbol === undefined ? feed.marketId : symbolOf(memory, feed.marketId)}`
+}
+
+/** Which one is said where there are several. */
+function marginWords({ owners }: Memory, { owner, pool }: Extract<Feed, { is: 'margin' }>, wallet: string) {
+  const view = owners.get(owner)
+  const isOne = !view || [...marginsOf(view).keys()].every((one) => one === pool)
+  return `the margin of ${wallet}${isOne ? '' : ` in ${accountWords(pool)}`}`
 }
 
 /** Longer numbers are nothing that anybody tells apart. */

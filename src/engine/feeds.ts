@@ -6,6 +6,7 @@ import { marketIn } from '../subject.ts'
 import { asOne, goBlind, isWallet } from './blind.ts'
 import type { Effect } from './effect.ts'
 import { isListed, MARKETS_DARK_MS } from './look.ts'
+import { hearersOfMargin, marginsOf } from './margin-feeds.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
@@ -137,17 +138,23 @@ function wanted(memory: Memory, feed: Feed): boolean {
     const doubted = memory.owners.get(feed.owner)?.unread.get(feed.accountId)
     return memory.watches.of(feed.owner).size > 0 && doubted?.holds === true
   }
+  if (feed.is === 'margin') {
+    const view = memory.owners.get(feed.owner)
+    const isHeard = hearersOfMargin(memory, feed.owner).size > 0
+    return isHeard && view !== undefined && marginsOf(view).has(feed.pool)
+  }
   const { watchlist, holders, rulesOn } = memory
   const { marketId } = feed
   return watchlist.watches(marketId) || holders.of(marketId).size > 0 || rulesOn.of(marketId).size > 0
 }
 
-/** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's accounts. */
+/** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's parts. */
 function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, { tick }: { tick: number }): boolean {
   if (feed === MARKETS) return false
   if (memory.blind.has(MARKETS)) return true
   const of = feedOf(feed)
-  if (of.is === 'account') return isDark(memory, feedKey({ is: 'owner', owner: of.owner }), periods, tick)
+  if (of.is === 'account' || of.is === 'margin')
+    return isDark(memory, feedKey({ is: 'owner', owner: of.owner }), periods, tick)
   return of.is === 'market' && !isMissed(memory, of.marketId, periods, tick)
 }
 

@@ -89,6 +89,8 @@ export interface Memory {
   markets: Map<string, Reading<Market>>
   /** Those that this run has opened: nobody reads the others. Null where that is not known. */
   platforms: ReadonlySet<string> | null
+  /** Kinds that judge what covers positions, by their names. */
+  onAccounts: ReadonlySet<string>
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
   /** Since when (monotonic) lists come without a hole, and when the last one about each book came: they take turns. */
@@ -168,6 +170,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     copies: new Map(),
     markets: new Map(),
     platforms: null,
+    onAccounts: new Set(),
     marketsAt: null,
     lists: { sinceTick: -Infinity, lastTick: new Map() },
     pricesAt: kept.pricesAt,

@@ -19,6 +19,7 @@ import type { Memory } from './memory.ts'
 import { evidence, isDelisted } from './evidence.ts'
 import { merge } from './owner-view.ts'
 import type { SeenPosition } from './owner-view.ts'
+import { marginFeedsOf } from './margin-feeds.ts'
 import { isNews, rowOf } from './owner-row.ts'
 import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
@@ -36,8 +37,9 @@ export function ownerTurn(
   const reading = withoutBrokenScales(memory, raw)
   const { view: merged, complete, gone } = merge(before, reading, (id) => priceOf(memory, id))
   const feed = feedKey({ is: 'owner', owner })
-  const accounts = complete ? accountsOf(memory, merged) : { seen: [], learned: [] }
-  const seen = new Set(complete ? [feed, ...accounts.seen] : [])
+  const parts = complete ? [accountsOf(memory, merged), marginFeedsOf(memory, merged, raw.inPassing)] : []
+  const partsSeen = parts.flatMap((part) => part.seen)
+  const seen = new Set(complete ? [feed, ...partsSeen] : [])
   const look: Look = { memory, kinds, ...moment, views: new Map([[owner, merged]]), seen }
 
   const ended = gone.map((held): Gone => {
@@ -79,13 +81,13 @@ export function ownerTurn(
   const learned: Effect[] = [
     ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
     { is: 'view', view: isDue ? { ...view, kept: row } : view },
-    ...accounts.learned,
+    ...parts.flatMap((part) => part.learned),
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value) },
     ...answered(memory, owner),
     ...returned.learned,
     ...unwantedNow(
       memory,
-      accounts.seen,
+      partsSeen,
       returned.decisions.flatMap(({ effects }) => effects),
     ),
   ]

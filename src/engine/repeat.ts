@@ -70,7 +70,7 @@ function missing(look: Look, { subject }: GuardId): Text {
 function readAt({ owners }: Memory, subject: Exclude<SubjectId, { is: 'market' }>): number | null {
   const view = owners.get(subject.owner)
   if (!view) return null
-  if (subject.is === 'account') return figuresOf(view, subject.accountId)?.seenAt ?? null
+  if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null
   const fails = subject.is === 'position' && view.unread.has(subject.accountId)
   return (fails ? view.held.get(subjectKey(subject))?.seenAt : undefined) ?? view.at
 }

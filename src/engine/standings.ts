@@ -76,6 +76,8 @@ function standings(memory: Memory, feeds: readonly Feed[], chatId: number, fresh
 function restsOn(position: Position, feed: Feed): boolean {
   if (feed.is === 'markets') return true
   if (feed.is === 'market') return position.marketId === feed.marketId
+  // They are seen without it.
+  if (feed.is === 'margin') return false
   return position.owner === feed.owner && (feed.is === 'owner' || position.accountId === feed.accountId)
 }
 
