@@ -38,15 +38,15 @@ export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
   const interval = intervalMs(nearDanger, { minMs, maxMs })
   // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
   // again is put right by that.
-  const toldUntil = Math.min(
-    (toldTick ?? -Infinity) + TOLD_FRESH_MS,
-    (readTick ?? 0) + intervalMs(false, { minMs, maxMs }),
-  )
-  const due = Math.max((readTick ?? 0) + interval, toldUntil)
+  const toldUntil = (since: number) =>
+    Math.min((toldTick ?? -Infinity) + TOLD_FRESH_MS, since + intervalMs(false, { minMs, maxMs }))
+  const due = Math.max((readTick ?? 0) + interval, toldUntil(readTick ?? 0))
   const wanted = readTick === null ? -Infinity : confirm ? readTick + CONFIRM_MS : due
   if (triedTick === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
-  return triedTick + Math.max(minMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
+  const againMs = Math.max(minMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
+  const again = triedTick + againMs
+  return confirm || readTick === null ? again : Math.max(again, toldUntil(triedTick))
 }
 
 function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {

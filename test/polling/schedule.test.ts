@@ -39,6 +39,21 @@ describe('an owner is due', () => {
       { failures: 9, nearDanger: true, triedTick: NOW },
       NOW + 2_000,
     ],
+    [
+      'rarely after failures near danger while the venue tells of it',
+      { failures: 3, nearDanger: true, triedTick: NOW, toldTick: NOW },
+      NOW + 12_000,
+    ],
+    [
+      'after failures at its turn, however lately the venue has told of it',
+      { failures: 3, nearDanger: true, triedTick: NOW - 44_000, toldTick: NOW },
+      NOW + 1_000,
+    ],
+    [
+      'soon after a failed second look though the venue tells of it',
+      { confirm: true, failures: 1, triedTick: NOW, toldTick: NOW },
+      NOW + 2_000,
+    ],
     ['after a failed first look, too', { readTick: null, triedTick: NOW, failures: 2 }, NOW + 2_000],
     ['also when the second look failed', { confirm: true, failures: 1, triedTick: NOW }, NOW + 2_000],
   ])('%s', (_name, over, expected) => {

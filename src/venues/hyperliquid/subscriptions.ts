@@ -130,7 +130,8 @@ export function createSubscriptions(world: {
       const users = [...active.values()].filter(isStates)
       // Questions are answered in their order, and the answer names nobody.
       const first = [...active.values()].find(({ user, confirmed }) => user !== null && !confirmed)
-      if (!first) return
+      // Of a wallet that has its place: asked for at once it would be refused at once, and so on.
+      if (!first || !isStates(first)) return
       fewer = { most: users.filter(({ confirmed }) => confirmed).length, until: clock.tick() + FEWER_MS }
       active.delete(keyOf(first))
       settle()

@@ -1,5 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { Clock } from '../../clock.ts'
+import { doubledMs } from '../../lib/backoff.ts'
 import { remember } from '../../lib/remember.ts'
 import type { Owner } from '../../owner.ts'
 import { OTHERS } from '../../venue.ts'
@@ -18,6 +19,8 @@ import type { BookState } from './wire/state.ts'
 const LOOK_AROUND_MS = 3_600_000
 /** A look at an empty book that failed is tried again after this: nothing is known to be there. */
 const AGAIN_MS = 300_000
+/** Without its mode nothing is known of an account: it is asked for soon, and ever more rarely. */
+const MODE_AGAIN = { firstMs: 10_000, longestMs: AGAIN_MS }
 /** A book that has become empty is read for so long as one that holds something: one answer proves nothing. */
 const LINGER_MS = 600_000
 /** What lies outside of the books moves with prices as well: older than this it says nothing of an account. */
@@ -31,7 +34,7 @@ interface Known {
   /** By book: when it is to be looked at although it was empty, whether it held something at the last look, and when it did. */
   books: Map<Book, { lookTick: number; holds: boolean; heldTick: number }>
   /** Null is a mode that could not be read. */
-  mode: { is: Account['mode'] | null; dueTick: number }
+  mode: { is: Account['mode'] | null; dueTick: number; failures: number }
   /** As it was read or told last. */
   spot: { is: Spot; tick: number } | null
   /** Of which moment by the venue's clock the last answer was, and when that came first. */
@@ -72,7 +75,7 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
   function knownOf(owner: Owner): Known {
     const known = wallets.get(owner) ?? {
       books: new Map(),
-      mode: { is: null, dueTick: -Infinity },
+      mode: { is: null, dueTick: -Infinity, failures: 0 },
       spot: null,
       asOf: { time: -Infinity, tick: -Infinity },
     }
@@ -112,9 +115,12 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
     const known = knownOf(owner)
     if (clock.tick() < known.mode.dueTick) return known.mode.is
     try {
-      known.mode = { is: await info.mode(owner, call, asking), dueTick: clock.tick() + LOOK_AROUND_MS }
+      const is = await info.mode(owner, call, asking)
+      known.mode = { is, dueTick: clock.tick() + LOOK_AROUND_MS, failures: 0 }
     } catch {
-      known.mode = { ...known.mode, dueTick: clock.tick() + AGAIN_MS }
+      const failures = known.mode.failures + 1
+      const againMs = known.mode.is === null ? doubledMs(failures, MODE_AGAIN) : AGAIN_MS
+      known.mode = { ...known.mode, failures, dueTick: clock.tick() + againMs }
     }
     return known.mode.is
   }

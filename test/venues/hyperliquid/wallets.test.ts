@@ -183,6 +183,25 @@ describe('the accounts of a wallet', () => {
     expect(await accounts(bot)).toMatchObject([{ accountId: 'main', pool: 'main', marginRatio: null }])
   })
 
+  test('whose mode could not be had are there soon, and it is asked for ever more rarely', async () => {
+    await using bot = await startInfo()
+    holds(bot, false)
+    bot.answers('userAbstraction', () => refuse(500, 'null'))
+    const look = async () => (await bot.venue.positions(OWNER, bot.asking())).accounts.length
+    let tries = 0
+    for (let second = 0; second < 600; second += 5) {
+      bot.news()
+      await look()
+      tries += bot.news().filter((one) => one === 'userAbstraction').length
+      await bot.clock.advance(5_000)
+    }
+    expect(tries).toBeGreaterThan(4)
+    expect(tries).toBeLessThan(9)
+    bot.answers('userAbstraction', () => 'default')
+    await bot.clock.advance(300_000)
+    expect(await look()).toBe(1)
+  })
+
   test('of a wallet whose mode is not known are not shown, and its positions are', async () => {
     await using bot = await startInfo()
     holds(bot)
