@@ -2,6 +2,7 @@ import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
 import type { Asking, MarketsAnswer, Venue } from '../venue.ts'
+import { createAsked } from './asked.ts'
 import type { Budget } from './budget.ts'
 import type { Poller } from './poller.ts'
 
@@ -32,26 +33,19 @@ export function createMarketPoller(world: {
   let polling: Promise<void> | null = null
   let nextTick = -Infinity
 
-  async function poll(started: number): Promise<void> {
-    let asked = { at: clock.now(), tick: started }
+  async function poll(): Promise<void> {
+    const age = createAsked(clock)
     // A poll that is over must not keep a place in the queue.
     const { signal, over } = untilOver(stopping.signal)
     try {
       const spend: Asking['spend'] = (request, weight) =>
-        budget.spend(
-          'markets',
-          signal,
-          (more) => {
-            asked = { at: clock.now(), tick: clock.tick() }
-            return request(more)
-          },
-          weight,
-        )
+        budget.spend('markets', signal, (more) => age.of(() => request(more)), weight)
       const value = await venue.markets(
         { patience: 'poll', limitMs: POLL_LIMIT_MS, signal, spend },
         world.needed(),
       )
       if (stopping.signal.aborted) return
+      const asked = age.asked()
       emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
       world.read({ value, ...asked })
     } catch (error) {
@@ -68,7 +62,7 @@ export function createMarketPoller(world: {
     const started = clock.tick()
     if (toldUntil() > started) return rest()
     nextTick = started + everyMs
-    polling = poll(started)
+    polling = poll()
       // Whatever breaks here, the next poll is due: a market that nobody looks at is the worst that may happen.
       .catch((error: unknown) => emit({ is: 'trouble', where: 'market poller', why: String(error), error }))
       .finally(() => {

@@ -8,6 +8,7 @@ import { incompleteness } from '../venue.ts'
 import type { Asking, Ending, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
+import { createAsked } from './asked.ts'
 import { schedule } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
@@ -132,17 +133,13 @@ export function createOwnerPoller(world: {
     { owner, confirm, endedSince, failures, readTick }: PolledOwner,
     because: Why,
   ): Promise<void> {
-    let asked = { at: clock.now(), tick: clock.tick() }
+    const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm ? readEvidence(owner, endedSince, signal) : Promise.resolve(NO_EVIDENCE)
     try {
-      const value = await venue.positions(
-        owner,
-        asking(because === 'due' ? 'owner' : 'person', signal, () => {
-          asked = { at: clock.now(), tick: clock.tick() }
-        }),
-      )
+      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
       const complete = incompleteness(value) === null
+      const asked = age.asked()
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
@@ -162,7 +159,7 @@ export function createOwnerPoller(world: {
 
   /** A missing position is told without it when it cannot be had. */
   async function readEvidence(owner: Owner, since: number | null, signal: AbortSignal): Promise<Evidence> {
-    const asks = () => asking('person', signal, () => {})
+    const asks = () => ask('person', signal, createAsked(clock))
     const [orders, endings] = await Promise.allSettled([
       venue.orders(owner, [], asks()),
       since === null ? null : (venue.endings?.(owner, since, asks()) ?? null),
@@ -173,21 +170,13 @@ export function createOwnerPoller(world: {
     }
   }
 
-  function asking(priority: Priority, signal: AbortSignal, onStart: () => void): Asking {
+  function ask(priority: Priority, signal: AbortSignal, age: ReturnType<typeof createAsked>): Asking {
     return {
       patience: 'poll',
       limitMs: POLL_LIMIT_MS,
       signal,
       spend: (request, weight) =>
-        budget.spend(
-          priority,
-          signal,
-          (more) => {
-            onStart()
-            return request(more)
-          },
-          weight,
-        ),
+        budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
     }
   }
 

@@ -6,6 +6,7 @@ import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
 import { OTHERS } from '../venue.ts'
 import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
+import { createAsked } from './asked.ts'
 import type { Budget } from './budget.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
@@ -40,7 +41,7 @@ export function createReads(world: {
     call: (asking: Asking) => Promise<T>,
     { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = PERSONS,
   ): Promise<Reading<T>> {
-    let asked = { at: clock.now(), tick: clock.tick() }
+    const age = createAsked(clock)
     // Whoever has gone must not keep a place in the queue.
     const own = untilOver(signal)
     try {
@@ -49,17 +50,9 @@ export function createReads(world: {
         limitMs,
         signal: own.signal,
         spend: (request, weight) =>
-          budget.spend(
-            'person',
-            own.signal,
-            (more) => {
-              asked = { at: clock.now(), tick: clock.tick() }
-              return request(more)
-            },
-            weight,
-          ),
+          budget.spend('person', own.signal, (more) => age.of(() => request(more)), weight),
       })
-      return { value, ...asked }
+      return { value, ...age.asked() }
     } finally {
       own.over()
     }

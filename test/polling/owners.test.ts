@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { waited } from '../../src/clock.ts'
 import type { Event } from '../../src/event.ts'
 import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
@@ -285,6 +286,21 @@ describe('the end', () => {
     await poller.stop()
     expect(clock.waiting()).toBe(0)
   })
+})
+
+test('a read of several requests is as old as the first of them', async () => {
+  const bot = startReading(1)
+  const { positions } = bot.venue.venue
+  // A second question waits for its turn, and for its answer.
+  bot.venue.venue.positions = async (owner, asking) => {
+    const answer = await positions(owner, asking)
+    await waited(bot.clock, 3_000, new AbortController().signal)
+    await positions(owner, asking)
+    return answer
+  }
+  await bot.clock.advance(50_000)
+  expect(bot.reads.map(({ ms }) => ms)).toEqual([0, 45_000])
+  await bot.poller.stop()
 })
 
 test('those that failed are read at once when the venue is back, the others in their turn', async () => {
