@@ -1,3 +1,4 @@
+import type { Account } from './account.ts'
 import type { Address, Identity } from './address.ts'
 import type { Agreement } from './agreement.ts'
 import type { Alert, Kind, Rule, Severity } from './alert.ts'
@@ -87,6 +88,8 @@ export interface View {
   marketsAt(): { at: number; tick: number } | null
   /** The last reading of a watched owner. */
   positions(owner: Owner): Reading<Position[]> | null
+  /** What covers them, as far as that reading had it. */
+  accounts(owner: Owner): readonly Account[]
   /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
   guard(id: GuardId): { params: unknown; ruleIds: readonly number[] } | null
   /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */

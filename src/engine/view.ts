@@ -57,6 +57,11 @@ export function createView(
       if (!view || view.tick === -Infinity) return null
       return { value: [...view.held.values()].map(({ position }) => position), at: view.at, tick: view.tick }
     },
+    accounts(owner) {
+      const view = memory.owners.get(owner)
+      const last = [...(view?.accounts.values() ?? [])].filter(({ seenTick }) => seenTick === view?.tick)
+      return last.map(({ account }) => account)
+    },
     guard(id) {
       const guard = guardNamed(lookAt(memory, kinds), id)
       return guard && { params: guard.params, ruleIds: guard.rules.map((rule) => rule.id) }

@@ -2,6 +2,7 @@ import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
 import { untilOver } from '../lib/until-over.ts'
+import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
 import { OTHERS } from '../venue.ts'
@@ -60,7 +61,19 @@ export function createReads(world: {
 
   function lastMarkets(late: string | null): ReadResult<ReturnType<View['markets']>> | null {
     const seen = view.marketsAt()
-    return seen && { is: 'read', reading: { ...seen, value: view.markets() }, late }
+    const value = view.markets()
+    return seen && { is: 'read', reading: { ...oldest(value, seen), value }, late }
+  }
+
+  /** Books take turns: what is shown together is as old as the oldest of it, beside what was just read. */
+  function oldest(shown: ReadonlyMap<string, Market>, since: { at: number; tick: number }) {
+    const listed = view.listed()
+    let { at, tick } = since
+    for (const market of shown.values()) {
+      const known = listed.get(market.id)
+      if (known && known.value === market && known.tick < tick) ({ at, tick } = known)
+    }
+    return { at, tick }
   }
 
   return {
@@ -71,7 +84,8 @@ export function createReads(world: {
       try {
         const reading = await ask((asking) => venue.markets(asking, world.needed()))
         world.tookMarkets(reading)
-        return { is: 'read', reading: { ...reading, value: withOtherBooks(reading.value, view) }, late: null }
+        const value = withOtherBooks(reading.value, view)
+        return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
       } catch (error) {
         return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
       }
@@ -85,7 +99,13 @@ export function createReads(world: {
       } catch (error) {
         const last = view.positions(owner)
         if (!last) return { is: 'unseen', why: wordsOf(error) }
-        const value = { positions: last.value, accounts: [], unusable: [], unread: [], totalCount: null }
+        const value = {
+          positions: last.value,
+          accounts: [...view.accounts(owner)],
+          unusable: [],
+          unread: [],
+          totalCount: null,
+        }
         return { is: 'read', reading: { ...last, value }, late: wordsOf(error) }
       }
     },
@@ -93,10 +113,9 @@ export function createReads(world: {
       try {
         return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
       } catch (error) {
-        const value = view.markets().get(id)
-        const seen = view.marketsAt()
-        if (!value || !seen) return { is: 'unseen', why: wordsOf(error) }
-        return { is: 'read', reading: { value, ...seen }, late: wordsOf(error) }
+        const seen = view.markets().has(id) ? view.listed().get(id) : undefined
+        if (!seen) return { is: 'unseen', why: wordsOf(error) }
+        return { is: 'read', reading: seen, late: wordsOf(error) }
       }
     },
     async orders(owner, states) {

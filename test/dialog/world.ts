@@ -45,6 +45,7 @@ export function aView(over: Partial<View> = {}): View {
     listed: () => new Map(markets.map((market) => [market.id, { value: market, ...seen }])),
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
+    accounts: () => [],
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
       {

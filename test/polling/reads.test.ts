@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Account } from '../../src/account.ts'
 import type { View } from '../../src/context.ts'
 import type { Reading } from '../../src/clock.ts'
 import { createBudget } from '../../src/polling/budget.ts'
@@ -8,12 +9,25 @@ import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
 import type { Identified, VenueLimits } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
-import { ALICE, aMarket, aPosition, BOB } from '../support/fixtures.ts'
+import { ALICE, aMarket, anAccount, aPosition, BOB } from '../support/fixtures.ts'
 import { anOwner, DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
 /** What was last seen, if anything; the rest of the view is not read here. */
-function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Position[]> }): View {
+interface Known {
+  markets?: Reading<Market[]>
+  /** When those of another book than the newest were read. */
+  booksAt?: Record<string, { at: number; tick: number }>
+  positions?: Reading<Position[]>
+  accounts?: Account[]
+}
+
+function listed({ markets, booksAt = {} }: Known, value: Market): Reading<Market> {
+  const { at, tick } = booksAt[value.book ?? ''] ?? markets ?? { at: 0, tick: 0 }
+  return { value, at, tick }
+}
+
+function viewOf(seen: Known): View {
   const unused = () => {
     throw new Error('this is not read here')
   }
@@ -26,7 +40,6 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
     numbers: unused,
     watches: unused,
     symbol: unused,
-    listed: unused,
     rules: unused,
     rulesIn: unused,
     chats: unused,
@@ -51,6 +64,8 @@ function viewOf(seen: { markets?: Reading<Market[]>; positions?: Reading<Positio
     blind: unused,
     status: unused,
     markets: () => new Map(seen.markets?.value.map((market) => [market.id, market])),
+    listed: () => new Map(seen.markets?.value.map((market) => [market.id, listed(seen, market)])),
+    accounts: () => seen.accounts ?? [],
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,
   }
@@ -104,7 +119,8 @@ describe('positions that somebody asks for', () => {
 
   test('after five seconds are the last ones seen, with their age and why', async () => {
     const last = { value: [aPosition()], ...then(500) }
-    const { clock, read, took } = reading({ positions: () => NEVER }, { positions: last })
+    const accounts = [anAccount()]
+    const { clock, read, took } = reading({ positions: () => NEVER }, { positions: last, accounts })
     let answered = false
     const answer = read.positions(ALICE).finally(() => {
       answered = true
@@ -112,7 +128,7 @@ describe('positions that somebody asks for', () => {
     await clock.advance(4_999)
     expect(answered).toBe(false)
     await clock.advance(1)
-    const value = { positions: last.value, accounts: [], unusable: [], unread: [], totalCount: null }
+    const value = { positions: last.value, accounts, unusable: [], unread: [], totalCount: null }
     expect(await answer).toEqual({ is: 'read', reading: { ...last, value }, late: NO_ANSWER })
     expect([took, clock.waiting()]).toEqual([[], 0])
   })
@@ -166,6 +182,15 @@ describe('markets that somebody asks for', () => {
       late: null,
     })
     expect(venue.calls).toEqual([])
+  })
+
+  test('are as old as the oldest of their books, and each market as its own', async () => {
+    const nvda = aMarket({ id: 'xyz:NVDA', book: 'xyz' })
+    const seen = { markets: { value: [aMarket(), nvda], ...then(900) }, booksAt: { xyz: then(300) } }
+    const { read } = reading({}, seen)
+    expect(await read.markets()).toMatchObject({ reading: then(300), late: null })
+    expect(await read.market('100')).toMatchObject({ reading: then(900) })
+    expect(await read.market('xyz:NVDA')).toMatchObject({ reading: then(300) })
   })
 
   test('are read when they are not, and the engine has them, too', async () => {
