@@ -1,5 +1,5 @@
 import type { Read, View } from '../context.ts'
-import type { Clock, Reading } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createMarketPoller } from './markets.ts'
@@ -9,7 +9,7 @@ import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Supply } from '../supply.ts'
-import type { MarketsAnswer, Venue } from '../venue.ts'
+import type { Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
@@ -44,13 +44,9 @@ export function createPolling(world: {
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
-  const tookMarkets = (reading: Reading<MarketsAnswer>) => {
-    readings.markets(reading)
-    if (down) owners.readFailed()
-    down = false
-  }
   const pushing = createPushing({
-    ...{ push: venue.push, readings, clock, emit, tookMarkets },
+    ...{ push: venue.push, readings, clock, emit },
+    tookMarkets: (reading) => readings.markets(reading),
     isConfirming: (owner) => owners.isConfirming(owner),
     tookOwner: (reading) => readings.owner(reading),
     marketsMissed: () => markets.nudge(),
@@ -60,7 +56,11 @@ export function createPolling(world: {
     everyMs: marketPollMs,
     toldUntil: () => pushing.marketsUntil(),
     needed: () => readings.needed(),
-    read: tookMarkets,
+    read(reading) {
+      readings.markets(reading)
+      if (down) owners.readFailed()
+      down = false
+    },
     failed(why) {
       down = true
       readings.failed({ is: 'markets' }, why)

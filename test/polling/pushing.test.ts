@@ -8,7 +8,7 @@ import type { Hearing, MarketsAnswer, Push } from '../../src/venue.ts'
 import type { View } from '../../src/context.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket, aPosition } from '../support/fixtures.ts'
-import { anOwner, holdings, scriptedVenue } from '../support/polling.ts'
+import { anOwner, DOWN, holdings, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
 const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
@@ -103,6 +103,18 @@ describe('markets that the venue tells by itself', () => {
     tells()
     await clock.advance(3_500)
     expect(asked('markets')).toHaveLength(5)
+    await polling.stop()
+  })
+
+  test('show nothing of whether the venue answers: wallets whose reads fail are tried no sooner for them', async () => {
+    const fails = () => Promise.reject(DOWN)
+    const { clock, polling, asked, tells } = startPolling([{}], { markets: fails, positions: fails })
+    for (let second = 0; second < 60; second++) {
+      await clock.advance(1_000)
+      tells(false)
+    }
+    expect(asked('markets').length).toBeGreaterThan(20)
+    expect(asked('positions').length).toBeLessThan(8)
     await polling.stop()
   })
 
