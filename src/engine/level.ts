@@ -33,7 +33,7 @@ export function judgeLevel(
   if (!seen && before.is !== 'firing') return null
   // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
   const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
-  if (!sees && before.is === 'firing' && before.tier === 0) return null
+  if (!sees && before.is === 'firing' && before.tier === 0) return seen ? armed(guard, seen.judgement) : null
   const known = memory.states.get(key)?.value ?? 0
   const verdict = seen
     ? isUnseen(seen.subject)
@@ -135,6 +135,13 @@ export function judgeLevel(
 function untilOf(verdict: Verdict, state: State['state'], subject: Subject): Until | undefined {
   const stands = state.is !== 'pending' && !isUnseen(subject)
   return stands && verdict.untilAt ? verdict.untilAt(tierOf(state)) : verdict.until
+}
+
+/** Nothing of it is over before its wallet is read; but a line that it may pass can be newer than the bounds that it has. */
+function armed(guard: Guard, { until }: Verdict): Decision {
+  const { key, id } = guard
+  const judged = { is: 'judged', key, guard: id, marketId: marketOf(guard), until } as const
+  return silent(id.chatId, [{ ...judged, value: null, danger: false }])
 }
 
 function whatOf(kind: LevelKind<unknown>, params: unknown, { from, to, times }: Transition): Text {

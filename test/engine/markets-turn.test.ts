@@ -5,7 +5,7 @@ import { marketsTurn } from '../../src/engine/markets-turn.ts'
 import { priceOf } from '../../src/engine/memory.ts'
 import type { Market } from '../../src/market.ts'
 import { desk, titleOf } from '../support/engine.ts'
-import { ALICE, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
+import { aDraft, ALICE, aMarket, aPosition, aRule, exact } from '../support/fixtures.ts'
 
 describe('whatever a venue calls its market', () => {
   test.each(['BTC/USD', 'xyz:NVDA', 'a|b', '%2F', '100', 'ünï 🐟', 'market/1'])(
@@ -45,6 +45,17 @@ test('of a wallet that is dark what gets worse is told, and nothing is over befo
   expect(at('2060')).toEqual([expect.stringMatching(/^ETH long is 2.9 %/)])
   expect(at('3000')).toEqual([])
   expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is clear/)])
+})
+
+test('of a wallet that is dark what passes a line that was set meanwhile is told', () => {
+  const { memory, prices, reads, changes } = desk({ rules: [aRule({ params: { tiers: [0.2, 0.1] } })] })
+  const at = (price: string) => prices(aMarket({ price: exact(price) })).map(titleOf)
+  at('2400')
+  expect(reads([aPosition()]).map(titleOf)).toEqual([expect.stringMatching(/^ETH long is 16.7 %/)])
+  apply(memory, [{ is: 'blind', feed: `owner/${ALICE}`, since: 0, why: '' }])
+  changes({ is: 'rule', personId: 1, chatId: 1, draft: aDraft({ params: { tiers: [0.15, 0.07] } }) })
+  expect(at('2390')).toEqual([])
+  expect(at('2330')).toEqual([expect.stringMatching(/^ETH long is 14.2 %/)])
 })
 
 test('a list that is no newer than the last one changes nothing', () => {

@@ -174,6 +174,8 @@ export function createWitness(world: {
     /** A wall clock that is set ahead meanwhile cannot be told from time that has passed. */
     restarted(awayMs: number, aheadMs: number): void {
       ledger.startedAt = ledger.tick()
+      // However long nobody ran: what could not be kept before was one of the last looks.
+      ledger.soundAt += awayMs
       ledger.pricesSeen = false
       ledger.looked.clear()
       ledger.maybeLooked.clear()
