@@ -3,11 +3,13 @@ import type { Emit } from '../event.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerReading, Readings } from '../reading.ts'
 import { incompleteness } from '../venue.ts'
-import type { MarketsAnswer, Push } from '../venue.ts'
+import type { MarketsAnswer, PositionsAnswer, Push } from '../venue.ts'
 import { placed } from './places.ts'
 
 /** Told prices that are older than this are taken for silence. A venue that tells them does so about every second. */
 const MARKETS_FRESH_MS = 4_000
+/** How soon what is held back is looked at again. */
+const HELD_MS = 500
 /** How often it is looked who should be told about. */
 const PLACES_EVERY_MS = 5_000
 
@@ -21,12 +23,16 @@ export interface Pushing {
   stop(): Promise<void>
 }
 
+interface Heard extends Reading<PositionsAnswer> {
+  whole: boolean
+}
+
 export function createPushing(world: {
   push: Push | null
   readings: Pick<Readings, 'distances' | 'needed'>
   clock: Clock
   emit: Emit
-  /** Whether what is missing is being asked for: then nothing else is to come between. */
+  /** Whether what is missing is being asked for: then nothing else is to come between, and waits. */
   isConfirming(owner: Owner): boolean
   tookMarkets(reading: Reading<MarketsAnswer>): void
   tookOwner(reading: OwnerReading): void
@@ -39,6 +45,31 @@ export function createPushing(world: {
   let followed: Owner[] = []
   let stopped = false
   let callOff: (() => void) | null = null
+  /** The last that came of each owner while something was being asked for. */
+  const held = new Map<Owner, Heard>()
+  let callOffHeld: (() => void) | null = null
+
+  function take(owner: Owner, { value, whole, at, tick }: Heard): void {
+    const complete = incompleteness(value) === null
+    if (whole && complete) told.set(owner, tick)
+    emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick })
+    world.tookOwner({ value, at, tick, owner, orders: null, endings: null, inPassing: true })
+  }
+
+  /** However long the answer takes, or if none comes, it is what is known. */
+  function release(): void {
+    callOffHeld = null
+    for (const [owner, heard] of held) {
+      if (world.isConfirming(owner)) continue
+      held.delete(owner)
+      take(owner, heard)
+    }
+    if (held.size > 0) holdOn()
+  }
+
+  function holdOn(): void {
+    callOffHeld ??= clock.wakeAt(clock.tick() + HELD_MS, release)
+  }
 
   function choose(): void {
     if (stopped || !push) return
@@ -68,12 +99,12 @@ export function createPushing(world: {
           if (!whole) world.marketsMissed()
         },
         owner(owner, value, whole) {
-          if (stopped || world.isConfirming(owner)) return
-          const [at, tick] = [clock.now(), clock.tick()]
-          const complete = incompleteness(value) === null
-          if (whole && complete) told.set(owner, tick)
-          emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick })
-          world.tookOwner({ value, at, tick, owner, orders: null, endings: null, inPassing: true })
+          if (stopped) return
+          const heard = { value, whole, at: clock.now(), tick: clock.tick() }
+          held.delete(owner)
+          if (!world.isConfirming(owner)) return take(owner, heard)
+          held.set(owner, heard)
+          holdOn()
         },
       })
       choose()
@@ -83,6 +114,8 @@ export function createPushing(world: {
     async stop() {
       stopped = true
       callOff?.()
+      callOffHeld?.()
+      held.clear()
       await push?.stop()
     },
   }

@@ -8,7 +8,7 @@ import type { Hearing, MarketsAnswer, Push } from '../../src/venue.ts'
 import type { View } from '../../src/context.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket, aPosition } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, scriptedVenue } from '../support/polling.ts'
+import { anOwner, DOWN, holdings, NEVER, scriptedVenue } from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
 const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
@@ -181,6 +181,20 @@ describe('a wallet that the venue tells of by itself', () => {
     expect(read.at(-1)).toMatchObject({ inPassing: false, orders: [] })
     await polling.stop()
   })
+})
+
+test('what is told while a second look hangs is taken when that is over, the last of it as of when it came', async () => {
+  const { clock, polling, read, tellsOf } = startPolling([{ confirm: true }], { positions: () => NEVER })
+  await clock.advance(3_000)
+  tellsOf(0)
+  await clock.advance(4_000)
+  tellsOf(0, holdings())
+  const tick = clock.tick()
+  expect(read).toEqual([])
+  await clock.advance(2_500)
+  expect(read.map((one) => [one.tick, one.value.positions.length])).toEqual([[tick, 0]])
+  await polling.stop()
+  expect(clock.waiting()).toBe(0)
 })
 
 test('a venue that tells nothing by itself is asked as ever', async () => {
