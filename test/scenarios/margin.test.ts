@@ -139,14 +139,20 @@ describe('a ratio that rises', () => {
     expect(bot.hears().join('\n')).toContain('main is clear, margin ratio 10 %')
   })
 
-  test('whose figures stop coming while the positions do is not judged, and said again as what it was', async () => {
+  test('whose figures stop coming while the positions do is not judged: that is told, and it is said again as what it was', async () => {
     await using bot = await watching()
     bot.needs(0.75)
     await bot.pass(MINUTE_MS)
     bot.hears()
     bot.needs(null)
     await bot.pass(MINUTE_MS)
-    expect(bot.hears()).toEqual([expect.stringMatching(/main: margin ratio 75 % when I last told you/)])
+    expect(bot.hears()).toEqual([
+      expect.stringMatching(/main: margin ratio 75 % when I last told you/),
+      expect.stringMatching(/I cannot see the margin of wallet main/),
+    ])
+    bot.needs(0.75)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()[0]).toMatch(/I see the margin of wallet main again/)
   })
 
   test('is told once over a restart, and its end after it', async () => {
