@@ -217,8 +217,9 @@ export async function createEngine(world: {
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
     failed(feed, why) {
-      const learned = feed.is === 'owner' ? answered(memory, feed.owner) : []
-      apply(memory, [{ is: 'trouble', feed: feedKey(feed), why }, ...learned])
+      const trouble: Effect = { is: 'trouble', feed: feedKey(feed), why, tick: clock.tick() }
+      const learned = [trouble, ...(feed.is === 'owner' ? answered(memory, feed.owner) : [])]
+      apply(memory, learned)
       time.after({ learned, decisions: [] })
       armWake()
     },

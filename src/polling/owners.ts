@@ -4,7 +4,7 @@ import { untilOver } from '../lib/until-over.ts'
 import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
-import { incompleteness } from '../venue.ts'
+import { incompleteness, VenueError } from '../venue.ts'
 import type { Asking, Ending, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Poller } from './poller.ts'
@@ -150,6 +150,8 @@ export function createOwnerPoller(world: {
       world.read(read)
     } catch (error) {
       if (stopping.signal.aborted) return
+      // Others went first: it keeps its place.
+      if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
       past.set(owner, { readTick, triedTick: clock.tick(), failures: failures + 1 })
       emit({ is: 'owner-failed', owner, why })

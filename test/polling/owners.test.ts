@@ -10,7 +10,16 @@ import type { OwnerDemand } from '../../src/reading.ts'
 import type { Ending, PositionsAnswer } from '../../src/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { anEnding, aPosition } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, LIMITED, NEVER, openBudget, scriptedVenue } from '../support/polling.ts'
+import {
+  anOwner,
+  DOWN,
+  holdings,
+  LIMITED,
+  NEVER,
+  openBudget,
+  QUEUED,
+  scriptedVenue,
+} from '../support/polling.ts'
 import type { Script } from '../support/polling.ts'
 
 const AGES = { minMs: 2_000, maxMs: 60_000 }
@@ -249,6 +258,19 @@ describe('a failure', () => {
     const { clock, failures, reads, poller } = startReading(1, { positions })
     await clock.advance(60_000)
     expect([failures.length, reads.map(({ ms }) => ms)]).toEqual([3, [8_000, 53_000]])
+    await poller.stop()
+  })
+
+  test('is no such thing when others went first: it keeps its place, and nothing is told', async () => {
+    let turns = 3
+    const positions = async (owner: Owner) => {
+      if (turns-- > 0) throw QUEUED
+      return holdings(aPosition({ owner }))
+    }
+    const { clock, failures, reads, events, poller } = startReading(1, { positions, latencyMs: 7_000 })
+    await clock.advance(30_000)
+    expect([failures, events.filter(({ is }) => is === 'owner-failed')]).toEqual([[], []])
+    expect(reads.map(({ ms }) => ms)).toEqual([21_000])
     await poller.stop()
   })
 

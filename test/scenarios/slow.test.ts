@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Owner } from '../../src/owner.ts'
+import type { PositionsAnswer } from '../../src/venue.ts'
+import { startCrowd } from '../support/crowd.ts'
+import { aMarket, aPosition, exact } from '../support/fixtures.ts'
+import { anOwner, DOWN, holdings, NEVER } from '../support/polling.ts'
+
+const MINUTE = 60_000
+const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], unread: [] })
+/** Half of the way to its liquidation. */
+const holds = (owner: Owner) => holdings(aPosition({ owner }))
+const blind = (heard: string[]) => heard.filter((line) => line.includes('cannot see'))
+
+describe('when the venue allows less than all wallets need', () => {
+  // With the markets, three wallets in two seconds are read: each of them every 300 s.
+  const few = (positions: (owner: Owner) => PositionsAnswer | Promise<PositionsAnswer>) =>
+    startCrowd(450, 2, { markets, positions })
+
+  test('they are read one after the other, and nobody is told that they cannot be seen', async () => {
+    const crowd = await few(holds)
+    expect(await crowd.pass(30 * MINUTE)).toEqual([])
+    const gaps = crowd.owners.flatMap((owner) => {
+      const asked = crowd.asked(owner)
+      return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+    })
+    expect(Math.max(...gaps)).toBeGreaterThan(280)
+    expect(Math.max(...gaps)).toBeLessThan(340)
+  })
+
+  test('one that fails among those that wait is told three minutes after the first look that failed', async () => {
+    const ill = anOwner(150)
+    const crowd = await few((owner) => (owner === ill ? Promise.reject(DOWN) : holds(owner)))
+    const firstMs = (150 / 1.5) * 1_000
+    expect(await crowd.pass(firstMs + 2.5 * MINUTE)).toEqual([])
+    expect(await crowd.pass(1.5 * MINUTE)).toEqual(['1: I cannot see wallet w150'])
+    expect(await crowd.pass(20 * MINUTE)).toEqual([])
+  })
+
+  test('near danger one that fails is told after half a minute', async () => {
+    let isDown = false
+    const near = anOwner(7)
+    const crowd = await few((owner) => {
+      if (owner !== near) return holds(owner)
+      return isDown ? Promise.reject(DOWN) : holdings(aPosition({ owner, liquidationPrice: exact('3900') }))
+    })
+    await crowd.pass(10 * MINUTE)
+    isDown = true
+    expect(await crowd.pass(25_000)).toEqual([])
+    expect(await crowd.pass(15_000)).toEqual(['1: I cannot see wallet w7'])
+    isDown = false
+    expect(await crowd.pass(2 * MINUTE)).toContain('1: I see wallet w7 again')
+  })
+})
+
+test('a venue that answers slowly makes wallets old, and nobody blind', async () => {
+  // Eight at once, each for five seconds: a hundred and sixty wallets take a hundred seconds.
+  const crowd = await startCrowd(480, 20, {
+    markets,
+    positions: async (owner) => {
+      await new Promise<void>((done) => crowd.running.clock.wakeAt(crowd.running.clock.tick() + 5_000, done))
+      return holds(owner)
+    },
+  })
+  expect(blind(await crowd.pass(30 * MINUTE))).toEqual([])
+  expect(crowd.asked(anOwner(1)).length).toBeGreaterThan(4)
+})
+
+test('a venue that answers for no wallet any more is told of those that were looked at', async () => {
+  let isDown = false
+  const crowd = await startCrowd(20, 20, {
+    markets,
+    positions: (owner) => (isDown ? NEVER : holds(owner)),
+  })
+  await crowd.pass(5 * MINUTE)
+  isDown = true
+  expect(blind(await crowd.pass(3 * MINUTE))).toEqual([])
+  expect(blind(await crowd.pass(3 * MINUTE))).toHaveLength(20)
+})
