@@ -7,7 +7,9 @@ import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness, VenueError } from '../venue.ts'
 import type { Asking, Ending, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
+import type { Turns } from '../supply.ts'
 import type { Poller } from './poller.ts'
+import { createTurns } from './turns.ts'
 import { schedule } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
@@ -37,6 +39,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** How often wallets far from danger have their turn. */
+  turns(): Turns
   /** Whether a second look at what is missing is under way. */
   isConfirming(owner: Owner): boolean
 }
@@ -56,6 +60,7 @@ export function createOwnerPoller(world: {
 }): OwnerPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
+  const turns = createTurns(ages.maxMs, emit)
   const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
@@ -129,7 +134,7 @@ export function createOwnerPoller(world: {
   }
 
   async function readOne(
-    { owner, confirm, endedSince, failures, readTick }: PolledOwner,
+    { owner, confirm, endedSince, failures, readTick, nearDanger }: PolledOwner,
     because: Why,
   ): Promise<void> {
     let asked = { at: clock.now(), tick: clock.tick() }
@@ -143,6 +148,8 @@ export function createOwnerPoller(world: {
         }),
       )
       const complete = incompleteness(value) === null
+      const isInTurn = because === 'due' && !nearDanger && failures === 0
+      if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
@@ -209,6 +216,7 @@ export function createOwnerPoller(world: {
       read({ ...pastOf(owner), toldTick: null, ...asked }, 'danger')
       return true
     },
+    turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
       past.clear()

@@ -87,6 +87,7 @@ export function createPolling(world: {
       push: venue.push?.status() ?? null,
       weighed: venue.limits.allowed !== null,
       spent: budget.used(),
+      turns: owners.turns(),
     }),
     start() {
       markets.start()

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Owner } from '../../src/owner.ts'
 import type { PositionsAnswer } from '../../src/venue.ts'
+import { startBot } from '../support/bot.ts'
 import { startCrowd } from '../support/crowd.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'
 import { anOwner, DOWN, holdings, NEVER } from '../support/polling.ts'
@@ -76,4 +77,30 @@ test('a venue that answers for no wallet any more is told of those that were loo
   isDown = true
   expect(blind(await crowd.pass(3 * MINUTE))).toEqual([])
   expect(blind(await crowd.pass(3 * MINUTE))).toHaveLength(20)
+})
+
+test('people are told how old what they hear of may be, and the operator what it is due to', async () => {
+  const settings = { requestsPerSecond: 1, ownerPollMaxMs: 4_000 }
+  await using bot = await startBot({ settings, crowded: true })
+  bot.stage.market('BTC', { price: 200 })
+  // Its requests wait for their turn, and the clock has to be turned meanwhile.
+  const says = async (line: string) => {
+    const answer = bot.says(line)
+    await bot.pass(4_000)
+    return answer
+  }
+  const watches = (index: number) => says(`/watch 0x${String(index).padStart(40, '0')} w${index}`)
+  await watches(1)
+  await bot.pass(30_000)
+  expect(await watches(2)).not.toContain('at present')
+  for (let index = 3; index <= 14; index++) await watches(index)
+  await bot.pass(120_000)
+  expect(bot.hears().join()).toContain('Each wallet is read every')
+  await bot.pass(300_000)
+  expect(bot.hears()).toEqual([])
+  expect(await says('/status')).toMatch(/wallets are read every \d+ s at present; wished: 4.0 s/)
+  expect(await watches(15)).toMatch(/wallets are read every \d+ s at present/)
+  for (let index = 2; index <= 15; index++) await says(`/unwatch w${index}`)
+  await bot.pass(120_000)
+  expect(bot.hears().join()).toContain('Each wallet is read every 4.0 s again')
 })
