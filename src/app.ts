@@ -220,11 +220,12 @@ export async function createApp(world: {
     readOwners: () => polling.readOwners(),
     async unfinished() {
       await engine.idle()
-      const demand = engine.demand()
+      const owners = [...memory.watches.groups()]
+      const confirms = owners.some((owner) => engine.demandOf(owner)?.confirm)
       const { waiting } = await store.backlog()
       return {
-        owners: demand.map(({ owner }) => owner),
-        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !demand.some(({ confirm }) => confirm),
+        owners,
+        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,
       }
     },
   }

@@ -38,6 +38,15 @@ describe('when the venue allows less than all wallets need', () => {
     expect(await crowd.pass(20 * MINUTE)).toEqual([])
   })
 
+  test('one look that fails once among those that wait tells nobody anything: it is soon looked at again', async () => {
+    const ill = anOwner(150)
+    let fails = 1
+    const crowd = await few((owner) => (owner === ill && fails-- > 0 ? Promise.reject(DOWN) : holds(owner)))
+    expect(await crowd.pass(20 * MINUTE)).toEqual([])
+    const [first = 0, second = Infinity] = crowd.asked(ill)
+    expect(second - first).toBeLessThan(10)
+  })
+
   test('near danger one that fails is told after half a minute', async () => {
     let isDown = false
     const near = anOwner(7)
@@ -52,6 +61,16 @@ describe('when the venue allows less than all wallets need', () => {
     isDown = false
     expect(await crowd.pass(2 * MINUTE)).toContain('1: I see wallet w7 again')
   })
+})
+
+/** An hour takes half a minute, and three rounds show the same. */
+const MINUTES = Number(process.env['SLOW_MINUTES'] ?? 13)
+
+test(`five thousand wallets at twenty requests a second: in ${MINUTES} minutes nobody is told that any cannot be seen`, async () => {
+  const crowd = await startCrowd(5_000, 20, { markets, positions: holds })
+  expect(await crowd.pass(MINUTES * MINUTE)).toEqual([])
+  const reads = crowd.owners.map((owner) => crowd.asked(owner).length)
+  expect(Math.min(...reads)).toBeGreaterThanOrEqual(Math.floor((MINUTES * 60) / 260))
 })
 
 test('a venue that answers slowly makes wallets old, and nobody blind', async () => {

@@ -50,6 +50,8 @@ export async function startCrowd(wallets: number, perSecond: number, script: Scr
   })
   polling = asks
   const began = clock.tick()
+  const reads = new Map<Owner, number[]>()
+  let counted = 0
   asks.start()
   onTestFinished(async () => {
     stopping.abort()
@@ -61,9 +63,13 @@ export async function startCrowd(wallets: number, perSecond: number, script: Scr
       await clock.advance(ms)
       return running.hears()
     },
-    asked: (owner) =>
-      venue.calls
-        .filter((call) => call.what === 'positions' && call.owner === owner)
-        .map(({ tick }) => (tick - began) / 1_000),
+    asked(owner) {
+      for (; counted < venue.calls.length; counted++) {
+        const call = venue.calls[counted]
+        if (call?.what !== 'positions' || call.owner === null) continue
+        reads.set(call.owner, [...(reads.get(call.owner) ?? []), (call.tick - began) / 1_000])
+      }
+      return reads.get(owner) ?? []
+    },
   }
 }
