@@ -19,6 +19,7 @@ import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
 import { createPolling } from './polling/polling.ts'
 import type { Store } from './store.ts'
+import { slowWords } from './supply.ts'
 import type { OpenedVenue } from './venue.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -179,6 +180,7 @@ export async function createApp(world: {
   }
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)
+    if (event.is === 'slow') directory.tellOperator(slowWords(event))
     if (event.is !== 'turn') return
     // It may have made a second look at an owner due, or a watch may be new.
     polling.nudge()
@@ -218,11 +220,12 @@ export async function createApp(world: {
     readOwners: () => polling.readOwners(),
     async unfinished() {
       await engine.idle()
-      const demand = engine.demand()
+      const owners = [...memory.watches.groups()]
+      const confirms = owners.some((owner) => engine.demandOf(owner)?.confirm)
       const { waiting } = await store.backlog()
       return {
-        owners: demand.map(({ owner }) => owner),
-        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !demand.some(({ confirm }) => confirm),
+        owners,
+        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,
       }
     },
   }

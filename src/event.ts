@@ -22,6 +22,8 @@ export type Event =
   /** The simulated venue's replay is over: no price of it will move again. */
   | { is: 'venue-ended' }
   | { is: 'ceiling'; weightPerSecond: number; why: string }
+  /** Wallets are read much more seldom than is wished, and how often; or (`everyMs` is null) no longer. */
+  | { is: 'slow'; everyMs: number | null; wishedMs: number }
   | { is: 'markets-read'; markets: number; tick: number }
   | { is: 'markets-failed'; why: string }
   /** `complete` is false when the answer did not show everything. */

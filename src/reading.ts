@@ -26,6 +26,10 @@ export interface OwnerDemand {
   confirm: boolean
   /** Since when it may have ended (Unix milliseconds): as long as it is confirmed. */
   endedSince: number | null
+  /** When to ask anew, whatever happens until then (monotonic): a second look waits no longer. Null: it need not be asked. */
+  againTick: number | null
+  /** How far from its end an earlier run has seen it, 0 where it was warned of; Infinity where this run has read it. */
+  rememberedDistance: number
 }
 
 /** How far an owner is from its nearest liquidation. */
@@ -47,8 +51,10 @@ export interface Readings {
   owner(reading: OwnerReading): void
   /** A try failed: the feed is not blind yet, and this is why it will be. */
   failed(feed: Feed, why: string): void
-  /** The watched owners, and how soon each should be read. */
-  demand(): OwnerDemand[]
+  /** How soon an owner should be read; null for one that nobody watches. */
+  demandOf(owner: Owner): OwnerDemand | null
+  /** Of whom that has changed since this was last asked; the first time, all that are watched. */
+  changed(): Owner[]
   /** How far each of them is from the end; all of them are looked at for it, which is not for every turn. */
   distances(): OwnerDistance[]
   /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */

@@ -1,3 +1,4 @@
+import { ageText } from './lib/format.ts'
 import type { PushStatus } from './venue.ts'
 
 /** How the venue is read now, and what that costs. */
@@ -7,6 +8,22 @@ export interface Supply {
   /** Whether requests weigh different amounts; where they do not, weight counts requests. */
   weighed: boolean
   spent: Spent
+  turns: Turns
+}
+
+/** How often a wallet that is far from danger is read. */
+export interface Turns {
+  /** Null before any was read twice. */
+  everyMs: number | null
+  /** The most that is wished. */
+  wishedMs: number
+}
+
+/** So much more seldom than is wished is told without being asked for. */
+const SLOW = 2
+
+export function isSlow({ everyMs, wishedMs }: Turns): boolean {
+  return everyMs !== null && everyMs > SLOW * wishedMs
 }
 
 /** What was spent in the last minute, and on what. */
@@ -29,6 +46,12 @@ export function walletsServed({ push, spent }: Supply, watched: number): number 
   if (read <= 0 || spent.wallets <= 0 || spent.coversMs < MINUTE_MS) return null
   const left = Math.max(spent.atMost - spent.markets, 0)
   return followed + Math.floor(left / (spent.wallets / read))
+}
+
+/** What the operator is told when wallets have to wait for long, when that changes much, and (`everyMs` is null) at its end. */
+export function slowWords({ everyMs, wishedMs }: Turns): string {
+  if (everyMs === null) return `Each wallet is read every ${ageText(wishedMs)} again, as is wished.`
+  return `Each wallet is read every ${ageText(everyMs)} at present; wished: ${ageText(wishedMs)}. The pace at which I may ask the venue is too low for all that are watched: what happens in a wallet is seen that late. Prices are not, and wallets near danger go first. /status says for how many it is enough.`
 }
 
 export const MINUTE_MS = 60_000

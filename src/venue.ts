@@ -129,6 +129,8 @@ export interface Unread {
   /** Of markets a book, of positions an account. */
   part: string
   why: string
+  /** Our own requests had no turn for it: that says nothing about the venue. */
+  queued?: true
 }
 
 export interface PositionsAnswer {

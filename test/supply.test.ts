@@ -4,8 +4,9 @@ import { walletsServed } from '../src/supply.ts'
 import type { Supply } from '../src/supply.ts'
 import { NOON } from './support/clock.ts'
 
+const turns = { everyMs: null, wishedMs: 60_000 }
 const spent = { markets: 600, wallets: 60, asked: 40, atMost: 1_000, coversMs: 60_000 }
-const polled: Supply = { push: null, weighed: true, spent }
+const polled: Supply = { push: null, weighed: true, spent, turns }
 const push = {
   open: true,
   since: NOON,

@@ -9,6 +9,7 @@ import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
+import { isSlow } from '../supply.ts'
 import type { Owner } from '../owner.ts'
 import type { Identified, PositionsAnswer } from '../venue.ts'
 import { withHeld } from './words/in-view.ts'
@@ -18,6 +19,7 @@ import { positionItem, worstFirst } from './words/positions.ts'
 import { protectionLines } from './words/protection.ts'
 import { reachLines } from './words/reach.ts'
 import { blindItems, gaps, readText, troubles } from './words/readings.ts'
+import { turnsLines } from './words/supply.ts'
 import { cleanLabel, shorterLabel } from './words/wallets.ts'
 
 /** With the answer itself, what is missing and the alerts they are ten items. */
@@ -144,6 +146,7 @@ interface Watched {
 function answer(context: Context, watched: Watched): Message {
   const { head, label, reach, alerts, found, who, markets, inView } = watched
   const { now } = context.reader
+  const { turns } = context.supply()
   const watches = context.view.watches(context.person.id)
   if (found.is === 'unseen') {
     const why = [
@@ -174,6 +177,7 @@ function answer(context: Context, watched: Watched): Message {
     summary,
     ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
     ...(more > 0 ? [`and ${more} more: /positions`] : []),
+    ...(isSlow(turns) ? turnsLines(turns) : []),
     ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
   ]
   const missing = [

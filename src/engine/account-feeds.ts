@@ -2,6 +2,7 @@ import { accountFeed, feedKey, feedOf } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
+import type { Owner } from '../owner.ts'
 import type { OwnerView } from './owner-view.ts'
 
 /**
@@ -10,10 +11,15 @@ import type { OwnerView } from './owner-view.ts'
  */
 export function accountsOf(memory: Memory, view: OwnerView): { seen: FeedKey[]; learned: Effect[] } {
   const { owner, at, tick, unread } = view
-  const failing = [...unread].flatMap(([accountId, { why, holds }]): Effect[] => {
+  const failing = [...unread].flatMap(([accountId, { why, holds, queued }]): Effect[] => {
     const feed = accountFeed(owner, accountId)
-    if (!holds) return []
-    return [...missed(memory, view, feed), { is: 'trouble', feed, why }]
+    if (!holds || queued) return []
+    return [
+      ...missed(memory, view, feed),
+      { is: 'trouble', feed, why, tick },
+      // A start does not begin the patience anew.
+      ...(isNew(memory, owner, feed) ? [{ is: 'dark', feed, since: at } as const] : []),
+    ]
   })
   const seen = [...memory.accountFeeds.of(owner).keys()].filter((feed) => {
     const account = feedOf(feed)
@@ -32,12 +38,13 @@ export function missed(
   if (memory.sight.has(feed)) return []
   const wallet = seen ?? memory.sight.get(feedKey({ is: 'owner', owner })) ?? { at, tick }
   const since = Math.min(memory.blind.get(feed)?.since ?? memory.dark.get(feed) ?? wallet.at, wallet.at)
+  return [{ is: 'seen', feed, at: since, tick: wallet.tick - (wallet.at - since) }]
+}
+
+/** Whether it fails from the first look of this run on, and no earlier run has missed it. */
+function isNew(memory: Memory, owner: Owner, feed: FeedKey): boolean {
   const isFirstLook = (memory.owners.get(owner)?.completeTick ?? null) === null
-  return [
-    { is: 'seen', feed, at: since, tick: wallet.tick - (wallet.at - since) },
-    // A start does not begin the patience anew.
-    ...(isFirstLook && !memory.dark.has(feed) ? [{ is: 'dark', feed, since } as const] : []),
-  ]
+  return isFirstLook && !memory.sight.has(feed) && !memory.dark.has(feed)
 }
 
 /** Of those that are seen again, who need not be looked after any more: everybody who was told of them hears it now. */

@@ -151,9 +151,11 @@ const LAW: Law = {
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
   view: (memory, { view }) => putView(memory, view),
-  trouble(memory, { feed, why }) {
+  trouble(memory, { feed, why, tick }) {
+    // What an earlier run has tried in vain does not begin anew.
+    const firstTick = (memory.dark.has(feed) ? memory.sight.get(feed)?.tick : null) ?? tick
     if (why === null) memory.trouble.delete(feed)
-    else memory.trouble.set(feed, why)
+    else memory.trouble.set(feed, { why, sinceTick: memory.trouble.get(feed)?.sinceTick ?? firstTick })
   },
   seen(memory, { feed, at, tick }) {
     memory.sight.set(feed, { at, tick })

@@ -11,14 +11,26 @@ import type { OwnerView } from './owner-view.ts'
 /** A missing position is confirmed without a market reading after this. */
 const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
-/** The watched owners, and how soon each should be read. */
-export function demandOf(memory: Memory, tick: number): OwnerDemand[] {
-  return [...memory.watches.groups()].map((owner) => {
-    const view = memory.owners.get(owner)
-    const confirm = view !== undefined && isDue(memory, view, tick)
-    const since = confirm ? endedSince(view) : null
-    return { owner, nearDanger: nearDanger(memory, owner), confirm, endedSince: since }
-  })
+/** How soon a watched owner should be read. */
+export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDemand {
+  const view = memory.owners.get(owner)
+  const wait = view ? waitsUntil(memory, view, tick) : null
+  const confirm = wait !== null && wait <= tick
+  return {
+    owner,
+    nearDanger: nearDanger(memory, owner),
+    confirm,
+    endedSince: confirm && view ? endedSince(view) : null,
+    againTick: confirm ? null : wait,
+    rememberedDistance: remembered(memory, owner, view),
+  }
+}
+
+/** Of one that was not read in this run: nothing where an earlier one has warned of it. */
+function remembered(memory: Memory, owner: Owner, view: OwnerView | undefined): number {
+  if (!view || view.tick > -Infinity) return Infinity
+  const isWarned = [...memory.guardsOf.of(owner).keys()].some((key) => memory.states.has(key))
+  return isWarned ? 0 : Math.max(nearest(memory, owner), 0)
 }
 
 /** Markets that somebody is in or has a rule for. */
@@ -27,14 +39,16 @@ export function neededMarkets({ holders, rulesOn }: Memory): string[] {
   return [...all].filter((marketId) => marketId !== null)
 }
 
-/** The second look waits for a reading of each market after the first, so that the price that did it is known. */
-function isDue({ markets }: Memory, view: OwnerView, tick: number): boolean {
-  const all = missing(view)
-  const known = all.filter(({ position, missingSince }) => {
-    const priced = (markets.get(position.marketId)?.tick ?? -Infinity) > missingSince
-    return priced || tick - missingSince > CONFIRM_WITHOUT_MARKET_MS
+/**
+ * The second look waits for a reading of each market after the first, so that the price that did it is known. Null when
+ * nothing is missing.
+ */
+function waitsUntil({ markets }: Memory, view: OwnerView, tick: number): number | null {
+  const all = missing(view).map(({ position, missingSince }) => {
+    const isPriced = (markets.get(position.marketId)?.tick ?? -Infinity) > missingSince
+    return isPriced ? tick : missingSince + CONFIRM_WITHOUT_MARKET_MS + 1
   })
-  return all.length > 0 && known.length === all.length
+  return all.length > 0 ? Math.max(...all) : null
 }
 
 /** One that is warned of for another reason than its distance is at least as near as this. */

@@ -27,7 +27,8 @@ type Note =
   /** A guard is no more. */
   | { is: 'forgotten'; key: GuardKey; guard: GuardId }
   | { is: 'view'; view: OwnerView }
-  | { is: 'trouble'; feed: FeedKey; why: string | null }
+  /** A look at it has failed, or did not show everything. */
+  | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }
   | { is: 'seen'; feed: FeedKey; at: number; tick: number }
   | { is: 'unwanted'; feed: FeedKey }
   | { is: 'blind'; feed: FeedKey; since: number; why: string }

@@ -9,7 +9,7 @@ import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
-import { asksOf } from './asks.ts'
+import { createAsks } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
@@ -59,7 +59,7 @@ export async function createEngine(world: {
   committed(): void
   readNow: ReadNow
 }): Promise<Engine> {
-  const { store, clock, emit, kinds, periods } = world
+  const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(await store.load())
   const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
   Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
@@ -70,14 +70,13 @@ export async function createEngine(world: {
   let stopped = true
   let unsound: string | null = null
   let failure: Failure | null = null
-
   const look = (): Look => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const { readNow } = world
+  const asks = createAsks(memory, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
 
   /** Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. */
@@ -96,6 +95,7 @@ export async function createEngine(world: {
       return await keep(kept, detectedAt)
     } finally {
       time.after(kept)
+      asks.after(kept)
       // What could not be kept has not happened.
       for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
@@ -218,14 +218,15 @@ export async function createEngine(world: {
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
     failed(feed, why) {
-      const learned = feed.is === 'owner' ? answered(memory, feed.owner) : []
-      apply(memory, [{ is: 'trouble', feed: feedKey(feed), why }, ...learned])
+      const waits = feed.is === 'owner' ? answered(memory, feed.owner) : []
+      const learned: Effect[] = [{ is: 'trouble', feed: feedKey(feed), why, tick: clock.tick() }, ...waits]
+      apply(memory, learned)
       time.after({ learned, decisions: [] })
       armWake()
     },
     change: (change, input) =>
       new Promise((resolve, reject) => enqueue({ is: 'change', change, input, resolve, reject })),
-    ...asksOf(memory, clock),
+    ...asks,
     start() {
       stopped = false
       time.start()

@@ -11,7 +11,7 @@ import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
-/** How long a wallet may be dark before people are told, beyond the time in which it was due anyway. */
+/** How long a wallet may fail before people are told, from the first look on that failed when it was due. */
 const NEAR_OWNER_DARK_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 
@@ -30,12 +30,32 @@ export interface PollPeriods {
   ownerPollMaxMs: number
 }
 
-/** How old the last whole look at a feed may be. */
+/** How old the last whole look at a feed may be where it is looked at when it is due. */
 export function patienceMs(memory: Memory, feed: Feed, periods: PollPeriods): number {
-  if (!('owner' in feed)) return periods.marketPollMs + MARKETS_DARK_MS
+  const { everyMs, darkMs } = patience(memory, feed, periods)
+  return everyMs + darkMs
+}
+
+function patience(memory: Memory, feed: Feed, periods: PollPeriods): { everyMs: number; darkMs: number } {
+  if (!('owner' in feed)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
   return nearDanger(memory, feed.owner)
-    ? periods.ownerPollMinMs + NEAR_OWNER_DARK_MS
-    : periods.ownerPollMaxMs + FAR_OWNER_DARK_MS
+    ? { everyMs: periods.ownerPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
+    : { everyMs: periods.ownerPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
+}
+
+/**
+ * From when on a feed is dark. Prices are, whatever the reason, when they are too old. A wallet is when looks at it fail
+ * for too long; null while nobody has looked in vain: it waits for its turn, and is slow.
+ */
+function darkAt(memory: Memory, key: FeedKey, periods: PollPeriods): number | null {
+  const seen = memory.sight.get(key)
+  if (!seen) return null
+  const feed = feedOf(key)
+  const { everyMs, darkMs } = patience(memory, feed, periods)
+  const dueTick = seen.tick + everyMs
+  if (!('owner' in feed) || memory.blind.has(key)) return dueTick + darkMs
+  const failing = memory.trouble.get(key)
+  return failing ? Math.max(dueTick, failing.sinceTick) + darkMs : null
 }
 
 /** From now on this should be seen; it is blind when it is not for too long. */
@@ -54,18 +74,16 @@ export function lit(memory: Memory, learned: readonly Effect[]): Effect[] {
   })
 }
 
-/** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it. */
+/** When a feed is to be looked after: a function of the present. Null when nobody's rules rest on it, or nothing fails. */
 export function lookAfter(memory: Memory, feed: FeedKey, periods: PollPeriods): number | null {
-  const seen = memory.sight.get(feed)
-  if (!seen || !wanted(memory, feedOf(feed))) return null
-  return seen.tick + patienceMs(memory, feedOf(feed), periods)
+  return wanted(memory, feedOf(feed)) ? darkAt(memory, feed, periods) : null
 }
 
 /** The feeds of which an effect changes when they are to be looked after. */
 export function feedsOf(effect: Effect): FeedKey[] {
   const market = (marketId: string | null) => (marketId === null ? [] : [feedKey({ is: 'market', marketId })])
   const owner = (of: Owner | null) => (of === null ? [] : [feedKey({ is: 'owner', owner: of })])
-  if (effect.is === 'seen' || effect.is === 'unwanted') return [effect.feed]
+  if (effect.is === 'seen' || effect.is === 'unwanted' || effect.is === 'trouble') return [effect.feed]
   if (effect.is === 'watch') return owner(effect.watch.owner)
   if (effect.is === 'rule') return market(effect.rule.market?.id ?? null)
   if (effect.is === 'judged' || effect.is === 'waits' || effect.is === 'forgotten') {
@@ -83,21 +101,18 @@ export function overdue(
   periods: PollPeriods,
   now: { at: number; tick: number },
 ): Turn {
-  const due = feeds.map((feed) => ({ feed, at: lookAfter(memory, feed, periods) }))
-  const unwanted = due.filter(({ at }) => at === null)
-  const dark = due.filter(
-    ({ feed, at }) => at !== null && now.tick >= at && !hidden(memory, feed, periods, now),
-  )
-  const told = asOne(
-    memory,
-    dark.map(({ feed }) => feed),
-  ).map((group) => {
+  const unwanted = feeds.filter((feed) => !wanted(memory, feedOf(feed)))
+  const dark = feeds.filter((feed) => {
+    const at = lookAfter(memory, feed, periods)
+    return at !== null && now.tick >= at && !hidden(memory, feed, periods, now)
+  })
+  const told = asOne(memory, dark).map((group) => {
     const absent = feedOf(group[0]).is === 'market' ? 'the venue does not list it' : 'no answer'
-    return goBlind(memory, group, memory.trouble.get(group[0]) ?? absent, now.at)
+    return goBlind(memory, group, memory.trouble.get(group[0])?.why ?? absent, now.at)
   })
   return {
     learned: [
-      ...unwanted.map(({ feed }): Effect => ({ is: 'unwanted', feed })),
+      ...unwanted.map((feed): Effect => ({ is: 'unwanted', feed })),
       ...told.flatMap(({ learned }) => learned),
     ],
     decisions: told.flatMap(({ decisions }) => decisions),
@@ -111,7 +126,7 @@ export function failingToo(
   now: { at: number; tick: number },
   lost: readonly FeedKey[],
 ): Turn[] {
-  return [...memory.trouble].flatMap(([feed, why]) => {
+  return [...memory.trouble].flatMap(([feed, { why }]) => {
     if (
       !isWallet(feed) ||
       memory.blind.has(feed) ||
@@ -124,10 +139,10 @@ export function failingToo(
   })
 }
 
-/** The part of its patience for which a feed is not seen. */
+/** The part of its patience that is over. */
 function darkness(memory: Memory, feed: FeedKey, periods: PollPeriods, tick: number): number {
-  const seen = memory.sight.get(feed)
-  return seen ? (tick - seen.tick) / patienceMs(memory, feedOf(feed), periods) : 0
+  const at = darkAt(memory, feed, periods)
+  return at === null ? 0 : 1 - (at - tick) / patienceMs(memory, feedOf(feed), periods)
 }
 
 /** A feed is wanted while somebody's rules rest on it. */

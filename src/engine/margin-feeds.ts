@@ -44,7 +44,7 @@ export function marginFeedsOf(
   })
   const failing = missing.flatMap(({ feed, known }): Effect[] => [
     ...missed(memory, view, feed, known),
-    { is: 'trouble', feed, why: 'the venue does not say it' },
+    { is: 'trouble', feed, why: 'the venue does not say it', tick },
   ])
   const seen = [...memory.accountFeeds.of(owner).keys()].filter(
     (feed) => feedOf(feed).is === 'margin' && !missing.some((one) => one.feed === feed),

@@ -85,7 +85,7 @@ function missed(memory: Memory, marketId: string, { at, tick, value }: Reading<M
   const feed = feedKey({ is: 'market', marketId })
   const book = bookOf(memory, marketId)
   const unread = value.unread.find(({ part }) => book === null || part === book)
-  const why = unread ? [{ is: 'trouble', feed, why: unread.why } as const] : []
+  const why = unread ? [{ is: 'trouble', feed, why: unread.why, tick } as const] : []
   return [...want(memory, feed, { at, tick }), ...why]
 }
 

@@ -113,8 +113,8 @@ export interface Memory {
   danger: Grouped<Owner, GuardKey, true>
   /** When each feed was last seen whole, or first wanted. */
   sight: Map<FeedKey, { at: number; tick: number }>
-  /** Why the last try at a feed failed. */
-  trouble: Map<FeedKey, string>
+  /** Why the last look at a feed failed, and when (monotonic) the first did since it was seen. */
+  trouble: Map<FeedKey, { why: string; sinceTick: number }>
   blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>

@@ -82,7 +82,7 @@ export function ownerTurn(
     ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
     { is: 'view', view: isDue ? { ...view, kept: row } : view },
     ...parts.flatMap((part) => part.learned),
-    complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value) },
+    complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value), tick },
     ...answered(memory, owner),
     ...returned.learned,
     ...unwantedNow(

@@ -7,6 +7,8 @@ export interface Doubted {
   why: string
   /** Something is known to be in it: where nothing is, nobody is disturbed. */
   holds: boolean
+  /** Nobody has asked for it yet: our own requests had no turn. */
+  queued?: true
 }
 
 /**
@@ -21,7 +23,8 @@ export function doubtful(
   const accounts = new Map<string, Doubted>()
   if (answer.unread.length === 0 && answer.unusable.length === 0) return { whole, accounts }
   const holding = new Set([...held.values()].map(({ position }) => position.accountId))
-  for (const { part, why } of answer.unread) accounts.set(part, { why, holds: holding.has(part) })
+  for (const { part, why, queued } of answer.unread)
+    accounts.set(part, { why, holds: holding.has(part), ...(queued && { queued }) })
   for (const { part, what, why } of answer.unusable)
     if (part !== null) accounts.set(part, { why: `${what}: ${why}`, holds: true })
   const unnamed = accounts.get(OTHERS)
@@ -29,6 +32,6 @@ export function doubtful(
   const shown = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
   for (const accountId of holding)
     if (!shown.has(accountId) && !accounts.has(accountId))
-      accounts.set(accountId, { why: unnamed.why, holds: true })
+      accounts.set(accountId, { ...unnamed, holds: true })
   return { whole, accounts }
 }

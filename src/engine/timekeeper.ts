@@ -18,6 +18,7 @@ import { judgedUnread } from './judge.ts'
 import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { createMissed } from './missed.ts'
 import { unkept } from './digest.ts'
 import { ringingWith } from './repeat.ts'
 import { sumUp } from './summed.ts'
@@ -61,9 +62,10 @@ export function createTimekeeper(world: {
   const { memory, deadlines, clock, emit, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
   const arm = createArming({ memory, deadlines, clock, periods })
-  /** What the runs before this one did not see either is told once it has been tried, or after the usual patience. */
-  const hopeUntil = new Map<FeedKey, number>()
-  let begunAt = 0
+  /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
+  let hopeUntil = -Infinity
+  const missed = createMissed(memory, clock)
+  let isNoted = false
   let begunWall = 0
   const summaries: number[] = []
   /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
@@ -94,12 +96,9 @@ export function createTimekeeper(world: {
       return { learned: [], decisions: [] }
     },
     dark() {
-      const unseen = [...memory.sight].filter(([feed, { tick }]) => tick <= begunAt && !memory.dark.has(feed))
-      const dark = unseen.map(([feed, { at: since }]): Effect => ({ is: 'dark', feed, since }))
-      return {
-        learned: [...dark, ...awayGap(memory.aliveAt, begunWall), ...unkept(memory, clock.now())],
-        decisions: [],
-      }
+      const away = isNoted ? [] : awayGap(memory.aliveAt, begunWall)
+      isNoted = true
+      return { learned: [...missed.taken(), ...away, ...unkept(memory, clock.now())], decisions: [] }
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
@@ -135,8 +134,7 @@ export function createTimekeeper(world: {
 
   /** What cannot be seen is told together: ten wallets are one message. */
   function feedsDue(feeds: readonly FeedKey[]): Turn {
-    const hopes = (feed: FeedKey) =>
-      !memory.trouble.has(feed) && clock.tick() < (hopeUntil.get(feed) ?? -Infinity)
+    const hopes = (feed: FeedKey) => feed === MARKETS && !memory.trouble.has(feed) && clock.tick() < hopeUntil
     const late = overdue(
       memory,
       feeds.filter((feed) => !hopes(feed)),
@@ -167,7 +165,7 @@ export function createTimekeeper(world: {
     const { at, tick } = present()
     const since = Math.min(memory.dark.get(feed) ?? at, at)
     apply(memory, want(memory, feed, { at: since, tick: tick - (at - since) }))
-    if (since < at) hopeUntil.set(feed, tick + patienceMs(memory, feedOf(feed), periods))
+    if (feed === MARKETS && since < at) hopeUntil = tick + patienceMs(memory, feedOf(feed), periods)
   }
 
   return {
@@ -175,7 +173,7 @@ export function createTimekeeper(world: {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
       deadlines.set({ is: 'prune' }, clock.tick() + ALIVE_EVERY_MS)
       deadlines.set({ is: 'dark' }, clock.tick() + DARK_AFTER_MS)
-      begunAt = clock.tick()
+      missed.begin()
       begunWall = clock.now()
       // A wall clock that stands before what an earlier run has seen of it was set back meanwhile.
       const setBackMs = Math.min(begunWall - (memory.aliveAt ?? -Infinity), 0)
@@ -197,6 +195,8 @@ export function createTimekeeper(world: {
     after(turn) {
       const { feeds, guards, rests, waits, agreed, pricesSeen } = touchedBy(memory, turn)
       if (agreed) arm.handover()
+      if (missed.notes(turn.learned))
+        deadlines.set({ is: 'dark' }, deadlines.at({ is: 'dark' }) ?? clock.tick() + DARK_AFTER_MS)
       if (pricesSeen && hopes) {
         hopes = false
         for (const chatId of memory.digests) arm.digest(chatId)

@@ -86,7 +86,7 @@ export function createView(
     failing: () =>
       [...memory.trouble]
         .filter(([feed]) => !memory.blind.has(feed))
-        .map(([feed, why]) => ({ feed: feedOf(feed), seenAt: seenAt(memory, feed), why })),
+        .map(([feed, { why }]) => ({ feed: feedOf(feed), seenAt: seenAt(memory, feed), why })),
     status() {
       const watched = memory.watches.size
       const [first] = memory.owners.values()

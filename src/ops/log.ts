@@ -83,6 +83,7 @@ const LEVELS: Record<Event['is'], Level> = {
   'owner-failed': 'warn',
   blind: 'warn',
   caution: 'warn',
+  slow: 'warn',
   'turn-failed': 'error',
   store: 'error',
   parked: 'error',
@@ -93,6 +94,7 @@ function levelOf(event: Event): Level {
   if ((event.is === 'platform' || event.is === 'held' || event.is === 'push') && event.why !== null)
     return 'warn'
   if (event.is === 'store' && event.why === null) return 'info'
+  if (event.is === 'slow' && event.everyMs === null) return 'info'
   return event.is === 'delivery' && event.outcome !== 'sent' ? 'warn' : LEVELS[event.is]
 }
 

@@ -1,34 +1,28 @@
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
-import type { Order } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
-import { incompleteness } from '../venue.ts'
-import type { Asking, Ending, Venue } from '../venue.ts'
+import { incompleteness, VenueError } from '../venue.ts'
+import type { Asking, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
+import type { Turns } from '../supply.ts'
 import type { Poller } from './poller.ts'
 import { createAsked } from './asked.ts'
-import { schedule } from './schedule.ts'
+import { createTurns } from './turns.ts'
+import { NO_EVIDENCE, readEvidence } from './evidence.ts'
+import { createQueue } from './queue.ts'
+import { dueTick } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
 const LOOK_AGAIN_MS = 1_000
-/** A look goes through all wallets, a thousand in about a millisecond: it may take a tenth of the time. */
-const WALLETS_PER_MS = 100
 /** Reads under way at once for each reason: enough to use 20 a second at 400 ms each. */
 const AT_ONCE = 8
 
 /** Why an owner is read: it is due, a position is missing, a danger is to be confirmed. */
 type Why = 'due' | 'missing' | 'danger'
-
-interface Evidence {
-  orders: Order[] | null
-  endings: Ending[] | null
-}
-
-const NO_EVIDENCE: Evidence = { orders: null, endings: null }
 
 export interface OwnerPoller extends Poller {
   /** Looks who is due. */
@@ -38,6 +32,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** How often wallets far from danger have their turn. */
+  turns(): Turns
   /** Whether a second look at what is missing is under way. */
   isConfirming(owner: Owner): boolean
 }
@@ -49,7 +45,9 @@ export function createOwnerPoller(world: {
   clock: Clock
   emit: Emit
   ages: Ages
-  demand(): OwnerDemand[]
+  demandOf(owner: Owner): OwnerDemand | null
+  /** Whose demand has changed since this was last asked. */
+  changed(): Owner[]
   /** When the venue last told of an owner by itself. */
   toldTick(owner: Owner): number | null
   read(reading: OwnerReading): void
@@ -57,12 +55,16 @@ export function createOwnerPoller(world: {
 }): OwnerPoller {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
+  const turns = createTurns(ages.maxMs, emit)
   const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
-  let due: PolledOwner[] = []
-  let restsUntil = -Infinity
+  const queue = createQueue(ages)
+  /** Whose demand is to be asked for. */
+  const unplaced = new Set<Owner>()
+  /** Whose last look failed. */
+  const failing = new Set<Owner>()
 
   const flights = () => [...reading.values()].map(({ flight }) => flight)
 
@@ -79,40 +81,47 @@ export function createOwnerPoller(world: {
   }
 
   function begin(): void {
-    // While it rests, those who were due by the last look go on in turn.
-    const nextTick = clock.tick() < restsUntil ? restsUntil : lookOverAll()
-    for (const why of ['missing', 'due'] as const) {
-      const next = due.filter(({ confirm, owner }) => confirm === (why === 'missing') && !reading.has(owner))
-      for (const polled of next.slice(0, roomFor(why))) read(polled, why)
+    for (const owner of world.changed()) unplaced.add(owner)
+    for (const owner of unplaced) {
+      place(owner)
+      unplaced.delete(owner)
     }
-    due = due.filter(({ owner }) => !reading.has(owner))
+    for (const why of ['missing', 'due'] as const) while (roomFor(why) > 0 && readNext(why));
+    const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? queue.next(why) : null))
+    const next = Math.min(...heads.map((tick) => tick ?? Infinity))
     callOff?.()
-    callOff = nextTick === null ? null : clock.wakeAt(Math.max(nextTick, clock.tick() + 1), look)
+    callOff = next === Infinity ? null : clock.wakeAt(Math.max(next, clock.tick() + 1), look)
   }
 
-  /** Who is due, and when somebody else will be. */
-  function lookOverAll(): number | null {
-    const demand = world.demand()
-    const polled = demand.map((one): PolledOwner => ({
-      ...pastOf(one.owner),
-      ...one,
-      toldTick: world.toldTick(one.owner),
-      reading: reading.has(one.owner),
-    }))
-    if (past.size > demand.length) forgetOthers(demand)
-    const planned = schedule(polled, clock.tick(), ages)
-    due = planned.due
-    restsUntil = clock.tick() + Math.floor(demand.length / WALLETS_PER_MS)
-    return planned.nextTick
+  /** Where it stands among those that wait; nowhere while it is read, and when nobody watches it. */
+  function place(owner: Owner): void {
+    if (reading.has(owner)) return
+    const polled = polledOf(owner)
+    if (polled) return queue.put(polled)
+    queue.drop(owner)
+    past.delete(owner)
+    failing.delete(owner)
+  }
+
+  function polledOf(owner: Owner): PolledOwner | null {
+    const demand = world.demandOf(owner)
+    return demand && { ...pastOf(owner), ...demand, toldTick: world.toldTick(owner) }
+  }
+
+  /** Begins the next read that is due; whether anybody was. */
+  function readNext(why: 'missing' | 'due'): boolean {
+    const tick = clock.tick()
+    const owner = queue.take(why, tick)
+    if (owner === null) return false
+    // What it waited for may have changed with time alone, or by what the venue has told.
+    const polled = polledOf(owner)
+    if (polled && dueTick(polled, ages) <= tick && polled.confirm === (why === 'missing')) read(polled, why)
+    else place(owner)
+    return true
   }
 
   function pastOf(owner: Owner): Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'> {
     return past.get(owner) ?? { readTick: null, triedTick: null, failures: 0 }
-  }
-
-  function forgetOthers(demand: OwnerDemand[]): void {
-    const wanted = new Set(demand.map(({ owner }) => owner))
-    for (const owner of past.keys()) if (!wanted.has(owner)) past.delete(owner)
   }
 
   function roomFor(why: Why): number {
@@ -124,49 +133,45 @@ export function createOwnerPoller(world: {
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
         reading.delete(polled.owner)
+        unplaced.add(polled.owner)
         look()
       })
     reading.set(polled.owner, { why, confirm: polled.confirm, flight })
   }
 
   async function readOne(
-    { owner, confirm, endedSince, failures, readTick }: PolledOwner,
+    { owner, confirm, endedSince, failures, readTick, nearDanger }: PolledOwner,
     because: Why,
   ): Promise<void> {
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
-    const evidence = confirm ? readEvidence(owner, endedSince, signal) : Promise.resolve(NO_EVIDENCE)
+    const evidence = confirm
+      ? readEvidence(venue, owner, endedSince, () => ask('person', signal, createAsked(clock)))
+      : Promise.resolve(NO_EVIDENCE)
     try {
       const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
+      const isInTurn = because === 'due' && !nearDanger && failures === 0
+      if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
       past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
+      failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
       emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick: asked.tick })
       world.read(read)
     } catch (error) {
       if (stopping.signal.aborted) return
+      // Others went first: it keeps its place.
+      if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
       past.set(owner, { readTick, triedTick: clock.tick(), failures: failures + 1 })
+      failing.add(owner)
       emit({ is: 'owner-failed', owner, why })
       world.failed(owner, why)
     } finally {
       over()
       await evidence
-    }
-  }
-
-  /** A missing position is told without it when it cannot be had. */
-  async function readEvidence(owner: Owner, since: number | null, signal: AbortSignal): Promise<Evidence> {
-    const asks = () => ask('person', signal, createAsked(clock))
-    const [orders, endings] = await Promise.allSettled([
-      venue.orders(owner, [], asks()),
-      since === null ? null : (venue.endings?.(owner, since, asks()) ?? null),
-    ])
-    return {
-      orders: orders.status === 'fulfilled' ? orders.value.orders : null,
-      endings: endings.status === 'fulfilled' ? endings.value : null,
     }
   }
 
@@ -192,17 +197,25 @@ export function createOwnerPoller(world: {
       if (!started || stopping.signal.aborted || !budget.free()) return false
       if (known) return true
       if (roomFor('danger') <= 0) return false
-      const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, reading: false }
-      read({ ...pastOf(owner), toldTick: null, ...asked }, 'danger')
+      queue.drop(owner)
+      const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
+      read({ ...pastOf(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
     },
+    turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
+      for (const owner of past.keys()) unplaced.add(owner)
       past.clear()
+      failing.clear()
       look()
     },
     readFailed() {
-      for (const [owner, { failures }] of past) if (failures > 0) past.delete(owner)
+      for (const owner of failing) {
+        past.delete(owner)
+        unplaced.add(owner)
+      }
+      failing.clear()
       look()
     },
     async stop() {

@@ -69,7 +69,8 @@ export function createPolling(world: {
   const owners = createOwnerPoller({
     ...shared,
     ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
-    demand: () => readings.demand(),
+    demandOf: (owner) => readings.demandOf(owner),
+    changed: () => readings.changed(),
     toldTick: (owner) => pushing.toldTick(owner),
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
@@ -87,6 +88,7 @@ export function createPolling(world: {
       push: venue.push?.status() ?? null,
       weighed: venue.limits.allowed !== null,
       spent: budget.used(),
+      turns: owners.turns(),
     }),
     start() {
       markets.start()

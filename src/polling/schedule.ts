@@ -1,14 +1,8 @@
 import { doubledMs } from '../lib/backoff.ts'
-import type { Owner } from '../owner.ts'
+import type { OwnerDemand } from '../reading.ts'
 
 /** An owner as the schedule sees it. Ticks are monotonic milliseconds; null means never. */
-export interface PolledOwner {
-  owner: Owner
-  nearDanger: boolean
-  /** A position is missing: the second look is due. */
-  confirm: boolean
-  endedSince: number | null
-  reading: boolean
+export interface PolledOwner extends OwnerDemand {
   readTick: number | null
   /** When the venue last told all of it by itself. */
   toldTick: number | null
@@ -29,8 +23,6 @@ const TOLD_FRESH_MS = 12_000
 const EARLY = 0.75
 const CONFIRM_MS = 250
 const FIRST_RETRY_MS = 1_000
-/** Before everybody who was read, however long ago. */
-const NEVER_READ = 1e6
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
 export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
@@ -51,33 +43,4 @@ export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
 
 function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {
   return nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
-}
-
-/** How much more than its interval an owner has waited; one whose read failed waits anew, or it would keep the others waiting. */
-function urgency(
-  { confirm, readTick, triedTick, failures, nearDanger }: PolledOwner,
-  tick: number,
-  ages: Ages,
-): number {
-  if (confirm) return Infinity
-  const since = failures > 0 ? triedTick : readTick
-  return since === null ? NEVER_READ : (tick - since) / intervalMs(nearDanger, ages)
-}
-
-/** Who is asked now, the most overdue first (confirmations before all), and when to look again. */
-export function schedule(
-  owners: readonly PolledOwner[],
-  tick: number,
-  ages: Ages,
-): { due: PolledOwner[]; nextTick: number | null } {
-  const due: { polled: PolledOwner; urgency: number }[] = []
-  let nextTick: number | null = null
-  for (const polled of owners) {
-    if (polled.reading) continue
-    const at = dueTick(polled, ages)
-    if (at > tick) nextTick = Math.min(nextTick ?? Infinity, at)
-    else due.push({ polled, urgency: urgency(polled, tick, ages) })
-  }
-  due.sort((a, b) => (b.urgency === a.urgency ? 0 : b.urgency - a.urgency))
-  return { due: due.map(({ polled }) => polled), nextTick }
 }

@@ -206,6 +206,7 @@ export function aDialog(
       push: null,
       weighed: false,
       spent: { markets: 30, wallets: 10, asked: 2, atMost: 1_200, coversMs: 60_000 },
+      turns: { everyMs: 45_000, wishedMs: 60_000 },
     }),
     clock,
     recall: {

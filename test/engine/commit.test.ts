@@ -205,6 +205,7 @@ describe('a turn of which nothing can be kept', () => {
   test('finds no feed again that memory still has as lost', async () => {
     const running = await watched()
     const found = () => running.events.filter(({ is }) => is === 'sighted').length
+    running.engine.failed({ is: 'owner', owner: ALICE }, 'no answer')
     for (let second = 0; second < 300; second++) await running.prices(aMarket({ price: exact('3000') }))
     expect(running.engine.memory.blind.has(`owner/${ALICE}`)).toBe(true)
     running.refuses(() => true)

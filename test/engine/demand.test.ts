@@ -1,34 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { apply } from '../../src/engine/apply.ts'
+import { apply, createMemory } from '../../src/engine/apply.ts'
+import type { Remembered } from '../../src/remembered.ts'
 import { demandOf, distancesOf, neededMarkets } from '../../src/engine/demand.ts'
 import { desk } from '../support/engine.ts'
-import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
+import {
+  ALICE,
+  aFiring,
+  aGuard,
+  aMarket,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+  remembered,
+} from '../support/fixtures.ts'
 
 function watched() {
   const world = desk({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] })
   world.prices(aMarket())
   world.reads([aPosition()])
-  const demand = (laterMs = 0) => demandOf(world.memory, world.look().tick + laterMs)
+  const demand = (owner = ALICE, laterMs = 0) => demandOf(world.memory, owner, world.look().tick + laterMs)
   return { ...world, demand }
 }
 
 test('every watched wallet is read, and sooner near danger', () => {
   const { prices, demand } = watched()
-  const calm = { nearDanger: false, confirm: false, endedSince: null }
-  expect(demand()).toEqual([
-    { owner: ALICE, ...calm },
-    { owner: BOB, ...calm },
-  ])
+  expect([ALICE, BOB].map((owner) => demand(owner).nearDanger)).toEqual([false, false])
   prices(aMarket({ price: exact('2050') }))
-  expect(demand()).toEqual([
-    { owner: ALICE, ...calm, nearDanger: true },
-    { owner: BOB, ...calm },
-  ])
+  expect([ALICE, BOB].map((owner) => demand(owner).nearDanger)).toEqual([true, false])
+})
+
+test('of a wallet that was not read since a start it is known how near its end it was; warned of, it goes first', () => {
+  const { memory, prices, reads } = watched()
+  prices(aMarket())
+  reads([aPosition()])
+  const far = (owner = ALICE) => demandOf(memory, owner, 0).rememberedDistance
+  expect([far(), far(BOB)]).toEqual([Infinity, Infinity])
+  const owners = [...memory.owners.values()].flatMap(({ kept }) => kept ?? [])
+  const again = (over: Partial<Remembered>) =>
+    demandOf(createMemory(remembered({ rules: [aRule()], owners, ...over })), ALICE, 0).rememberedDistance
+  expect(again({})).toBe(0.2)
+  expect(
+    again({ states: [{ guard: aGuard(), state: aFiring(), value: 0.04, params: aRule().params }] }),
+  ).toBe(0)
 })
 
 describe('the second look at a position that is missing', () => {
-  const confirms = (demand: ReturnType<typeof demandOf>) =>
-    demand.find(({ owner }) => owner === ALICE)?.confirm
+  const confirms = ({ confirm }: ReturnType<typeof demandOf>) => confirm
 
   test('waits for a price that is newer than the first: it may be the one that did it', () => {
     const { prices, reads, demand } = watched()
@@ -43,7 +62,10 @@ describe('the second look at a position that is missing', () => {
   test('does not wait for ever', () => {
     const { reads, demand } = watched()
     reads([])
-    expect([confirms(demand(10_000)), confirms(demand(10_001))]).toEqual([false, true])
+    expect([confirms(demand(ALICE, 10_000)), confirms(demand(ALICE, demand().againTick ?? 0))]).toEqual([
+      false,
+      true,
+    ])
   })
 
   test('asks how it ended from a minute before it was last seen: the venue’s clock is not ours', () => {
@@ -51,7 +73,7 @@ describe('the second look at a position that is missing', () => {
     const seenAt = look().now
     reads([])
     prices(aMarket())
-    expect(demand()[0]).toMatchObject({ confirm: true, endedSince: seenAt - 60_000 })
+    expect(demand()).toMatchObject({ confirm: true, endedSince: seenAt - 60_000 })
   })
 })
 

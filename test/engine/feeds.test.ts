@@ -25,6 +25,11 @@ function endanger(memory: Memory): void {
   apply(memory, [{ is: 'judged', key: guardKey(guard), guard, ...figures }])
 }
 
+/** A look at it has failed. */
+function fails(memory: Memory, feed = FEED, tick = 1_000): void {
+  apply(memory, [{ is: 'trouble', feed, why: 'status 500', tick }])
+}
+
 describe('how long it may be dark', () => {
   test.each([
     ['the markets: their poll and ten seconds', 'markets', false, 12_000],
@@ -34,13 +39,63 @@ describe('how long it may be dark', () => {
   ])('%s', (_what, feed, inDanger, ms) => {
     const memory = seen()
     if (inDanger) endanger(memory)
+    fails(memory, feed)
     expect(patienceMs(memory, feedOf(feed), PERIODS)).toBe(ms)
     expect(lookAfter(memory, feed, PERIODS)).toBe(1_000 + ms)
   })
 })
 
+describe('a wallet', () => {
+  const due = (memory: Memory) => lookAfter(memory, FEED, PERIODS)
+
+  test('that nobody has looked at in vain is not blind, however long it waits for its turn', () => {
+    const memory = seen()
+    expect(due(memory)).toBeNull()
+    expect(overdue(memory, [FEED], PERIODS, { at: NOON, tick: 9_999_000 })).toEqual({
+      learned: [],
+      decisions: [],
+    })
+    endanger(memory)
+    expect(due(memory)).toBeNull()
+  })
+
+  test('is dark so long after the first look that failed, whatever the others did', () => {
+    const memory = seen()
+    fails(memory, FEED, 301_000)
+    fails(memory, FEED, 400_000)
+    expect(due(memory)).toBe(301_000 + 180_000)
+    endanger(memory)
+    expect(due(memory)).toBe(301_000 + 30_000)
+  })
+
+  test('is not missed before it was due', () => {
+    const memory = seen()
+    fails(memory, FEED, 2_000)
+    expect(due(memory)).toBe(1_000 + 60_000 + 180_000)
+  })
+
+  test('begins anew once it was seen', () => {
+    const memory = seen()
+    fails(memory, FEED, 301_000)
+    apply(memory, [{ is: 'seen', feed: FEED, at: NOON, tick: 310_000 }])
+    expect(due(memory)).toBeNull()
+    fails(memory, FEED, 400_000)
+    expect(due(memory)).toBe(400_000 + 180_000)
+  })
+
+  test('that an earlier run has missed does not begin anew with a start', () => {
+    const memory = seen()
+    memory.sight.set(FEED, { at: NOON - 99_000, tick: -98_000 })
+    apply(memory, [{ is: 'dark', feed: FEED, since: NOON - 99_000 }])
+    expect(due(memory)).toBeNull()
+    fails(memory, FEED, 2_000)
+    expect(due(memory)).toBe(-98_000 + 60_000 + 180_000)
+  })
+})
+
 test('a feed is looked after while something rests on it, since it is wanted', () => {
   const memory = seen()
+  for (const feed of [FEED, `owner/${BOB}`]) fails(memory, feed)
   const feeds = ['markets', FEED, 'market/100', `owner/${BOB}`, 'market/200']
   for (const feed of feeds.slice(3)) memory.sight.set(feed, { at: NOON, tick: 1_000 })
   expect(feeds.map((feed) => lookAfter(memory, feed, PERIODS) !== null)).toEqual([
@@ -74,7 +129,8 @@ describe('what is overdue', () => {
   }
 
   test('is blind, with the reason why the last try failed', () => {
-    const failed = (memory: Memory) => apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500' }])
+    const failed = (memory: Memory) =>
+      apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500', tick: 3_000 }])
     expect(due('markets', 13_000, failed).learned).toEqual([
       { is: 'blind', feed: 'markets', since: NOON, why: 'status 500' },
     ])

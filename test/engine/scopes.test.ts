@@ -55,6 +55,14 @@ describe('an account of a wallet that cannot be read', () => {
     expect(bot.engine.memory.sight.has(accountFeed(ALICE, 'xyz'))).toBe(false)
   })
 
+  test('is slow and not dark while our own requests have no turn for it: nothing of it has vanished', async () => {
+    const bot = await started()
+    await bot.reads([eth, nvda])
+    const waits = { unread: [{ part: 'xyz', why: 'others went first', queued: true as const }] }
+    expect(await bot.pass(2 * FAR_MS, () => bot.reads([eth], waits))).toEqual([])
+    expect(await bot.pass(20_000, () => bot.reads([eth, nvda]))).toEqual([])
+  })
+
   test('in which nothing is known to be disturbs nobody', async () => {
     const bot = await started()
     await bot.reads([eth])

@@ -62,6 +62,9 @@ function kept() {
       apply(memory, learned)
       keeper.after({ learned, decisions: [] })
     },
+    fails(feed: string): Effect {
+      return { is: 'trouble', feed, why: 'no answer', tick: clock.tick() }
+    },
     seen(feed: string): Effect {
       return { is: 'seen', feed, at: clock.now(), tick: clock.tick() }
     },
@@ -96,22 +99,23 @@ describe('a feed is looked after when it would be too late', () => {
       await world.clock.advance(1_000)
       world.due()
       world.learns(world.seen(FEED), world.seen('markets'))
-      const due = [FEED, 'markets', `owner/${BOB}`].map((feed) => lookAfter(world.memory, feed, PERIODS) ?? 0)
-      expect(world.keeper.next()).toBe(Math.min(...due, 11_000))
+      const due = lookAfter(world.memory, 'markets', PERIODS) ?? 0
+      expect(lookAfter(world.memory, FEED, PERIODS)).toBeNull()
+      expect(world.keeper.next()).toBe(Math.min(due, 11_000))
     }
     expect(await darkAfter(world, 'markets')).toBe(12_000)
   })
 
   test('and near danger at once sooner, far from it later again', async () => {
     const soon = kept()
-    soon.learns(soon.seen(FEED))
+    soon.learns(soon.seen(FEED), soon.fails(FEED))
     const keepVenue = (world: ReturnType<typeof kept>) =>
       world.memory.sight.set('markets', { at: world.clock.now(), tick: world.clock.tick() + 1e9 })
     keepVenue(soon)
     soon.learns(judged(true))
     expect(await darkAfter(soon, FEED)).toBe(32_000)
     const calm = kept()
-    calm.learns(calm.seen(FEED), judged(true), judged(false))
+    calm.learns(calm.seen(FEED), calm.fails(FEED), judged(true), judged(false))
     keepVenue(calm)
     expect(await darkAfter(calm, FEED)).toBe(240_000)
   })
@@ -221,7 +225,10 @@ test('after every turn each deadline is the one that would be computed afresh', 
             ) ?? NOTHING,
           )
         } else if ('fails' in one)
-          takes({ learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no' }], decisions: [] })
+          takes({
+            learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no', tick: clock.tick() }],
+            decisions: [],
+          })
         else if ('watched' in one) {
           const who = { personId: 1, owner: one.watched }
           const feed = feedKey({ is: 'owner', owner: one.watched })

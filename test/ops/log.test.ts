@@ -55,6 +55,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   caution: { is: 'caution', where: 'http', why: 'PUBLIC_URL is not encrypted' },
   remark: { is: 'remark', where: 'telegraf', text: 'polling' },
   platform: { is: 'platform', platform: 'pigeon', why: 'the loft is closed' },
+  slow: { is: 'slow', everyMs: 250_000, wishedMs: 60_000 },
   push: { is: 'push', why: 'the connection was cut' },
   held: { is: 'held', platform: 'pigeon', why: 'it asks us to wait 1 h' },
 }

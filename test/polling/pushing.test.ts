@@ -36,6 +36,8 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     nearDanger: false,
     confirm: false,
     endedSince: over.confirm === true ? 0 : null,
+    againTick: null,
+    rememberedDistance: Infinity,
     ...over,
   }))
   const distances = demand.map(({ owner }, index) => ({ owner, distance: 0.1 * (index + 1) }))
@@ -45,7 +47,8 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     markets: (reading) => void markets.push(reading),
     owner: (reading) => void read.push(reading),
     failed() {},
-    demand: () => demand,
+    demandOf: (owner) => demand.find((one) => one.owner === owner) ?? null,
+    changed: () => demand.map(({ owner }) => owner),
     distances: () => distances,
     needed: () => ['100'],
   }

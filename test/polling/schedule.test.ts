@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { dueTick, schedule } from '../../src/polling/schedule.ts'
+import { createQueue } from '../../src/polling/queue.ts'
+import { dueTick } from '../../src/polling/schedule.ts'
 import type { PolledOwner } from '../../src/polling/schedule.ts'
 import { anOwner } from '../support/polling.ts'
 
@@ -10,7 +11,13 @@ const NOW = 1_000_000
 
 function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
   const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, toldTick: null, failures: 0 }
-  const calm = { nearDanger: false, confirm: false, endedSince: null, reading: false }
+  const calm = {
+    nearDanger: false,
+    confirm: false,
+    endedSince: null,
+    againTick: null,
+    rememberedDistance: Infinity,
+  }
   return { owner: anOwner(index), ...calm, ...read, ...over }
 }
 
@@ -65,30 +72,56 @@ describe('an owner is due', () => {
   })
 })
 
+/** Who is asked, one after the other. */
+function asked(why: 'missing' | 'due', all: PolledOwner[], tick = NOW): number[] {
+  const queue = createQueue(AGES)
+  for (const one of all) queue.put(one)
+  return all.flatMap(() => Number(queue.take(why, tick) ?? [])).filter((index) => index > 0)
+}
+
 describe('who is asked', () => {
-  test('second looks first, then who was never read, then whoever is most overdue for what they need', () => {
-    const all = [
-      polled(1, { readTick: NOW - 50_000 }),
-      polled(2, { readTick: NOW - 90_000 }),
-      polled(3, { readTick: NOW - 4_500, nearDanger: true }),
-      polled(4, { readTick: null, triedTick: null }),
-      polled(5, { readTick: NOW - 300, confirm: true }),
-      polled(6, { readTick: NOW - 90_000, reading: true }),
-      polled(7),
-      polled(8, { readTick: NOW - 900_000, triedTick: NOW - 60_000, failures: 9 }),
-      polled(9, { readTick: null, triedTick: NOW - 46_000, failures: 9 }),
-    ]
-    const { due, nextTick } = schedule(all, NOW, AGES)
-    expect(due.map(({ owner }) => Number(owner))).toEqual([5, 4, 3, 2, 8, 1, 9])
-    expect(nextTick).toBe(NOW - 1_000 + 45_000)
+  test('whoever has been due for longest; nobody who is not due', () => {
+    const reads = [50_000, 90_000, 1_000, 70_000].map((ago, index) =>
+      polled(index + 1, { readTick: NOW - ago }),
+    )
+    expect(asked('due', reads)).toEqual([2, 4, 1])
+    expect(asked('missing', reads)).toEqual([])
   })
 
-  test('nobody, when nobody is watched or all are being read', () => {
-    expect(schedule([], NOW, AGES)).toEqual({ due: [], nextTick: null })
-    expect(schedule([polled(1, { reading: true, readTick: null })], NOW, AGES)).toEqual({
-      due: [],
-      nextTick: null,
-    })
+  test('before them who was not read in this run, by how near its end an earlier one has seen it', () => {
+    const never = { readTick: null, triedTick: null }
+    const all = [
+      polled(1, { readTick: NOW - 900_000 }),
+      polled(2, never),
+      polled(3, { ...never, rememberedDistance: 0.3 }),
+      polled(4, { ...never, rememberedDistance: 0 }),
+      polled(5, { ...never, rememberedDistance: 0.05 }),
+    ]
+    expect(asked('due', all)).toEqual([4, 5, 3, 2, 1])
+  })
+
+  test('who is near danger, or has failed, at every other turn while others wait', () => {
+    const near = [1, 2, 3, 4].map((index) => polled(index, { nearDanger: true, readTick: NOW - 60_000 }))
+    const failed = polled(5, { failures: 1, triedTick: NOW - 30_000 })
+    const waiting = [6, 7].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    const order = asked('due', [...near, failed, ...waiting])
+    expect(order.filter((_, turn) => turn === 1 || turn === 3)).toEqual([6, 7])
+    expect(order.at(-1)).toBe(5)
+  })
+
+  test('for a second look apart from all of these', () => {
+    const all = [polled(1, { readTick: NOW - 300, confirm: true }), polled(2, { readTick: NOW - 90_000 })]
+    expect([asked('missing', all), asked('due', all)]).toEqual([[1], [2]])
+  })
+
+  test('at another time once that has changed, and not at all once nobody wants it', () => {
+    const queue = createQueue(AGES)
+    queue.put(polled(1, { readTick: NOW }))
+    expect(queue.next('due')).toBe(NOW + 45_000)
+    queue.put(polled(1, { readTick: NOW, nearDanger: true }))
+    expect(queue.next('due')).toBe(NOW + 2_000)
+    queue.drop(anOwner(1))
+    expect([queue.next('due'), queue.take('due', NOW + 99_000)]).toEqual([null, null])
   })
 })
 
@@ -112,12 +145,16 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
       const all = people.map(({ nearDanger }, index) =>
         polled(index, { nearDanger, readTick: null, triedTick: null }),
       )
-      const slack = latencyMs + everyMs * people.length
+      const queue = createQueue(limits)
+      for (const one of all) queue.put(one)
+      // Until each was read once, those near danger have every other turn.
+      const slack = latencyMs + 2 * everyMs * people.length
       for (let tick = NOW; tick < NOW + 5 * limits.maxMs; tick += Math.max(everyMs, 1)) {
-        const next = schedule(all, tick, limits).due[0]
-        const place = all.findIndex(({ owner }) => owner === next?.owner)
+        const next = queue.take('due', tick)
+        const place = all.findIndex(({ owner }) => owner === next)
+        const known = all[place]
         const now = tick + latencyMs
-        if (next) all[place] = { ...next, readTick: tick, triedTick: tick }
+        if (known) queue.put((all[place] = { ...known, readTick: tick, triedTick: tick }))
         if (tick < NOW + slack) continue
         for (const { readTick, nearDanger } of all) {
           const limit = nearDanger ? limits.minMs + slack : limits.maxMs

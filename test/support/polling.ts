@@ -41,6 +41,9 @@ export const LIMITED = (retryAfterMs: number | null) =>
   new VenueError({ is: 'limited', retryAfterMs }, 'HTTP 429')
 export const DOWN = new VenueError({ is: 'refused', status: 503, message: null }, 'The venue answered 503.')
 
+/** No turn among our own requests. */
+export const QUEUED = new VenueError({ is: 'queued' }, 'others went first')
+
 export function holdings(...positions: ReturnType<typeof aPosition>[]): PositionsAnswer {
   return { positions, accounts: [], unusable: [], unread: [], totalCount: positions.length }
 }

@@ -53,7 +53,8 @@ export async function startEngine(
     periods = PERIODS,
     readNow = () => false,
     begun = NOON,
-  }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number } = {},
+    listens = () => {},
+  }: { periods?: PollPeriods; readNow?: ReadNow; begun?: number; listens?: (event: Event) => void } = {},
 ): Promise<Running> {
   const path = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const clock = handClock(begun)
@@ -61,7 +62,10 @@ export async function startEngine(
   const rows: NewRow[] = []
   let writes: Write[] = []
   let refused: (writes: readonly Write[]) => boolean = () => false
-  const emit = (event: Event) => void events.push(event)
+  const emit = (event: Event) => {
+    events.push(event)
+    listens(event)
+  }
   let commits = 0
   const committed = () => void commits++
   const platforms = ['terminal', 'telegram', 'discord']

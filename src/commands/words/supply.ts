@@ -1,8 +1,8 @@
-import { ago, quantity } from '../../figure.ts'
+import { age, ago, quantity } from '../../figure.ts'
 import { item, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import { MINUTE_MS, walletsServed } from '../../supply.ts'
-import type { Supply } from '../../supply.ts'
+import type { Supply, Turns } from '../../supply.ts'
 import type { PushStatus } from '../../venue.ts'
 import { count } from './pages.ts'
 
@@ -19,6 +19,7 @@ export function supplyItem(supply: Supply, watched: number, now: number): Item {
       ? text`weight ${quantity(sum)} of ${most} ${during}`
       : text`${quantity(sum)} requests ${during}, at most ${most} a minute`,
     ...(served === null ? [] : [servedText(served, watched)]),
+    ...turnsLines(supply.turns),
   ]
   return item('plain', titleOf(push), lines)
 }
@@ -41,6 +42,13 @@ function pushLines({ open, why, marketsAt, subscriptions, owners }: PushStatus, 
         ]
       : []),
   ]
+}
+
+/** How old what is known of a wallet may be, where that is more than is wished. */
+export function turnsLines({ everyMs, wishedMs }: Turns): Text[] {
+  return everyMs !== null && everyMs > wishedMs
+    ? [text`wallets are read every ${age(everyMs)} at present; wished: ${age(wishedMs)}`]
+    : []
 }
 
 /** An estimate: what a wallet costs changes with what it holds, and with how near it is to danger. */

@@ -14,10 +14,20 @@ export function failedParts(
     part.status === 'rejected' ? [{ name: names[place] ?? '', part, why: part.reason as unknown }] : [],
   )
   const calledOff = failed.find(({ why }) => !(why instanceof VenueError) || why.failure.is === 'aborted')
-  const none = failed.length === parts.length ? failed[0] : undefined
+  const none =
+    failed.length === parts.length ? (failed.find(({ why }) => !isQueued(why)) ?? failed[0]) : undefined
   const fatal = calledOff ?? none
   if (fatal) throw fatal.why
-  return failed.map(({ name, part }) => ({ part: name, why: whyOf(part) }))
+  return failed.map(({ name, part, why }) => ({
+    part: name,
+    why: whyOf(part),
+    ...(isQueued(why) && { queued: true }),
+  }))
+}
+
+/** Nothing was asked: our own requests had no turn. */
+export function isQueued(why: unknown): boolean {
+  return why instanceof VenueError && why.failure.is === 'queued'
 }
 
 export function whyOf({ reason }: PromiseRejectedResult): string {

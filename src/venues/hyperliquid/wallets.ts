@@ -11,7 +11,7 @@ import { accountOf } from './book.ts'
 import type { Book } from './book.ts'
 import type { Info } from './info.ts'
 import type { Books } from './markets.ts'
-import { failedParts, inTime } from './parts.ts'
+import { failedParts, inTime, isQueued } from './parts.ts'
 import type { Spot } from './wire/spot.ts'
 import type { BookState } from './wire/state.ts'
 
@@ -204,10 +204,8 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       const main = read(null)
       // Told with the other parts.
       main.catch(() => {})
-      const listed = await books.dexes('positions', within()).then(
-        (dexes) => dexes.map(({ name }) => name),
-        () => null,
-      )
+      const [list] = await Promise.allSettled([books.dexes('positions', within())])
+      const listed = list.status === 'fulfilled' ? list.value.map(({ name }) => name) : null
       const names = listed ?? [...known.books.keys()].filter((book) => book !== null)
       const parts: Book[] = [null, ...names.filter((book) => isDue(known, book))]
       const reads = await Promise.allSettled([main, ...parts.slice(1).map(read)])
@@ -217,15 +215,19 @@ export function createWallets({ info, books, clock }: { info: Info; books: Books
       const idle = new Set(
         parts.filter((book) => book !== null && known.books.has(book) && !isHeld(known, book)).map(accountOf),
       )
-      for (const { part } of failed) {
+      for (const { part, queued } of failed) {
         const seen = known.books.get(part)
-        if (idle.has(part) && seen) seen.lookTick = clock.tick() + AGAIN_MS
+        if (idle.has(part) && seen && !queued) seen.lookTick = clock.tick() + AGAIN_MS
       }
       takeTime(known, timeOf(states))
       for (const state of states) takeState(known, state)
       const unread: Unread[] = failed.filter(({ part }) => !idle.has(part))
       if (listed === null && known.books.size <= 1) {
-        unread.push({ part: OTHERS, why: 'which of them there are is not known yet' })
+        unread.push({
+          part: OTHERS,
+          why: 'which of them there are is not known yet',
+          ...(list.status === 'rejected' && isQueued(list.reason) && { queued: true }),
+        })
       }
       return {
         positions: states.flatMap(({ held }) => held.map(({ position }) => position)),

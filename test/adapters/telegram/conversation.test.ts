@@ -222,6 +222,8 @@ function worded(text: string): string {
     text
       .replace(/-?\d[\d.,]*/g, '#')
       .replace(/\bjust now\b/g, '# s ago')
+      // Told only where the machine was slow.
+      .replace(/ · seen at [^\n]* late/g, '')
       // Told only where the second start took its time.
       .replace(/\n *while I was away.*/g, '')
       .replace(/# (?:ms|s|min|h|d)\b(?: # (?:ms|s|min|h|d)\b)*/g, '#')

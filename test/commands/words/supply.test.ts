@@ -5,6 +5,7 @@ import { message, plainLines } from '../../../src/message.ts'
 import type { Supply } from '../../../src/supply.ts'
 import { NOON } from '../../support/clock.ts'
 
+const turns = { everyMs: null, wishedMs: 60_000 }
 const spent = { markets: 600, wallets: 60, asked: 40, atMost: 1_020, coversMs: 60_000 }
 const push = {
   open: true,
@@ -15,7 +16,7 @@ const push = {
   marketsAt: NOON - 800,
 }
 const reads = (over: Partial<Supply>, watched = 20) =>
-  plainLines(message([supplyItem({ push: null, weighed: true, spent, ...over }, watched, NOON)]), {
+  plainLines(message([supplyItem({ push: null, weighed: true, spent, turns, ...over }, watched, NOON)]), {
     now: NOON,
     zone: 'UTC',
   })
@@ -35,6 +36,12 @@ describe('how the venue is read is said', () => {
       '  prices came just now',
       '  12 subscriptions; 3 of at most 10 wallets pushed as well',
     ])
+  })
+
+  test('how seldom wallets are read, where that is more seldom than is wished', () => {
+    const slow = { everyMs: 240_000, wishedMs: 60_000 }
+    expect(reads({ turns: slow })).toContain('  wallets are read every 4 min at present; wished: 60 s')
+    expect(reads({ turns: { ...slow, everyMs: 60_000 } }).join()).not.toContain('are read every')
   })
 
   test('a connection that is gone, and why', () => {

@@ -40,6 +40,8 @@ export function createLedger(world: {
     /** When a wallet was last seen in this run so that it could be kept; and when it may have been. */
     looked: new Map<Owner, number>(),
     maybeLooked: new Map<Owner, number>(),
+    /** When the first look at a wallet failed since the last one that did not. */
+    failed: new Map<Owner, number>(),
     pricesAt: null as number | null,
     /** In this run. */
     pricesSeen: false,

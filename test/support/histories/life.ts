@@ -121,7 +121,10 @@ export async function startLife(dice: Dice, polls: number) {
         const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
         running.engine.owner({ owner, value, orders: null, endings: null, inPassing: false, at, tick })
         await taken()
-      } else running.engine.failed({ is: 'owner', owner }, 'no answer')
+      } else {
+        witness.fails(owner)
+        running.engine.failed({ is: 'owner', owner }, 'no answer')
+      }
     }
   }
 

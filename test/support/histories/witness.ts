@@ -109,6 +109,7 @@ export function createWitness(world: {
     },
     looks(owner: Owner, positions: readonly Position[]): void {
       ledger.maybeLooked.set(owner, ledger.tick())
+      ledger.failed.delete(owner)
       // What could not be kept is looked at again.
       if (ledger.refusing) ledger.looked.delete(owner)
       else ledger.looked.set(owner, ledger.tick())
@@ -172,6 +173,9 @@ export function createWitness(world: {
       ledger.refusing = is
     },
     /** A wall clock that is set ahead meanwhile cannot be told from time that has passed. */
+    fails(owner: Owner): void {
+      if (!ledger.failed.has(owner)) ledger.failed.set(owner, ledger.tick())
+    },
     restarted(awayMs: number, aheadMs: number): void {
       ledger.startedAt = ledger.tick()
       // However long nobody ran: what could not be kept before was one of the last looks.
@@ -179,6 +183,7 @@ export function createWitness(world: {
       ledger.pricesSeen = false
       ledger.looked.clear()
       ledger.maybeLooked.clear()
+      ledger.failed.clear()
       ledger.lostMs += awayMs + aheadMs + periods.marketPollMs + 10_000
       for (const subject of subjects.values()) {
         subject.rangAt -= aheadMs

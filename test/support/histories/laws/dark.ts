@@ -29,7 +29,9 @@ export function createDark(ledger: Ledger) {
         blames('nobody was told that the venue is dark')
       for (const owner of Object.values(wallets)) {
         const patienceMs = ledger.near(owner) ? 2 * pollMs + 30_000 : periods.ownerPollMaxMs + 180_000
-        const unseenMs = tick() - Math.max(ledger.looked.get(owner) ?? 0, soundAt, ledger.pricesAt ?? 0)
+        // One that nobody has looked at waits for its turn.
+        const failedAt = ledger.failed.get(owner) ?? Infinity
+        const unseenMs = tick() - Math.max(failedAt, soundAt, ledger.pricesAt ?? 0)
         const isTold = blind.has(`${HOME} ${owner}`) || blind.has(`${HOME} the venue`)
         if (unseenMs > patienceMs + 3 * pollMs && !isTold) blames(`nobody was told that ${owner} is dark`)
       }

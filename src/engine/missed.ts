@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts'
+import { MARKETS } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
+import type { Effect } from './effect.ts'
+import { wallAt } from './look.ts'
+import type { Memory } from './memory.ts'
+
+/** What this run has not seen though it looked: somebody may restart us for ever, and no start begins the patience anew. */
+interface Missed {
+  begin(): void
+  /** Whether the next run is to know of anything among these: a feed fails that this one has not seen yet. */
+  notes(effects: readonly Effect[]): boolean
+  /** What it is to know. */
+  taken(): Effect[]
+}
+
+export function createMissed(memory: Memory, clock: Clock): Missed {
+  let begunTick = 0
+  const feeds = new Set<FeedKey>()
+  const isNews = (feed: FeedKey) =>
+    (memory.sight.get(feed)?.tick ?? Infinity) <= begunTick && !memory.dark.has(feed)
+  return {
+    begin() {
+      begunTick = clock.tick()
+      // Prices are missed whether or not anybody has looked.
+      feeds.add(MARKETS)
+    },
+    notes(effects) {
+      const news = effects.flatMap((effect) =>
+        effect.is === 'trouble' && isNews(effect.feed) ? [effect.feed] : [],
+      )
+      for (const feed of news) feeds.add(feed)
+      return news.length > 0
+    },
+    taken() {
+      const present = { now: clock.now(), tick: clock.tick() }
+      const missed = [...feeds].filter(isNews)
+      feeds.clear()
+      return missed.map((feed): Effect => {
+        const sinceTick = memory.trouble.get(feed)?.sinceTick ?? begunTick
+        return { is: 'dark', feed, since: wallAt(present, sinceTick) }
+      })
+    },
+  }
+}

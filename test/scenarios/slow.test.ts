@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Owner } from '../../src/owner.ts'
+import type { PositionsAnswer } from '../../src/venue.ts'
+import { startBot } from '../support/bot.ts'
+import { startCrowd } from '../support/crowd.ts'
+import { aMarket, aPosition, exact } from '../support/fixtures.ts'
+import { anOwner, DOWN, holdings, NEVER } from '../support/polling.ts'
+
+const MINUTE = 60_000
+const markets = () => ({ markets: [aMarket({ price: exact('4000') })], unusable: [], unread: [] })
+/** Half of the way to its liquidation. */
+const holds = (owner: Owner) => holdings(aPosition({ owner }))
+const blind = (heard: string[]) => heard.filter((line) => line.includes('cannot see'))
+
+describe('when the venue allows less than all wallets need', () => {
+  // With the markets, three wallets in two seconds are read: each of them every 300 s.
+  const few = (positions: (owner: Owner) => PositionsAnswer | Promise<PositionsAnswer>) =>
+    startCrowd(450, 2, { markets, positions })
+
+  test('they are read one after the other, and nobody is told that they cannot be seen', async () => {
+    const crowd = await few(holds)
+    expect(await crowd.pass(30 * MINUTE)).toEqual([])
+    const gaps = crowd.owners.flatMap((owner) => {
+      const asked = crowd.asked(owner)
+      return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
+    })
+    expect(Math.max(...gaps)).toBeGreaterThan(280)
+    expect(Math.max(...gaps)).toBeLessThan(340)
+  })
+
+  test('one that fails among those that wait is told three minutes after the first look that failed', async () => {
+    const ill = anOwner(150)
+    const crowd = await few((owner) => (owner === ill ? Promise.reject(DOWN) : holds(owner)))
+    const firstMs = (150 / 1.5) * 1_000
+    expect(await crowd.pass(firstMs + 2.5 * MINUTE)).toEqual([])
+    expect(await crowd.pass(1.5 * MINUTE)).toEqual(['1: I cannot see wallet w150'])
+    expect(await crowd.pass(20 * MINUTE)).toEqual([])
+  })
+
+  test('one look that fails once among those that wait tells nobody anything: it is soon looked at again', async () => {
+    const ill = anOwner(150)
+    let fails = 1
+    const crowd = await few((owner) => (owner === ill && fails-- > 0 ? Promise.reject(DOWN) : holds(owner)))
+    expect(await crowd.pass(20 * MINUTE)).toEqual([])
+    const [first = 0, second = Infinity] = crowd.asked(ill)
+    expect(second - first).toBeLessThan(10)
+  })
+
+  test('near danger one that fails is told after half a minute', async () => {
+    let isDown = false
+    const near = anOwner(7)
+    const crowd = await few((owner) => {
+      if (owner !== near) return holds(owner)
+      return isDown ? Promise.reject(DOWN) : holdings(aPosition({ owner, liquidationPrice: exact('3900') }))
+    })
+    await crowd.pass(10 * MINUTE)
+    isDown = true
+    expect(await crowd.pass(25_000)).toEqual([])
+    expect(await crowd.pass(15_000)).toEqual(['1: I cannot see wallet w7'])
+    isDown = false
+    expect(await crowd.pass(2 * MINUTE)).toContain('1: I see wallet w7 again')
+  })
+})
+
+/** An hour takes half a minute, and three rounds show the same. */
+const MINUTES = Number(process.env['SLOW_MINUTES'] ?? 13)
+
+test(`five thousand wallets at twenty requests a second: in ${MINUTES} minutes nobody is told that any cannot be seen`, async () => {
+  const crowd = await startCrowd(5_000, 20, { markets, positions: holds })
+  expect(await crowd.pass(MINUTES * MINUTE)).toEqual([])
+  const reads = crowd.owners.map((owner) => crowd.asked(owner).length)
+  expect(Math.min(...reads)).toBeGreaterThanOrEqual(Math.floor((MINUTES * 60) / 260))
+})
+
+test('a venue that answers slowly makes wallets old, and nobody blind', async () => {
+  // Eight at once, each for five seconds: a hundred and sixty wallets take a hundred seconds.
+  const crowd = await startCrowd(480, 20, {
+    markets,
+    positions: async (owner) => {
+      await new Promise<void>((done) => crowd.running.clock.wakeAt(crowd.running.clock.tick() + 5_000, done))
+      return holds(owner)
+    },
+  })
+  expect(blind(await crowd.pass(30 * MINUTE))).toEqual([])
+  expect(crowd.asked(anOwner(1)).length).toBeGreaterThan(4)
+})
+
+test('a venue that answers for no wallet any more is told of those that were looked at', async () => {
+  let isDown = false
+  const crowd = await startCrowd(20, 20, {
+    markets,
+    positions: (owner) => (isDown ? NEVER : holds(owner)),
+  })
+  await crowd.pass(5 * MINUTE)
+  isDown = true
+  expect(blind(await crowd.pass(3 * MINUTE))).toEqual([])
+  expect(blind(await crowd.pass(3 * MINUTE))).toHaveLength(20)
+})
+
+test('people are told how old what they hear of may be, and the operator what it is due to', async () => {
+  const settings = { requestsPerSecond: 1, ownerPollMaxMs: 4_000 }
+  await using bot = await startBot({ settings, crowded: true })
+  bot.stage.market('BTC', { price: 200 })
+  // Its requests wait for their turn, and the clock has to be turned meanwhile.
+  const says = async (line: string) => {
+    const answer = bot.says(line)
+    await bot.pass(4_000)
+    return answer
+  }
+  const watches = (index: number) => says(`/watch 0x${String(index).padStart(40, '0')} w${index}`)
+  await watches(1)
+  await bot.pass(30_000)
+  expect(await watches(2)).not.toContain('at present')
+  for (let index = 3; index <= 14; index++) await watches(index)
+  await bot.pass(120_000)
+  expect(bot.hears().join()).toContain('Each wallet is read every')
+  await bot.pass(300_000)
+  expect(bot.hears()).toEqual([])
+  expect(await says('/status')).toMatch(/wallets are read every \d+ s at present; wished: 4.0 s/)
+  expect(await watches(15)).toMatch(/wallets are read every \d+ s at present/)
+  for (let index = 2; index <= 15; index++) await says(`/unwatch w${index}`)
+  await bot.pass(120_000)
+  expect(bot.hears().join()).toContain('Each wallet is read every 4.0 s again')
+})
