@@ -44,7 +44,8 @@ export function marginFeedsOf(
   })
   const failing = missing.flatMap(({ feed, known }): Effect[] => [
     ...missed(memory, view, feed, known),
-    { is: 'trouble', feed, why: 'the venue does not say it', tick },
+    // Looks have failed since the last one that had it.
+    { is: 'trouble', feed, why: 'the venue does not say it', tick: known?.tick ?? tick },
   ])
   const seen = [...memory.accountFeeds.of(owner).keys()].filter(
     (feed) => feedOf(feed).is === 'margin' && !missing.some((one) => one.feed === feed),
