@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('a wallet on Hyperliquid is watched, shown, and warned of when the mark price falls through a line', async () => {
+test.concurrent('a wallet on Hyperliquid is watched, shown, and warned of when the mark price falls through a line', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 4_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
@@ -38,7 +38,7 @@ test('a wallet on Hyperliquid is watched, shown, and warned of when the mark pri
   expect(program.log()).not.toContain('limited')
 })
 
-test('a wallet whose long is in a builder’s book is warned of that one by its name', async () => {
+test.concurrent('a wallet whose long is in a builder’s book is warned of that one by its name', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 100 })
   wallet.deposits(2_000, 'xyz')
@@ -60,7 +60,7 @@ test('a wallet whose long is in a builder’s book is warned of that one by its 
   await program.prints('xyz:NVDA: sell 25 xyz:NVDA')
 })
 
-test('a cross account whose second position falls is warned of by its ratio', async () => {
+test.concurrent('a cross account whose second position falls is warned of by its ratio', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 4_000 })
   wallet.trades('BTC', 0.01, { leverage: 20 })
@@ -84,7 +84,7 @@ test('a cross account whose second position falls is warned of by its ratio', as
   await program.prints(/main: margin ratio 7\d(\.\d)? %, 70 % margin line/)
 })
 
-test('a unified wallet whose collateral lies in spot is warned of once, whatever book it trades in', async () => {
+test.concurrent('a unified wallet whose collateral lies in spot is warned of once, whatever book it trades in', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 4_000, mode: 'unifiedAccount' })
   wallet.trades('BTC', 0.01, { leverage: 20 })
@@ -105,7 +105,7 @@ test('a unified wallet whose collateral lies in spot is warned of once, whatever
   expect(program.output().match(/is at a margin ratio of/g)).toHaveLength(1)
 })
 
-test('a mark that falls through a line is warned of by push alone, and by polling when push falls silent', async () => {
+test.concurrent('a mark that falls through a line is warned of by push alone, and by polling when push falls silent', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 4_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
