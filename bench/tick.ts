@@ -75,5 +75,6 @@ function subjectAt(side: 1 | -1, liquidation: number, price: number): PositionSu
     is: 'position',
     price,
     position: { size: fixed(side), liquidationPrice: fixed(liquidation) },
+    market: { delisted: false },
   } as unknown as PositionSubject
 }
