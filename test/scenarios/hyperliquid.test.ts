@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startHyperliquid } from '../support/hyperliquid/server.ts'
+import type { Hyperliquid } from '../support/hyperliquid/server.ts'
 import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 
@@ -16,17 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+let databases = 0
+
+/** The real program on that venue, with a database of its own, told to watch the wallet. */
+function watching({ url }: Hyperliquid, env: Record<string, string> = {}) {
+  const database = join(folder, `${++databases}.sqlite`)
+  const program = runProgram('src/main.ts', {
+    ...{ VENUE: 'hyperliquid', VENUE_URL: url, DATABASE_URL: database },
+    ...env,
+  })
+  program.type(`/watch ${WALLET} main`)
+  return program
+}
+
 test.concurrent('a wallet on Hyperliquid is watched, shown, and warned of when the mark price falls through a line', async () => {
   await using venue = await startHyperliquid()
   const wallet = venue.account(WALLET, { usd: 4_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
   const start = market.mark
-  await using program = runProgram('src/main.ts', {
-    VENUE: 'hyperliquid',
-    VENUE_URL: venue.url,
-    DATABASE_URL: join(folder, 'one.sqlite'),
-  })
-  program.type(`/watch ${WALLET} main`)
+  await using program = watching(venue)
   await program.prints('BTC long: 10.9 % from liquidation')
   program.type('/positions')
   await program.prints(/positions read just now/)
@@ -45,12 +54,7 @@ test.concurrent('a wallet whose long is in a builder’s book is warned of that 
   wallet.trades('BTC', 0.001, { leverage: 2 })
   const { market } = wallet.trades('xyz:NVDA', 50, { leverage: 10 })
   const start = market.mark
-  await using program = runProgram('src/main.ts', {
-    VENUE: 'hyperliquid',
-    VENUE_URL: venue.url,
-    DATABASE_URL: join(folder, 'two.sqlite'),
-  })
-  program.type(`/watch ${WALLET} main`)
+  await using program = watching(venue)
   await program.prints(/xyz:NVDA long/)
   venue.moves({ 'xyz:NVDA': start * 0.96 })
   await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3 % from liquidation/)
@@ -67,12 +71,7 @@ test.concurrent('a cross account whose second position falls is warned of by its
   const worth = venue.market('DOGE').mark
   const { market } = wallet.trades('DOGE', Math.round(20_000 / worth), { leverage: 10 })
   const start = market.mark
-  await using program = runProgram('src/main.ts', {
-    VENUE: 'hyperliquid',
-    VENUE_URL: venue.url,
-    DATABASE_URL: join(folder, 'three.sqlite'),
-  })
-  program.type(`/watch ${WALLET} main`)
+  await using program = watching(venue)
   await program.prints('margin of main: at 30 / 50 / 70 / 85 %')
   venue.moves({ DOGE: start * 0.86 })
   await program.prints(/\[CRITICAL\] main is at a margin ratio of 7\d(\.\d)? %/)
@@ -90,13 +89,7 @@ test.concurrent('a unified wallet whose collateral lies in spot is warned of onc
   wallet.trades('BTC', 0.01, { leverage: 20 })
   const { market } = wallet.trades('xyz:GOLD', 15, { leverage: 20 })
   const start = market.mark
-  await using program = runProgram('src/main.ts', {
-    VENUE: 'hyperliquid',
-    VENUE_URL: venue.url,
-    DATABASE_URL: join(folder, 'four.sqlite'),
-    OWNER_POLL_MAX_MS: '3000',
-  })
-  program.type(`/watch ${WALLET} main`)
+  await using program = watching(venue, { OWNER_POLL_MAX_MS: '3000' })
   await program.prints('margin of main: at 30 / 50 / 70 / 85 %')
   venue.moves({ 'xyz:GOLD': start * 0.97 })
   await program.prints(/\[CRITICAL\] main is at a margin ratio of [\d.]+ %/)
@@ -110,12 +103,7 @@ test.concurrent('a mark that falls through a line is warned of by push alone, an
   const wallet = venue.account(WALLET, { usd: 4_000 })
   const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
   const start = market.mark
-  await using program = runProgram('src/main.ts', {
-    VENUE: 'hyperliquid',
-    VENUE_URL: venue.url,
-    DATABASE_URL: join(folder, 'five.sqlite'),
-  })
-  program.type(`/watch ${WALLET} main`)
+  await using program = watching(venue)
   await program.prints('BTC long: 10.9 % from liquidation')
   await eventually(() => venue.push.users() === 1)
   await eventually(() => program.log().includes('"event":"push","why":null'))
