@@ -1,4 +1,7 @@
+import { createGuardRoll } from '../src/engine/guard-roll.ts'
+import { createOwners } from '../src/engine/owners.ts'
 import { createWatchlist } from '../src/engine/watchlist.ts'
+import { createWords } from '../src/lib/words.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
 import { at, costOf, goal, heapMb, residentMb, say } from './support/figures.ts'
 import { start } from './support/running.ts'
@@ -40,14 +43,14 @@ function weight(drop: () => void): string {
   return `${(((before - heapMb()) * 1e6) / many).toFixed(0)} B`
 }
 const views = weight(() => {
-  memory.owners.clear()
+  memory.owners = createOwners(createWords())
   for (const marketId of [...memory.holders.groups()]) memory.holders.dropGroup(marketId)
 })
 const beforeGuards = heapMb()
 const bounds = weight(() => (memory.watchlist = createWatchlist()))
 const keys = weight(() => {
-  for (const chatId of [...memory.guardsIn.groups()]) memory.guardsIn.dropGroup(chatId)
-  for (const owner of [...memory.guardsOf.groups()]) memory.guardsOf.dropGroup(owner)
+  const guards = createGuardRoll(createWords())
+  Object.assign(memory, { guards, guardsIn: guards.in, guardsOf: guards.of })
 })
 const guardBytes = ((beforeGuards - heapMb()) * 1e6) / many
 const rules = weight(() => {

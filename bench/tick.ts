@@ -25,16 +25,16 @@ interface Armed {
 
 for (const subjects of [10_000, 100_000, 1_000_000]) {
   const watchlist = createWatchlist()
-  const armed = new Map<string, Armed>()
+  const armed = new Map<number, Armed>()
   const prices = Array.from({ length: MARKETS }, () => 100)
-  const judge = (key: string, market: number) => {
+  const judge = (key: number, market: number) => {
     const { side, liquidation } = armed.get(key) as Armed
     const verdict = kind.judge(params, subjectAt(side, liquidation, prices[market] ?? 0))
     if (verdict !== 'unknown') watchlist.arm(key, String(market), verdict.until)
   }
   for (let index = 0; index < subjects; index++) {
     const side = random() < 0.5 ? 1 : -1
-    const key = `1|${index}`
+    const key = index
     armed.set(key, { side, liquidation: 100 * (1 - side * (0.01 + random() * 0.6)) })
     judge(key, index % MARKETS)
   }

@@ -1,16 +1,22 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
 import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
 import { endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
-import { know, known } from './known-guards.ts'
-import { emptyMemory } from './memory.ts'
+import { emptyMemory } from './empty-memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
+
+/** Every guard that anything is remembered of is on the roll. */
+function known(memory: Memory, guard: GuardId): GuardKey {
+  memory.guards.take(guard)
+  return guardKey(guard)
+}
 
 type Law = { [Is in Effect['is']]: (memory: Memory, effect: Extract<Effect, { is: Is }>) => void }
 
@@ -133,20 +139,18 @@ const LAW: Law = {
   prune: nothing,
 
   judged(memory, { key, guard, value, danger, marketId, until }) {
-    know(memory, key, guard)
+    const slot = memory.guards.take(guard)
     memory.unseen.delete(key)
     if (value === null) memory.values.delete(key)
     else memory.values.set(key, value)
-    if (marketId !== null) memory.watchlist.arm(key, marketId, until)
+    if (marketId !== null) memory.watchlist.arm(slot, marketId, until)
     const owner = ownerOf(guard)
     if (owner === null) return
     if (danger) memory.danger.put(owner, key, true)
     else memory.danger.drop(owner, key)
   },
-  waits(memory, { key, guard, marketId }) {
-    know(memory, key, guard)
-    memory.watchlist.arm(key, marketId, undefined)
-  },
+  waits: (memory, { guard, marketId }) =>
+    memory.watchlist.arm(memory.guards.take(guard), marketId, undefined),
   unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
@@ -222,9 +226,11 @@ function sameShelves(a: Rule, b: Rule): boolean {
 
 function putView(memory: Memory, view: OwnerView): void {
   const { owner } = view
-  for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
-    memory.holders.drop(position.marketId, owner)
-  for (const { position } of view.held.values()) memory.holders.put(position.marketId, owner, true)
-  memory.owners.delete(owner)
-  memory.owners.set(owner, view)
+  const marketsOf = (held: OwnerView['held'] = new Map()) =>
+    new Set([...held.values()].map(({ position }) => position.marketId))
+  const before = marketsOf(memory.owners.get(owner)?.held)
+  const after = marketsOf(view.held)
+  for (const marketId of before) if (!after.has(marketId)) memory.holders.drop(marketId, owner)
+  for (const marketId of after) if (!before.has(marketId)) memory.holders.put(marketId, owner, true)
+  memory.owners.put(view)
 }

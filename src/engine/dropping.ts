@@ -23,13 +23,12 @@ export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
   memory.memos.delete(key)
   memory.values.delete(key)
   memory.unseen.delete(key)
-  memory.watchlist.disarm(key)
   memory.unconfirmed.drop(guard.chatId, key)
-  memory.guardsIn.drop(guard.chatId, key)
+  const slot = memory.guards.slotOf(guard)
+  if (slot >= 0) memory.watchlist.disarm(slot)
+  memory.guards.drop(guard)
   const owner = ownerOf(guard)
-  if (owner === null) return
-  memory.guardsOf.drop(owner, key)
-  memory.danger.drop(owner, key)
+  if (owner !== null) memory.danger.drop(owner, key)
 }
 
 export function unlistChat(memory: Memory, { id, address, personId }: Chat): void {

@@ -157,7 +157,7 @@ function leftMarkets(look: Look, owner: Owner, before: OwnerView | undefined): [
     [...markets].flatMap((marketId): [GuardKey, GuardId][] => {
       const guard: GuardId = { chatId, kind, identity, subject: { is: 'market', marketId } }
       const key = guardKey(guard)
-      const known = memory.guardsIn.of(chatId).has(key)
+      const known = memory.guards.slotOf(guard) >= 0
       return known && guardNamed(look, guard) === null ? [[key, guard]] : []
     }),
   )

@@ -55,7 +55,7 @@ export function marketsTurn(
       for (const { key } of guardsOfMarket(look, market.id)) crossed.add(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
     const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
-    for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
+    for (const slot of memory.watchlist.crossed(market.id, figures)) crossed.add(memory.guards.keyAt(slot))
   }
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.

@@ -20,7 +20,7 @@ import { evidence, isDelisted } from './evidence.ts'
 import { merge } from './owner-view.ts'
 import type { SeenPosition } from './owner-view.ts'
 import { marginFeedsOf } from './margin-feeds.ts'
-import { isNews, rowOf } from './owner-row.ts'
+import { isNews, keptView, rowOf } from './owner-row.ts'
 import { judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
@@ -75,12 +75,11 @@ export function ownerTurn(
   ]
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
-  const row = rowOf(memory, view)
   const moved = decisions.some(({ transition }) => transition !== null)
-  const isDue = moved || isNews(merged.kept, row)
+  const isDue = moved || isNews(memory, before, view)
   const learned: Effect[] = [
-    ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
-    { is: 'view', view: isDue ? { ...view, kept: row } : view },
+    ...(isDue ? [{ is: 'owner', memory: rowOf(memory, view) } as const] : []),
+    { is: 'view', view: isDue ? keptView(memory, view) : view },
     ...parts.flatMap((part) => part.learned),
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value), tick },
     ...answered(memory, owner),

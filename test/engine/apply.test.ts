@@ -8,6 +8,7 @@ import { guardKey } from '../../src/guard.ts'
 import type { GuardId } from '../../src/guard.ts'
 import type { Remembered, StateRow } from '../../src/remembered.ts'
 import { NOON } from '../support/clock.ts'
+import { isArmed } from '../support/armed.ts'
 import {
   ALICE,
   aChat,
@@ -224,9 +225,9 @@ describe('a wallet', () => {
 test('of a guard that is forgotten nothing remains, and forgetting what was never known is nothing', () => {
   const gone: Effect = { is: 'forgotten', key, guard: aGuard() }
   const memory = after([gone, gone], { states: [firing] })
-  const { states, values, unseen, guardsIn, guardsOf, watchlist } = memory
+  const { states, values, unseen, guardsIn, guardsOf } = memory
   expect([states, values, unseen, guardsIn, guardsOf].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
-  expect(watchlist.armed(key)).toBe(false)
+  expect(isArmed(memory, key)).toBe(false)
 })
 
 test('an effect that nobody has a law for is a mistake that the types find', () => {

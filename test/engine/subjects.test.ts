@@ -60,7 +60,7 @@ describe('what can be seen of a position', () => {
       ({ memory }) => void memory.markets.set('100', { value: aMarket(), at: NOON, tick: -90_000 }),
     ],
     ['it was missing once', ({ reads }) => void reads([btc])],
-    ['it is no more', ({ memory }) => void memory.owners.delete(ALICE)],
+    ['it is no more', ({ memory }) => memory.owners.delete(ALICE)],
     [
       'its entry is a million times off the market',
       ({ prices }) => void prices(aMarket({ price: exact('0.002') })),
@@ -136,6 +136,6 @@ describe('what can be seen of a wallet', () => {
 
   test('is nothing while the last answer did not show everything', () => {
     expect(looked({}, ({ reads }) => void reads([eth], { totalCount: 2 }))).toBeNull()
-    expect(looked({}, ({ memory }) => void memory.owners.delete(ALICE))).toBeNull()
+    expect(looked({}, ({ memory }) => memory.owners.delete(ALICE))).toBeNull()
   })
 })
