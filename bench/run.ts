@@ -23,6 +23,8 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['burst.ts', '30000'],
     ['burst.ts', '100000'],
   ],
+  start: [['start.ts']],
+  idle: [['idle.ts']],
   tick: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
