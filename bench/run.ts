@@ -25,6 +25,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   ],
   start: [['start.ts']],
   idle: [['idle.ts']],
+  growth: [['growth.ts']],
   tick: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
