@@ -149,6 +149,7 @@ const LAW: Law = {
     if (danger) memory.danger.put(owner, key, true)
     else memory.danger.drop(owner, key)
   },
+  bounds: (memory, { slot, marketId, until }) => memory.watchlist.arm(slot, marketId, until),
   waits: (memory, { guard, marketId }) =>
     memory.watchlist.arm(memory.guards.take(guard), marketId, undefined),
   unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
@@ -191,29 +192,29 @@ export function apply(memory: Memory, effects: readonly Effect[]): void {
 /** The memory of a start: everything that the store remembers, by the same law. */
 export function createMemory(remembered: Remembered): Memory {
   const memory = emptyMemory(remembered)
-  const { persons, chats, codes, watches, rules, states, memos, owners, feeds } = remembered
-  apply(memory, [
-    ...persons.map((person): Effect => ({ is: 'person', person })),
-    ...chats.map((chat): Effect => ({ is: 'chat', chat })),
-    ...codes.map((code): Effect => ({ is: 'code', code })),
-    ...remembered.agreements.map((agreement): Effect => ({ is: 'agreement', agreement })),
-    ...watches.map((watch): Effect => ({ is: 'watch', watch })),
-    ...rules.map((rule): Effect => ({ is: 'rule', rule })),
-    ...states.map((row): Effect => ({ is: 'state', row })),
-    ...memos.map((row): Effect => ({ is: 'memo', row })),
-    ...owners.map((owner): Effect => ({ is: 'owner', memory: owner })),
-    ...feeds.map((row): Effect => ({ is: 'feed', row })),
-    ...remembered.copies.map(({ alertId, chatId }): Effect => ({
-      is: 'copied',
-      ...{ rowId: 0, at: 0, copy: { alertIds: [alertId], chatId } },
-    })),
-    ...remembered.mutes.map((mute): Effect => ({ is: 'mute', mute })),
-    ...remembered.held.map((held): Effect => ({ is: 'held', held })),
-    ...remembered.drills.map((drill): Effect => ({ is: 'drill', drill })),
-    ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
-    // What somebody was told is blind is blind until it is seen.
-    ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),
-  ])
+  const { states, memos, feeds, copies } = remembered
+  // One by one: of very many, what was only needed to read them is not there at the same time.
+  const take = <T>(all: Iterable<T>, effectOf: (one: T) => Effect) => {
+    for (const one of all) apply(memory, [effectOf(one)])
+  }
+  take(remembered.persons, (person) => ({ is: 'person', person }))
+  take(remembered.chats, (chat) => ({ is: 'chat', chat }))
+  take(remembered.codes, (code) => ({ is: 'code', code }))
+  take(remembered.agreements, (agreement) => ({ is: 'agreement', agreement }))
+  take(remembered.watches, (watch) => ({ is: 'watch', watch }))
+  take(remembered.rules, (rule) => ({ is: 'rule', rule }))
+  take(states, (row) => ({ is: 'state', row }))
+  take(memos, (row) => ({ is: 'memo', row }))
+  take(remembered.owners, (owner) => ({ is: 'owner', memory: owner }))
+  take(feeds, (row) => ({ is: 'feed', row }))
+  const copyOf = ({ alertId, chatId }: (typeof copies)[number]) => ({ alertIds: [alertId], chatId })
+  take(copies, (one) => ({ is: 'copied', rowId: 0, at: 0, copy: copyOf(one) }))
+  take(remembered.mutes, (mute) => ({ is: 'mute', mute }))
+  take(remembered.held, (held) => ({ is: 'held', held }))
+  take(remembered.drills, (drill) => ({ is: 'drill', drill }))
+  take(remembered.dark, (row) => ({ is: 'dark', ...row }))
+  // What somebody was told is blind is blind until it is seen.
+  take(feeds, ({ feed, since, why }) => ({ is: 'blind', feed, since, why }))
   for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
   return memory
 }

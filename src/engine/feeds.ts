@@ -91,7 +91,8 @@ export function feedsOf(effect: Effect): FeedKey[] {
     return [...owner(ownerOf(effect.guard)), ...market(marketIn(effect.guard.subject))]
   }
   if (effect.is !== 'view') return []
-  return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
+  const held = () => [...effect.view.held.values()].map(({ position }) => position.marketId)
+  return (effect.entered ?? held()).flatMap(market)
 }
 
 /** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */

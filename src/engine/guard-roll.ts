@@ -18,7 +18,10 @@ export interface GuardRoll {
   drop(guard: GuardId): void
   /** −1 for one that is not on it. */
   slotOf(guard: GuardId): number
+  at(slot: number): GuardId
   keyAt(slot: number): GuardKey
+  /** Those about an owner, in the order in which they came. */
+  slotsOf(owner: Owner): number[]
   /** By chat, and by the owner that it is about. */
   in: Listed<number>
   of: Listed<Owner>
@@ -164,6 +167,8 @@ export function createGuardRoll(words: Words): GuardRoll {
       free.push(slot)
     },
     slotOf,
+    at,
+    slotsOf: ofOwner.of,
     keyAt: (slot) => guardKey(at(slot)),
     in: listed(inChat),
     of: listed(ofOwner),

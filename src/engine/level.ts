@@ -29,6 +29,8 @@ export function judgeLevel(
   const before = standing(memory, guard, kind)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const seen = judgement === 'unknown' || subject === null ? null : { subject, judgement }
+  const isQuiet = seen && !memory.states.has(key) && seen.judgement.enter === 0 && !isUnseen(seen.subject)
+  if (isQuiet) return quiet(look, guard, seen.judgement)
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
   // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
@@ -129,6 +131,20 @@ export function judgeLevel(
       alert: `A${alertId}`,
     },
   }
+}
+
+/** Nothing is so and nothing was: nearly always only what could change that has moved. */
+function quiet({ memory }: Look, guard: Guard, { until, untilAt }: Verdict): Decision {
+  const { key, id } = guard
+  const marketId = marketOf(guard)
+  const bounds = untilAt ? untilAt(0) : until
+  const slot = memory.guards.slotOf(id)
+  const isKnown = slot >= 0 && !memory.unseen.has(key)
+  if (isKnown && marketId === null) return silent(id.chatId, [])
+  if (isKnown && marketId !== null && memory.watchlist.armed(slot))
+    return silent(id.chatId, [{ is: 'bounds', slot, marketId, until: bounds }])
+  const judged = { is: 'judged', key, guard: id, marketId, until: bounds } as const
+  return silent(id.chatId, [{ ...judged, value: null, danger: false }])
 }
 
 /** What has to hold, and what cannot be read, may also be changed by a line that would change nothing of what stands. */

@@ -1,13 +1,16 @@
 import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
 import type { Digest } from '../../digest.ts'
+import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
 import type { Person, Step, Watch } from '../../person.ts'
+import type { Position } from '../../position.ts'
 import type { Quiet } from '../../quiet.ts'
 import { subjectOf } from '../../subject.ts'
 import { fromJson } from '../../lib/json.ts'
+import type { OwnerMemory } from '../../remembered.ts'
 import type { TrailStep } from '../../trail.ts'
 
 /** A row as SQLite hands it out. */
@@ -92,6 +95,18 @@ export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
         : { id: word(String(row['market_id'])), symbol: word(String(row['symbol'])) },
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
+  }
+}
+
+export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
+  return {
+    owner: word(row['owner'] as Owner),
+    at: Number(row['at']),
+    positions: fromJson(String(row['positions'])) as Position[],
+    prices: fromJson(String(row['prices'])) as Record<string, number>,
+    symbols: fromJson(String(row['symbols'])) as Record<string, string>,
+    // What an earlier version wrote knows of no record.
+    gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({ ...one, ending: one.ending ?? null })),
   }
 }
 

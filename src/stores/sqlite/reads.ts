@@ -3,16 +3,22 @@ import type { InputId } from '../../change.ts'
 import type { Alert } from '../../alert.ts'
 import type { Gap, Lately } from '../../digest.ts'
 import type { Drill, Fate } from '../../drill.ts'
-import type { Gone } from '../../gone.ts'
-import type { Owner } from '../../owner.ts'
 import type { Claimant, Code } from '../../person.ts'
-import type { Position } from '../../position.ts'
 import type { Held, Muted } from '../../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
 import type { Statements } from './statements.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
-import { personFrom, chatFrom, watchFrom, ruleFrom, guardFrom, alertFrom, stepFrom } from './columns.ts'
+import {
+  ownerFrom,
+  personFrom,
+  chatFrom,
+  watchFrom,
+  ruleFrom,
+  guardFrom,
+  alertFrom,
+  stepFrom,
+} from './columns.ts'
 import { createAlike } from './columns.ts'
 import type { Columns } from './columns.ts'
 
@@ -21,8 +27,12 @@ const WORST = 3
 
 /** Everything that is read back. */
 export function createReads(sqlite: Statements) {
-  const all = <T>(sql: string, from: (row: Columns) => T): T[] =>
-    (sqlite.prepare(sql).all() as Columns[]).map(from)
+  /** One by one: the rows themselves are gone as soon as they are read. */
+  const all = <T>(sql: string, from: (row: Columns) => T): T[] => {
+    const found: T[] = []
+    for (const row of sqlite.prepare(sql).iterate()) found.push(from(row as Columns))
+    return found
+  }
   // What AUTOINCREMENT remembers, also of rows that are gone.
   const highest = (table: string) =>
     (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as
@@ -75,18 +85,12 @@ export function createReads(sqlite: Statements) {
           guard: guardFrom(row),
           memo: fromJson(String(row['memo'])),
         })),
-        owners: all('SELECT * FROM owners', (row) => ({
-          owner: alike.word(row['owner'] as Owner),
-          at: Number(row['at']),
-          positions: fromJson(String(row['positions'])) as Position[],
-          prices: fromJson(String(row['prices'])) as Record<string, number>,
-          symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-          // What an earlier version wrote knows of no record.
-          gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({
-            ...one,
-            ending: one.ending ?? null,
-          })),
-        })),
+        owners: {
+          *[Symbol.iterator]() {
+            for (const row of sqlite.prepare('SELECT * FROM owners').iterate())
+              yield ownerFrom(row as Columns, alike)
+          },
+        },
         codes: all('SELECT * FROM codes', (row) => ({
           hash: String(row['hash']),
           is: row['kind'] as Code['is'],
