@@ -19,6 +19,11 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['load.ts', 'rules'],
     ['load.ts', 'subjects'],
   ],
+  'owner-answer': [
+    ['owner-answer.ts', '10000'],
+    ['owner-answer.ts', '100000'],
+    ['owner-answer.ts', '1000000'],
+  ],
   burst: [
     ['burst.ts', '30000'],
     ['burst.ts', '100000'],

@@ -68,7 +68,7 @@ const LAW: Law = {
     memory.rules.set(rule.id, rule)
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
-    memory.rulesOver.put(rule.owner, rule.id, rule)
+    if (rule.owner !== null) memory.rulesOver.put(rule.owner, rule.id, rule)
     if (rule.market) memory.symbols.set(rule.market.id, rule.market.symbol)
     if (rule.market !== null || rule.owner === null)
       memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)

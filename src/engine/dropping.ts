@@ -83,7 +83,7 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rules.delete(id)
   memory.rulesOf.drop(personId, id)
   memory.rulesIn.drop(chatId, id)
-  memory.rulesOver.drop(owner, id)
+  if (owner !== null) memory.rulesOver.drop(owner, id)
   memory.rulesOn.drop(market?.id ?? null, id)
 }
 

@@ -52,10 +52,10 @@ export interface Memory {
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
   rules: Map<number, Rule>
-  /** By person, by chat, by the wallet and by the market that they name; under no market, those that name no wallet either. */
+  /** By person, by chat, by the wallet and by the market that they name, and under no market those that name neither. */
   rulesOf: Grouped<number, number, Rule>
   rulesIn: Grouped<number, number, Rule>
-  rulesOver: Grouped<Owner | null, number, Rule>
+  rulesOver: Grouped<Owner, number, Rule>
   rulesOn: Grouped<string | null, number, Rule>
   /** Those that are not ok. */
   states: Map<GuardKey, State>

@@ -20,12 +20,22 @@ export type Columns = Record<string, string | number | null>
 export interface Alike {
   word<W extends string>(word: W): W
   json(text: string): unknown
+  market(id: string, symbol: string): NonNullable<Rule['market']>
 }
 
 export function createAlike(): Alike {
   const words = new Map<string, string>()
   const values = new Map<string, unknown>()
+  const markets = new Map<string, NonNullable<Rule['market']>>()
   return {
+    market(id, symbol) {
+      const name = `${id} ${symbol}`
+      const known = markets.get(name)
+      if (known) return known
+      const fresh = { id, symbol }
+      markets.set(name, fresh)
+      return fresh
+    },
     word<W extends string>(word: W) {
       const known = words.get(word)
       if (known !== undefined) return known as W
@@ -80,7 +90,7 @@ export function watchFrom(row: Columns, { word }: Alike): Watch {
   }
 }
 
-export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
+export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
   return {
     id: Number(row['id']),
     personId: Number(row['person_id']),
@@ -89,10 +99,7 @@ export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
     params: json(String(row['params'])),
     identity: word(String(row['identity'])),
     owner: row['owner'] === null ? null : word(row['owner'] as Owner),
-    market:
-      row['market_id'] === null
-        ? null
-        : { id: word(String(row['market_id'])), symbol: word(String(row['symbol'])) },
+    market: row['market_id'] === null ? null : market(String(row['market_id']), String(row['symbol'])),
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
   }
