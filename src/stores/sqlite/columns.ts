@@ -6,7 +6,7 @@ import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
 import type { Person, Step, Watch } from '../../person.ts'
 import type { Quiet } from '../../quiet.ts'
-import { subjectOf } from '../../subject.ts'
+import { subjectKey, subjectOf } from '../../subject.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { TrailStep } from '../../trail.ts'
 
@@ -93,6 +93,11 @@ export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
   }
+}
+
+/** A guard as its columns. */
+export function guardColumns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
+  return [chatId, kind, identity, subjectKey(subject)]
 }
 
 export function guardFrom(row: Columns): GuardId {
