@@ -24,7 +24,7 @@ interface Pile {
 type Part = Pick<Turn, 'learned' | 'decisions'>
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
-const AT_ONCE = 200
+const AT_ONCE = 100
 /** So many are found and sorted by their chats in about as long. */
 const SORTED_AT_ONCE = 2_000
 
