@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { exponentOf } from './support/growing.ts'
+import { exponentOf, point } from './support/growing.ts'
 import type { Burst, Grown } from './support/growing.ts'
 import { figure, row } from './support/rows.ts'
 import type { Row } from './support/rows.ts'
@@ -85,12 +83,4 @@ function growth(
     exponentOf(found.map(([size, , prototype]) => [size, prototype])),
   ]
   row(`exponent of growth: ${name}`, ours, '', { atMost: most }, `prototype ${least.toFixed(2)}`)
-}
-
-function point(file: string, size: number, ...what: string[]): unknown {
-  const script = fileURLToPath(new URL(`support/${file}`, import.meta.url))
-  const printed = execFileSync(process.execPath, [script, String(size), ...what], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return JSON.parse(printed.toString())
 }

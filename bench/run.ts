@@ -31,6 +31,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   start: [['start.ts']],
   idle: [['idle.ts']],
   growth: [['growth.ts']],
+  prometheus: [['prometheus.ts']],
   tick: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
