@@ -30,6 +30,8 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   ],
   start: [['start.ts']],
   idle: [['idle.ts']],
+  unseen: [['unseen.ts']],
+  due: [['due.ts']],
   growth: [['growth.ts']],
   prometheus: [['prometheus.ts']],
   tick: [['tick.ts']],
