@@ -9,7 +9,7 @@ import { row } from './support/rows.ts'
 
 /** Owner reads per second of our client beside a bare undici + JSON.parse loop, in one run on one server. */
 const GOAL = 0.8
-const ROUNDS = 5
+const ROUNDS = 3
 const BARE = 'bare dispatch + JSON.parse'
 const OURS = 'our client'
 const WAYS = [

@@ -18,7 +18,7 @@ import { row } from './support/rows.ts'
 const USUAL = 100_000
 const MANY = Number(process.argv[2] ?? USUAL)
 const FEW = MANY / 5
-const EVALUATIONS = 8
+const EVALUATIONS = 6
 const SLOW_S = 5
 const MOVES = 15
 const BURST_S = 60

@@ -12,7 +12,7 @@ import { row } from './support/rows.ts'
 // real program between two stand-ins: once told by push, once by polling alone.
 
 const COINS = ['BTC', 'ETH', 'SOL', 'HYPE']
-const WALLETS = 5
+const WALLETS = 3
 /** Where `/watch` calls it critical. */
 const LINE = 0.05
 /** Of the notional, between what two wallets have added: each crosses at a price of its own. */
@@ -61,7 +61,7 @@ async function measure(pushes: boolean): Promise<number[]> {
   // Until everything that a start has to say is said, and every list of markets was read.
   for (let before = -1; before !== sent().length;) {
     before = sent().length
-    await wait(8_000)
+    await wait(5_000)
   }
   const latencies: number[] = []
   for (const crossing of crossings) {

@@ -72,7 +72,6 @@ function run(one: string, file: string, args: readonly string[]): Run {
     stdio: 'inherit',
     env: { ...process.env, [ROWS_FILE]: found },
     timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
   })
   const rows = readFileSync(found, 'utf8').split('\n').filter(Boolean)
   rmSync(folder, { recursive: true })

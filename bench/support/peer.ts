@@ -1,13 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LINE } from './growing.ts'
-import { freePort, residentMbOf, until } from './process.ts'
+import { ended, freePort, residentMbOf, until, withUs } from './process.ts'
 
 /** Prometheus and Alertmanager, told to do what Perch does for a crowd: warn of each position that comes too near. */
 export interface Peer {
@@ -84,7 +82,7 @@ export async function startPeer(venue: string, everyS: number, positions: number
       ],
       { stdio: 'ignore' },
     ),
-  ]
+  ].map(withUs)
   const api = `http://127.0.0.1:${prometheusPort}/api/v1`
   const sees = async () => {
     const answer = await fetch(`${api}/query?query=count(pos_liq)`).catch(() => null)
@@ -107,7 +105,7 @@ export async function startPeer(venue: string, everyS: number, positions: number
     firstTick: receiver.firstTick,
     forget: receiver.forget,
     async stop() {
-      await Promise.all(children.map((child) => ended(child)))
+      await Promise.all(children.map((child) => ended(child, 'SIGKILL')))
       await receiver.stop()
       rmSync(folder, { recursive: true })
     },
@@ -146,11 +144,4 @@ async function startReceiver() {
       await new Promise((resolve) => server.close(resolve))
     },
   }
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const closed = once(child, 'close')
-  child.kill('SIGKILL')
-  await closed
 }
