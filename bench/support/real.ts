@@ -1,9 +1,10 @@
-import { execFileSync, fork, spawn } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { startBotApi } from './bot-api.ts'
 import type { Crowd } from './crowd.ts'
 import { ended, freePort, until, withUs } from './process.ts'
@@ -53,7 +54,8 @@ export async function startReal(
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
   const [venue, telegram, port] = await Promise.all([startVenue(crowd), startBotApi(took), freePort()])
-  execFileSync(process.execPath, [
+  // Others that run at the same time are served by this process meanwhile.
+  await promisify(execFile)(process.execPath, [
     here('settle.ts'),
     file,
     JSON.stringify(crowd),
