@@ -6,16 +6,15 @@ import { row } from './support/rows.ts'
 // requests a second. `node bench/idle.ts [wallets …]`
 
 const SETTLES_MS = 15_000
-const WINDOW_MS = 25_000
-const ROUND_MS = 60_000
+/** As long as a round: where wallets are few, nobody is read for most of it. */
+const WINDOW_MS = 60_000
 const MOST_PERCENT = 10
 /** Of each price: far from any line. */
 const TREMBLES = 0.0005
 
-const given = process.argv.slice(2).map(Number)
-/** Those of a group run at the same time: each is counted by itself, and together they leave a processor free. */
-const GROUPS = given.length > 0 ? [given] : [[1, 100, 1_000], [5_000], [20_000]]
-for (const group of GROUPS) for (const found of await Promise.all(group.map(idle))) row(...found)
+// All at the same time: each is counted by itself, and together they leave a processor free.
+const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 100, 1_000, 5_000, 20_000]
+for (const found of await Promise.all(sizes.map(idle))) row(...found)
 
 async function idle(people: number): Promise<Parameters<typeof row>> {
   const real = await startReal({
@@ -28,8 +27,7 @@ async function idle(people: number): Promise<Parameters<typeof row>> {
   await real.venue.says({ is: 'trembles', by: TREMBLES })
   await wait(SETTLES_MS)
   const [cpu, reads, at] = [cpuMsOf(real.pid), await real.venue.says({ is: 'reads' }), performance.now()]
-  // As long as the longest of their rounds: where they are few, nobody is read for most of it.
-  await wait(people <= 1_000 ? ROUND_MS : WINDOW_MS)
+  await wait(WINDOW_MS)
   const seconds = (performance.now() - at) / 1_000
   const percent = (cpuMsOf(real.pid) - cpu) / 10 / seconds
   const perSecond = ((await real.venue.says({ is: 'reads' })) - reads) / seconds

@@ -34,7 +34,10 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   ],
   start: [['start.ts']],
   idle: [['idle.ts']],
+  unseen: [['unseen.ts']],
+  due: [['due.ts']],
   growth: [['growth.ts']],
+  prometheus: [['prometheus.ts']],
   tick: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
@@ -73,7 +76,6 @@ function run(one: string, file: string, args: readonly string[]): Run {
     stdio: 'inherit',
     env: { ...process.env, [ROWS_FILE]: found },
     timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
   })
   const rows = readFileSync(found, 'utf8').split('\n').filter(Boolean)
   rmSync(folder, { recursive: true })

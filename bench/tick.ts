@@ -1,6 +1,8 @@
 import liquidationDistance from '../src/alerts/liquidation-distance.ts'
 import type { PositionSubject } from '../src/alert.ts'
 import { createWatchlist } from '../src/engine/watchlist.ts'
+import { at } from './support/figures.ts'
+import { row } from './support/rows.ts'
 
 // What a market tick costs over many armed subjects: it must grow with what crossed, not with what is armed.
 
@@ -58,15 +60,10 @@ for (const subjects of [10_000, 100_000, 1_000_000]) {
       watchlist.crossed(String(market), { price, fundingRate: 0 })
     quietTimes.push(performance.now() - quiet)
   }
-  const perTick = crossings / TICKS
-  console.log(
-    `${subjects.toLocaleString('en')} armed: a tick that crosses nothing ${at(quietTimes, 0.5)} ms (p99 ${at(quietTimes, 0.99)}); ` +
-      `one that crosses ${perTick.toFixed(0)}: ${at(times, 0.5)} ms (p99 ${at(times, 0.99)})`,
-  )
-}
-
-function at(times: number[], share: number): string {
-  return (times.toSorted((a, b) => a - b)[Math.floor(share * times.length)] ?? 0).toFixed(3)
+  const what = `${subjects.toLocaleString('en')} armed: bounds looked up`
+  const p99 = (all: number[]) => `p99 ${at(all, 0.99).toFixed(3)} ms`
+  row(`${what}, nothing crossed`, at(quietTimes, 0.5) * 1_000, 'µs', null, p99(quietTimes))
+  row(`${what}, ${(crossings / TICKS).toFixed(0)} crossed`, at(times, 0.5) * 1_000, 'µs', null, p99(times))
 }
 
 function subjectAt(side: 1 | -1, liquidation: number, price: number): PositionSubject {

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Crowd } from './crowd.ts'
+import { at } from './figures.ts'
+import type { Cost } from './figures.ts'
 
 /** What is found at each size, of Perch and of its prototype. Milliseconds of processor time. */
 export interface Grown {
@@ -7,6 +11,7 @@ export interface Grown {
   residentMb: number
   quietMs: number
   crossingMs: number
+  crossingWallMs: number
   /** A tick, on average. */
   transitions: number
 }
@@ -49,6 +54,11 @@ export function burstOf(alerts: number): Crowd {
 }
 export const BURST_FALL = 0.2
 
+export function medianOf(ticks: readonly Cost[]): Pick<Grown, 'crossingMs' | 'crossingWallMs'> {
+  const [cpu, wall] = [ticks.map(({ cpuMs }) => cpuMs), ticks.map(({ wallMs }) => wallMs)]
+  return { crossingMs: at(cpu, 0.5), crossingWallMs: at(wall, 0.5) }
+}
+
 /** How fast something grows with what it grows with: 1 is in proportion, 0 not at all. */
 export function exponentOf(points: readonly (readonly [size: number, value: number])[]): number {
   const logs = points.map(([size, value]) => [Math.log(size), Math.log(value)] as const)
@@ -59,4 +69,13 @@ export function exponentOf(points: readonly (readonly [size: number, value: numb
     [0, 0],
   )
   return up / along
+}
+
+/** What a process of its own has found: `grown.ts` or `prototype.ts`. */
+export function point(file: string, size: number, ...what: string[]): unknown {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const printed = execFileSync(process.execPath, [script, String(size), ...what], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(printed.toString())
 }

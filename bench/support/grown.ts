@@ -1,6 +1,7 @@
 import { PRICE, MARKETS } from './crowd.ts'
 import { at, costOf, residentMb } from './figures.ts'
-import { BURST_FALL, burstOf, crowdOf, FALL, STEPS } from './growing.ts'
+import type { Cost } from './figures.ts'
+import { BURST_FALL, burstOf, crowdOf, FALL, medianOf, STEPS } from './growing.ts'
 import type { Burst, Grown } from './growing.ts'
 import { start } from './running.ts'
 
@@ -23,17 +24,17 @@ process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
 async function ticks(): Promise<Grown> {
   for (let round = 0; round < STEPS; round++) await running.tick(all(PRICE))
   transitions = 0
-  const [quietMs, crossingMs]: [number[], number[]] = [[], []]
+  const [quietMs, crossing]: [number[], Cost[]] = [[], []]
   for (let step = 1; step <= STEPS; step++) {
     const price = PRICE * (1 - FALL * step)
-    crossingMs.push((await costOf(() => fallTo(price))).cpuMs)
+    crossing.push(await costOf(() => fallTo(price)))
     quietMs.push((await costOf(() => running.tick(all(price)))).cpuMs)
   }
   return {
     loadMs: running.loadedCpuMs,
     residentMb: residentMb(),
     quietMs: at(quietMs, 0.5),
-    crossingMs: at(crossingMs, 0.5),
+    ...medianOf(crossing),
     transitions: transitions / STEPS,
   }
 }

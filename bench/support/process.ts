@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-// What another process costs, as Linux counts it.
+// Other processes, and what they cost as Linux counts it.
 
 /** Of /proc/PID/stat: hundredths of a second, whatever the kernel's own. */
 const TICK_MS = 10
@@ -17,11 +19,6 @@ export function cpuMsOf(pid: number): number {
 
 export function residentMbOf(pid: number): number {
   return kilobytes(pid, 'VmRSS') / 1e3
-}
-
-/** The most that it ever was. */
-export function highWaterMbOf(pid: number): number {
-  return kilobytes(pid, 'VmHWM') / 1e3
 }
 
 function kilobytes(pid: number, name: string): number {
@@ -52,4 +49,23 @@ export async function until(
 
 export function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+const children = new Set<ChildProcess>()
+
+/** One that does not outlive us, also when we are told to end. */
+export function withUs<T extends ChildProcess>(child: T): T {
+  if (children.size === 0) {
+    process.once('exit', () => children.forEach((one) => one.kill('SIGKILL')))
+    process.once('SIGTERM', () => process.exit(1))
+  }
+  children.add(child)
+  return child
+}
+
+export async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill(signal)
+  await closed
 }

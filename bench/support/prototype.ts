@@ -8,7 +8,8 @@ import type { Sqlite } from '../../src/stores/sqlite/database.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
 import { at, costOf, residentMb } from './figures.ts'
-import { BURST_FALL, burstOf, crowdOf, FALL, LINE, STEPS } from './growing.ts'
+import type { Cost } from './figures.ts'
+import { BURST_FALL, burstOf, crowdOf, FALL, LINE, medianOf, STEPS } from './growing.ts'
 import type { Burst, Grown } from './growing.ts'
 
 // The least that does the same work, in a process of its own: lines in sorted typed arrays, a cursor for each market, what
@@ -51,19 +52,19 @@ rmSync(folder, { recursive: true })
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
 
 async function ticks(): Promise<Grown> {
-  const [quietMs, crossingMs]: [number[], number[]] = [[], []]
+  const [quietMs, crossing]: [number[], Cost[]] = [[], []]
   let transitions = 0
   for (let round = 0; round < STEPS; round++) tick(PRICE)
   for (let step = 1; step <= STEPS; step++) {
     const price = PRICE * (1 - FALL * step)
-    crossingMs.push((await costOf(() => (transitions += tick(price)))).cpuMs)
+    crossing.push(await costOf(() => (transitions += tick(price))))
     quietMs.push((await costOf(() => tick(price))).cpuMs)
   }
   return {
     loadMs: (user + system) / 1_000,
     residentMb: residentMb(),
     quietMs: at(quietMs, 0.5),
-    crossingMs: at(crossingMs, 0.5),
+    ...medianOf(crossing),
     transitions: transitions / STEPS,
   }
 }

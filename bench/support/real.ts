@@ -1,13 +1,13 @@
-import { execFileSync, fork, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { startBotApi } from './bot-api.ts'
 import type { Crowd } from './crowd.ts'
-import { freePort, until } from './process.ts'
+import { ended, freePort, until, withUs } from './process.ts'
 import type { Word } from './venue.ts'
 
 /** What `npm start` starts, in a process of its own, between a venue for this crowd and a Bot API that takes everything. */
@@ -32,7 +32,7 @@ const START_LIMIT_MS = 120_000
 const CLAIM = /^To become the operator, .*\n/m
 
 export async function startVenue(crowd: Crowd): Promise<CrowdVenue> {
-  const child = fork(here('venue.ts'), [JSON.stringify(crowd)], { execArgv: [] })
+  const child = withUs(fork(here('venue.ts'), [JSON.stringify(crowd)], { execArgv: [] }))
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `http://127.0.0.1:${port}`,
@@ -54,7 +54,8 @@ export async function startReal(
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
   const [venue, telegram, port] = await Promise.all([startVenue(crowd), startBotApi(took), freePort()])
-  execFileSync(process.execPath, [
+  // Others that run at the same time are served by this process meanwhile.
+  await promisify(execFile)(process.execPath, [
     here('settle.ts'),
     file,
     JSON.stringify(crowd),
@@ -71,6 +72,7 @@ export async function startReal(
       ...env,
     },
   })
+  withUs(child)
   let log = ''
   child.stderr.on('data', (part: Buffer) => (log += part.toString()))
   const ready = async () => {
@@ -88,13 +90,6 @@ export async function startReal(
       rmSync(folder, { recursive: true })
     },
   }
-}
-
-async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const closed = once(child, 'close')
-  child.kill(signal)
-  await closed
 }
 
 function here(file: string): string {

@@ -30,11 +30,11 @@ export function tableOf(runs: readonly Run[]): string {
     Math.max(...runs.map((run) => run.load)),
   ]
   return [
-    cells('what', 'found', 'goal', 'beside', 'command'),
+    cells('what', 'found', 'goal', 'beside', '`npm run bench -- …`'),
     cells('---', '---', '---', '---', '---'),
     ...lines,
     '',
-    `${runs.length} benchmarks in ${(seconds / 60).toFixed(1)} min; load average when one began: at most ${load.toFixed(1)}.`,
+    `It took ${(seconds / 60).toFixed(1)} min; load average when a benchmark began: at most ${load.toFixed(1)}.`,
   ].join('\n')
 }
 
