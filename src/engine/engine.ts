@@ -9,6 +9,7 @@ import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
+import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
@@ -28,6 +29,7 @@ import type { Memory } from './memory.ts'
 import { ownerTurn } from './owner-turn.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
+import { createSoundness } from './soundness.ts'
 import { judgeAll } from './turn.ts'
 import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
@@ -68,8 +70,7 @@ export async function createEngine(world: {
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
-  let unsound: string | null = null
-  let failure: Failure | null = null
+  const soundness = createSoundness({ store, clock, emit })
   const look = (): Look => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
@@ -117,38 +118,21 @@ export async function createEngine(world: {
   async function run(): Promise<void> {
     // Yields once, so that what arrives together is taken in together.
     await Promise.resolve()
+    const breathe = createBreather(clock)
     for (let input = queue.shift(); input; input = queue.shift()) {
       const started = clock.tick()
       try {
         const rows = await take(input)
-        if (rows > 0) kept()
+        if (rows > 0) soundness.kept()
         emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
         emit({ is: 'turn-failed', why, error })
-        fails(why)
+        soundness.fails(why)
         if (input.is === 'change') input.reject(error)
       }
-      await new Promise((resolve) => setImmediate(resolve))
+      await breathe()
     }
-  }
-
-  function fails(why: string): void {
-    const before = failure
-    failure = { since: before?.since ?? clock.now(), why }
-    if (before?.why !== why) emit({ is: 'store', why })
-  }
-
-  /** What is not there after a start is not kept, though the store has taken it. */
-  function kept(): void {
-    if (failure === null || unsound !== null) return
-    failure = null
-    emit({ is: 'store', why: null })
-  }
-
-  async function check(): Promise<void> {
-    unsound = await store.check()
-    if (unsound !== null) fails(unsound)
   }
 
   async function take(input: Input): Promise<number> {
@@ -195,7 +179,7 @@ export async function createEngine(world: {
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
     } finally {
-      await check()
+      await soundness.check()
     }
   }
 
@@ -214,7 +198,7 @@ export async function createEngine(world: {
 
   return {
     memory,
-    failure: () => failure,
+    failure: soundness.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
     failed(feed, why) {
