@@ -146,10 +146,10 @@ export function createOwnerPoller(world: {
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
-      ? readEvidence(venue, owner, endedSince, () => ask('person', signal, createAsked(clock)))
+      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal, createAsked(clock)))
       : Promise.resolve(NO_EVIDENCE)
     try {
-      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
+      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
       const isInTurn = because === 'due' && !nearDanger && failures === 0
