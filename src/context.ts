@@ -88,6 +88,8 @@ export interface View {
   marketsAt(): { at: number; tick: number } | null
   /** The last reading of a watched owner. */
   positions(owner: Owner): Reading<Position[]> | null
+  /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
+  sight(owner: Owner): { tick: number; whole: boolean; nearDanger: boolean } | null
   /** What covers them, as far as that reading had it. */
   accounts(owner: Owner): readonly Account[]
   /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
@@ -185,9 +187,13 @@ export interface Status {
   failure: Failure | null
 }
 
-/** The venue within 5 s (orders within 10 s where requests weigh), else the last reading with its age; never a guess. */
+/**
+ * A reading that is fresh enough, else the venue within 5 s (orders within 10 s where requests weigh), else the last reading
+ * with its age, at once where no request can be had; never a guess.
+ */
 export interface Read {
-  positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
+  /** `anew`: what follows from it is acted on, and nothing that was read before is fresh enough for that. */
+  positions(owner: Owner, how?: 'anew'): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
   market(id: string): Promise<ReadResult<Market>>
   orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>

@@ -11,8 +11,9 @@ import { agreementAsked } from './changes/agreements.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
 import { guardNamed } from './guards.ts'
 import { isListed } from './look.ts'
-import { chatAt, personOf, symbolOf } from './memory.ts'
+import { chatAt, nearDanger, personOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { missing } from './owner-view.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './standing.ts'
 
 /** What commands see of the working set. */
@@ -56,6 +57,12 @@ export function createView(
       const view = memory.owners.get(owner)
       if (!view || view.tick === -Infinity) return null
       return { value: [...view.held.values()].map(({ position }) => position), at: view.at, tick: view.tick }
+    },
+    sight(owner) {
+      const view = memory.owners.get(owner)
+      if (!view || view.tick === -Infinity) return null
+      const whole = view.completeTick === view.tick && view.unread.size === 0 && missing(view).length === 0
+      return { tick: view.tick, whole, nearDanger: nearDanger(memory, owner) }
     },
     accounts(owner) {
       const view = memory.owners.get(owner)

@@ -23,8 +23,8 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a second look would be spent at once. */
   free(): boolean
-  /** How long a person's request of this weight would wait for its turn, as far as that can be told. */
-  waitMs(weight?: number): number
+  /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
+  wait(): { ms: number; asked: boolean }
   used(): Spent
 }
 
@@ -189,12 +189,13 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       const none = queues.markets.length === 0 && queues.confirm.length === 0
       return none && mayStart({ weight: 1, priority: 'confirm' })
     },
-    waitMs(weight = 1) {
+    wait() {
       refill()
-      const people = waitingIn('person') + weight
+      const people = waitingIn('person') + 1
       const owners = queues.owner.length === 0 ? 0 : shares.meanwhile(people)
       const wanting = waitingIn('markets') + waitingIn('confirm') + people + owners + reserve() - tokens
-      return Math.max((wanting / rate) * 1_000, pausedUntil - clock.tick(), 0)
+      const pauseMs = pausedUntil - clock.tick()
+      return { ms: Math.max((wanting / rate) * 1_000, pauseMs, 0), asked: pauseMs > 0 }
     },
     used: () => ({
       markets: ledger.lastMinute('markets'),

@@ -32,6 +32,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** Somebody asked for it, and it was read: its next turn comes after that. */
+  readForSomebody(owner: Owner, tick: number): void
   /** How often wallets far from danger have their turn. */
   turns(): Turns
   /** Whether a second look at what is missing is under way. */
@@ -201,6 +203,13 @@ export function createOwnerPoller(world: {
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
       read({ ...pastOf(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
+    },
+    readForSomebody(owner, tick) {
+      const before = pastOf(owner)
+      if (before.readTick !== null && before.readTick >= tick) return
+      past.set(owner, { ...before, readTick: tick, failures: 0 })
+      failing.delete(owner)
+      unplaced.add(owner)
     },
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,

@@ -1,5 +1,5 @@
 /** Of what people and owners get while both wait. */
-const PEOPLES = 0.5
+const PEOPLES = 0.4
 /** So much of the rate people may have at once before that counts: one of them may ask for twenty wallets. */
 const CREDIT_MS = 1_000
 

@@ -46,6 +46,7 @@ export function aView(over: Partial<View> = {}): View {
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     accounts: () => [],
+    sight: () => ({ tick: 0, whole: true, nearDanger: false }),
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
       {
