@@ -122,11 +122,17 @@ export interface View {
   linkClaimant(personId: number, request: string): Identity | null
   /** Whether somebody has claimed this bot. */
   claimed(): boolean
-  /** What cannot be seen now, and since when. */
-  blind(): readonly { feed: Feed; since: number; why: string }[]
-  /** What the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
-  failing(): readonly { feed: Feed; seenAt: number | null; why: string }[]
+  /** What cannot be seen now, and since when: the markets, what is a person's own, and how much else. */
+  blind(personId: number): Concerning<{ feed: Feed; since: number; why: string }>
+  /** The same of what the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
+  failing(personId: number): Concerning<{ feed: Feed; seenAt: number | null; why: string }>
   status(): Status
+}
+
+/** What concerns one person, and how much there is that concerns others alone. */
+interface Concerning<T> {
+  own: readonly T[]
+  others: number
 }
 
 /** A chat as its platform shows it, and whether somebody can be called there. */

@@ -77,7 +77,7 @@ export function aView(over: Partial<View> = {}): View {
     pendingIn: () => [],
     guard: () => null,
     zone: () => null,
-    failing: () => [],
+    failing: () => ({ own: [], others: 0 }),
     person: () => null,
     linkMaker: () => null,
     linkClaimant: () => null,
@@ -88,7 +88,7 @@ export function aView(over: Partial<View> = {}): View {
     numbers: () => '1,234.5',
     chats: () => [home],
     claimed: () => true,
-    blind: () => [],
+    blind: () => ({ own: [], others: 0 }),
     status: () => ({
       venue: 'stage',
       version: '0.1.0',
