@@ -45,6 +45,11 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
+  positions: [
+    ['positions.ts', 'ample'],
+    ['positions.ts', 'scarce'],
+    ['positions.ts', 'status'],
+  ],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000

@@ -9,6 +9,7 @@ import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
+import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
@@ -124,9 +125,10 @@ export async function createEngine(world: {
   async function run(): Promise<void> {
     // Yields once, so that what arrives together is taken in together.
     await Promise.resolve()
+    const breathe = createBreather(clock)
     for (let input = queue.next(); input; input = queue.next()) {
       await attend(input)
-      await new Promise((resolve) => setImmediate(resolve))
+      await breathe()
     }
   }
 

@@ -32,6 +32,8 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** Somebody asked for it, and it was read: its next turn comes after that. */
+  readForSomebody(owner: Owner, tick: number): void
   /** How often wallets far from danger have their turn. */
   turns(): Turns
   /** Whether a second look at what is missing is under way. */
@@ -146,10 +148,10 @@ export function createOwnerPoller(world: {
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
-      ? readEvidence(venue, owner, endedSince, () => ask('person', signal, createAsked(clock)))
+      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal, createAsked(clock)))
       : Promise.resolve(NO_EVIDENCE)
     try {
-      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
+      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
       const isInTurn = because === 'due' && !nearDanger && failures === 0
@@ -201,6 +203,13 @@ export function createOwnerPoller(world: {
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
       read({ ...pastOf(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
+    },
+    readForSomebody(owner, tick) {
+      const before = pastOf(owner)
+      if (before.readTick !== null && before.readTick >= tick) return
+      past.set(owner, { ...before, readTick: tick, failures: 0 })
+      failing.delete(owner)
+      unplaced.add(owner)
     },
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,

@@ -79,10 +79,13 @@ export function createPolling(world: {
     read: createReads({
       ...{ venue, budget, clock, view, signal },
       freshMs: 2 * marketPollMs,
+      ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
       needed: () => readings.needed(),
       tookMarkets: (reading) => readings.markets(reading),
-      tookOwner: (owner, reading) =>
-        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true }),
+      tookOwner(owner, reading) {
+        owners.readForSomebody(owner, reading.tick)
+        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true })
+      },
     }),
     supply: () => ({
       push: venue.push?.status() ?? null,

@@ -205,7 +205,7 @@ describe('a second look', () => {
     await clock.advance(60_000)
     expect(asked()).toEqual(['positions 0', 'orders 1000', 'positions 1000', 'positions 46000'])
     expect(reads.map(({ orders }) => orders)).toEqual([null, [order], null])
-    expect(budget.asked).toEqual(['owner', 'person', 'person', 'owner'])
+    expect(budget.asked).toEqual(['owner', 'confirm', 'confirm', 'owner'])
     await poller.stop()
   })
 
