@@ -8,7 +8,7 @@ import { ownersLeft } from './owner-row.ts'
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
 export const ALIVE_EVERY_MS = 10_000
-export const PRUNE_EVERY_MS = 3_600_000
+export const PRUNE_EVERY_MS = 600_000
 
 const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */

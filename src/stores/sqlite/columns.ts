@@ -8,7 +8,7 @@ import type { Owner } from '../../owner.ts'
 import type { Person, Step, Watch } from '../../person.ts'
 import type { Position } from '../../position.ts'
 import type { Quiet } from '../../quiet.ts'
-import { subjectOf } from '../../subject.ts'
+import { subjectKey, subjectOf } from '../../subject.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { OwnerMemory } from '../../remembered.ts'
 import type { TrailStep } from '../../trail.ts'
@@ -115,6 +115,11 @@ export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
     // What an earlier version wrote knows of no record.
     gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({ ...one, ending: one.ending ?? null })),
   }
+}
+
+/** A guard as its columns. */
+export function guardColumns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
+  return [chatId, kind, identity, subjectKey(subject)]
 }
 
 export function guardFrom(row: Columns): GuardId {
