@@ -112,22 +112,23 @@ export function createDispatcher(world: {
       again = true
       return
     }
-    pumping = pump()
-      .catch((error: unknown) => {
-        emit({
-          is: 'trouble',
-          where: 'outbox',
-          why: 'the outbox cannot be read or written now; trying again',
-          error,
-        })
-        sleeping.set(STORE_RETRY_MS)
-      })
-      .finally(() => {
-        pumping = null
-        if (!again) return
-        again = false
-        nudge()
-      })
+    again = false
+    pumping = turn().finally(() => {
+      pumping = null
+      if (again) nudge()
+    })
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      await pump()
+    } catch (error) {
+      const why = 'the outbox cannot be read or written now; trying again'
+      emit({ is: 'trouble', where: 'outbox', why, error })
+      sleeping.set(STORE_RETRY_MS)
+    }
+    // Others have theirs; what comes of it meanwhile shares the commit of our next one.
+    if (again) await new Promise((resolve) => setImmediate(resolve))
   }
 
   /** One turn: commits the outcomes together with the rows that are taken next. */
