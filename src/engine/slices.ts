@@ -13,6 +13,7 @@ import type { Crossed, Turn } from './turn.ts'
 
 /** What of one turn is said in one chat. */
 interface Pile {
+  chatId: number
   decided: Decision[]
   keys: GuardKey[]
 }
@@ -71,7 +72,9 @@ function* worstFirst(crossed: Crossed, decisions: readonly Decision[]): Generato
     yield critical.splice(0)
     looked = 0
   }
-  for (const piles of [critical, warning, other]) yield* portions(piles)
+  // Chats that were made one after the other lie beside one another in the store: a commit changes fewer of its pages.
+  for (const piles of [critical, warning, other])
+    yield* portions(piles.sort((one, other) => one.chatId - other.chatId))
 }
 
 function* portions(piles: readonly Pile[]): Generator<Pile[]> {
@@ -94,7 +97,7 @@ function pilesOf({ look, keys }: Crossed, decisions: readonly Decision[]): Itera
     const told = standIn(look.memory, chatId)
     const known = piles.get(told)
     if (known) return known
-    const fresh = { decided: [], keys: [] }
+    const fresh = { chatId: told, decided: [], keys: [] }
     piles.set(told, fresh)
     return fresh
   }
