@@ -145,7 +145,7 @@ export function createOutbox(
   const withdrawal = createWithdrawal(sqlite)
   const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
-    if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
+    if (settlement.is === 'sent') sent.run(settlement.at, JSON.stringify(settlement.ref), rowId)
     else if (settlement.is === 'again') {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
       withdrawal.waitsAgain(rowId, now)

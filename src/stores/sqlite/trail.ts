@@ -1,5 +1,4 @@
 import type { Alert } from '../../alert.ts'
-import { toJson } from '../../lib/json.ts'
 import type { Write } from '../../store.ts'
 import type { NewStep } from '../../trail.ts'
 import { guardColumns } from './columns.ts'
@@ -37,7 +36,7 @@ export function createTrailWriter(sqlite: Statements): TrailWriter {
     alert({ id, personId, ruleIds, title, severity, openedAt, closedAt, ...guard }) {
       const step = first.get(id)
       const began = step?.at === openedAt ? step : null
-      const rules = toJson(ruleIds)
+      const rules = JSON.stringify(ruleIds)
       const columns = [id, personId, ...guardColumns(guard), rules, title, severity, openedAt, closedAt]
       const { changes } = open.run(...columns, ...beganColumns(began))
       if (changes === 0) restate.run(rules, title, severity, id)

@@ -151,7 +151,8 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
         holdMs,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
-    state: ({ row }) => state(...columns(row.guard), toJson(row.state), row.value, toJson(row.params)),
+    state: ({ row }) =>
+      state(...columns(row.guard), JSON.stringify(row.state), row.value, toJson(row.params)),
     'state-gone': ({ guard }) => dropState(...columns(guard)),
     memo: ({ row }) => memo(...columns(row.guard), toJson(row.memo)),
     'memo-gone': ({ guard }) => dropMemo(...columns(guard)),
