@@ -45,6 +45,8 @@ const TAKE_NOTHING = {
 }
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
+/** Fewer outcomes are noted as soon as they are known. */
+const MANY = 16
 /** How soon to look again when what is due could not be taken. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -108,18 +110,18 @@ export function createDispatcher(world: {
 
   function nudge(): void {
     if (!running) return
-    if (pumping) {
-      again = true
-      return
-    }
-    again = false
-    pumping = turn().finally(() => {
+    again = true
+    pumping ??= turn().finally(() => {
       pumping = null
       if (again) nudge()
     })
   }
 
   async function turn(): Promise<void> {
+    // Where so many are sent, others have their turn: the rows that they put here meanwhile share our commit.
+    if (rows.settled().length >= MANY) await new Promise((resolve) => setImmediate(resolve))
+    again = false
+    if (!running) return
     try {
       await pump()
     } catch (error) {
@@ -127,8 +129,6 @@ export function createDispatcher(world: {
       emit({ is: 'trouble', where: 'outbox', why, error })
       sleeping.set(STORE_RETRY_MS)
     }
-    // Others have theirs; what comes of it meanwhile shares the commit of our next one.
-    if (again) await new Promise((resolve) => setImmediate(resolve))
   }
 
   /** One turn: commits the outcomes together with the rows that are taken next. */
