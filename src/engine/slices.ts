@@ -19,7 +19,7 @@ interface Pile {
 }
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
-const AT_ONCE = 200
+const AT_ONCE = 100
 
 /** Keeps a turn part by part. One that cannot be kept does not swallow those behind it. */
 export function inSlices(turn: Turn, keep: (part: Turn) => Promise<number>): Promise<number> {

@@ -46,7 +46,7 @@ const TAKE_NOTHING = {
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
 /** Fewer outcomes are noted as soon as they are known. */
-const MANY = 16
+const MANY = 8
 /** How soon to look again when what is due could not be taken. */
 const LOOK_AGAIN_MS = 1_000
 
