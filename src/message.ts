@@ -58,14 +58,12 @@ export const TABLE_COLUMNS = 28
 
 /** Words around figures, times and other texts: ``text`price ${price(p)}, ${old}` ``. Mere words are a string. */
 export function text(literals: TemplateStringsArray, ...values: readonly (Text | Span | number)[]): Text {
-  const spans: Span[] = []
-  for (const [at, literal] of literals.entries()) {
-    const value = values[at] ?? ''
-    spans.push(literal)
-    if (typeof value === 'number') spans.push(String(value))
-    else spans.push(...spansOf(value))
-  }
-  return merged(spans)
+  return merged(
+    literals.flatMap((literal, at) => {
+      const value = values[at] ?? ''
+      return [literal, ...(typeof value === 'number' ? [String(value)] : spansOf(value))]
+    }),
+  )
 }
 
 export function joined(parts: readonly (Text | Span)[], by: string): Text {
@@ -117,15 +115,16 @@ const TIME_CODE_POINTS = 17
  */
 export function bounded(item: Item, spare = 0): Item {
   const title = cut(item.title, TITLE_CODE_POINTS - spare)
-  let left = ITEM_CODE_POINTS - spare - title.points
+  let left = ITEM_CODE_POINTS - spare - codePoints(title)
   const lines: Text[] = []
   for (const line of item.lines) {
     if (left < 2) break
-    const kept = cut(line, left - 1)
-    left -= kept.points + 1
-    lines.push(kept.text)
+    const points = codePoints(line)
+    const kept = points < left ? line : cut(line, left - 1)
+    left -= (kept === line ? points : codePoints(kept)) + 1
+    lines.push(kept)
   }
-  return { ...item, title: title.text, lines }
+  return { ...item, title, lines }
 }
 
 /** How long a text is at most, whatever the reader's zone and style. */
@@ -138,16 +137,9 @@ function spanPoints(span: Span): number {
   return [...wordsOf(span)].length
 }
 
-/** The text and its length, or as much of it as fits before an ellipsis. */
-function cut(text: Text, most: number): { text: Text; points: number } {
-  const points = codePoints(text)
-  if (points <= most) return { text, points }
-  const kept = beginning(text, most)
-  return { text: kept, points: codePoints(kept) }
-}
-
-/** A time or a figure is kept whole or not at all. */
-function beginning(text: Text, most: number): Text {
+/** The text, or as much of it as fits before an ellipsis; a time or a figure is kept whole or not at all. */
+function cut(text: Text, most: number): Text {
+  if (codePoints(text) <= most) return text
   if (typeof text === 'string') return start(text, most - 1)
   const kept: Span[] = []
   let left = most - 1
