@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { plainText } from '../src/message.ts'
+import { row } from './support/rows.ts'
+import { say } from './support/figures.ts'
+import { startOutageApp } from './support/outage-app.ts'
+import type { Failing } from './support/outage-venue.ts'
+
+// The venue is out while very many are watched: how long the loop of the whole program is held while everybody is told,
+// while nothing changes, and when the venue is back. `node bench/outage.ts [people] [all|wallets|wallets-hang]`
+
+const HELD_MS = 50
+const STAYING_S = 60
+/** All wallets are read once in some seconds, as a venue with a large allowance has it. */
+const PER_SECOND = 1_000
+
+const people = Number(process.argv[2] ?? 10_000)
+const failing = (process.argv[3] ?? 'all') as Failing
+/** A wallet may fail for minutes before anybody is told: then the clock of the program is a faster one. */
+const speed = failing === 'all' ? 1 : 10
+
+let read = 0
+const told = { blind: 0, sighted: 0 }
+const told1st = { blind: Infinity, sighted: Infinity }
+const toldLast = { blind: 0, sighted: 0 }
+const app = await startOutageApp(
+  {
+    ...{ people, positions: 3, rules: 'one', sides: 'both' },
+    away: [{ share: 1, from: 0.3, to: 0.8 }],
+  },
+  {
+    requestsPerSecond: PER_SECOND / speed,
+    speed,
+    heard(event) {
+      if (event.is === 'owner-read') read++
+    },
+    took({ message }) {
+      const title = plainText(message.items[0]?.title ?? '', { now: 0, zone: 'UTC' })
+      const is = title.startsWith('I cannot see') ? 'blind' : title.startsWith('I see') ? 'sighted' : null
+      if (is === null) return
+      told[is]++
+      told1st[is] = Math.min(told1st[is], performance.now())
+      toldLast[is] = performance.now()
+    },
+  },
+)
+
+/** How long the loop was held at most between two of its beats, and CPU, while this went on. */
+async function during(name: string, goes: () => Promise<void>): Promise<void> {
+  const held: number[] = []
+  let beatAt = performance.now()
+  const beat = setInterval(() => {
+    held.push(performance.now() - beatAt)
+    beatAt = performance.now()
+  }, 1)
+  const [began, cpu] = [performance.now(), process.cpuUsage()]
+  await goes()
+  clearInterval(beat)
+  const { user, system } = process.cpuUsage(cpu)
+  const wallMs = performance.now() - began
+  const worst = held.toSorted((a, b) => b - a).slice(0, 5)
+  row(`${name}: loop held at most`, worst[0] ?? NaN, 'ms', { atMost: HELD_MS })
+  say(
+    `  next longest ${worst.slice(1).map((ms) => ms.toFixed(0)).join(', ')} ms; wall ${(wallMs / 1_000).toFixed(1)} s, CPU ${((user + system) / 1_000).toFixed(0)} ms; ${told.blind} told of blindness, ${told.sighted} of its end`,
+  )
+}
+
+/** Until so many have heard it, or nobody has for a while. */
+async function hears(is: keyof typeof told): Promise<void> {
+  for (const began = performance.now(); told[is] < people; await wait(100)) {
+    const since = Math.max(began + (is === 'blind' ? 60_000 : 20_000), toldLast[is] + 15_000)
+    if (performance.now() > since) return
+  }
+}
+
+while (read < people) await wait(100)
+await wait(3_000)
+say(`${people.toLocaleString('en')} people, ${failing} fails, a clock ${speed} times as fast`)
+await during('in peace, 5 s', () => wait(5_000))
+const failedAt = performance.now()
+app.fails(failing)
+await during('going blind', () => hears('blind'))
+say(`  the first heard after ${at(told1st.blind - failedAt)}, the last after ${at(toldLast.blind - failedAt)}`)
+await during(`staying blind, ${STAYING_S / speed} s`, () => wait((STAYING_S * 1_000) / speed))
+const backAt = performance.now()
+app.fails('nothing')
+await during('returning', () => hears('sighted'))
+say(`  the first heard after ${at(told1st.sighted - backAt)}, the last after ${at(toldLast.sighted - backAt)}`)
+await app.stop()
+
+function at(ms: number): string {
+  return `${((ms * speed) / 1_000).toFixed(1)} s`
+}
