@@ -61,7 +61,12 @@ async function during(name: string, goes: () => Promise<void>): Promise<void> {
   const worst = held.toSorted((a, b) => b - a).slice(0, 5)
   row(`${name}: loop held at most`, worst[0] ?? NaN, 'ms', { atMost: HELD_MS })
   say(
-    `  next longest ${worst.slice(1).map((ms) => ms.toFixed(0)).join(', ')} ms; wall ${(wallMs / 1_000).toFixed(1)} s, CPU ${((user + system) / 1_000).toFixed(0)} ms; ${told.blind} told of blindness, ${told.sighted} of its end`,
+    `  next longest ${worst
+      .slice(1)
+      .map((ms) => ms.toFixed(0))
+      .join(
+        ', ',
+      )} ms; wall ${(wallMs / 1_000).toFixed(1)} s, CPU ${((user + system) / 1_000).toFixed(0)} ms; ${told.blind} told of blindness, ${told.sighted} of its end`,
   )
 }
 
@@ -80,12 +85,16 @@ await during('in peace, 5 s', () => wait(5_000))
 const failedAt = performance.now()
 app.fails(failing)
 await during('going blind', () => hears('blind'))
-say(`  the first heard after ${at(told1st.blind - failedAt)}, the last after ${at(toldLast.blind - failedAt)}`)
+say(
+  `  the first heard after ${at(told1st.blind - failedAt)}, the last after ${at(toldLast.blind - failedAt)}`,
+)
 await during(`staying blind, ${STAYING_S / speed} s`, () => wait((STAYING_S * 1_000) / speed))
 const backAt = performance.now()
 app.fails('nothing')
 await during('returning', () => hears('sighted'))
-say(`  the first heard after ${at(told1st.sighted - backAt)}, the last after ${at(toldLast.sighted - backAt)}`)
+say(
+  `  the first heard after ${at(told1st.sighted - backAt)}, the last after ${at(toldLast.sighted - backAt)}`,
+)
 await app.stop()
 
 function at(ms: number): string {

@@ -1,5 +1,6 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
+import { MARKETS } from '../feed.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
@@ -81,12 +82,15 @@ const LAW: Law = {
     const key = known(memory, guard)
     endFiring(memory, key)
     memory.states.set(key, { state, value, params })
+    if (state.is === 'pending') memory.pending.add(key)
+    else memory.pending.delete(key)
     if (state.is === 'firing') memory.firing.set(state.alertId, key)
   },
   'state-gone'(memory, { guard }) {
     const key = guardKey(guard)
     endFiring(memory, key)
     memory.states.delete(key)
+    memory.pending.delete(key)
     memory.values.delete(key)
   },
   memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
@@ -155,8 +159,15 @@ const LAW: Law = {
   unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
-  view: (memory, { view }) => putView(memory, view),
+  view(memory, { view }) {
+    putView(memory, view)
+    if (view.completeTick === view.tick) memory.unanswered = null
+  },
   trouble(memory, { feed, why, tick }) {
+    if (why !== null && feed.startsWith('owner/')) {
+      const { sinceTick, feeds } = memory.unanswered ?? { sinceTick: tick, feeds: new Set() }
+      memory.unanswered = { sinceTick, why, feeds: feeds.add(feed) }
+    }
     // What an earlier run has tried in vain does not begin anew.
     const firstTick = (memory.dark.has(feed) ? memory.sight.get(feed)?.tick : null) ?? tick
     if (why === null) memory.trouble.delete(feed)
@@ -181,6 +192,8 @@ const LAW: Law = {
   sighted(memory, { feed, tick }) {
     memory.blind.delete(feed)
     memory.returned.set(feed, tick)
+    // Whether wallets are answered for is seen now.
+    if (feed === MARKETS) memory.unanswered = null
   },
 }
 

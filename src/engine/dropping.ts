@@ -20,6 +20,7 @@ export function endFiring(memory: Memory, key: GuardKey): void {
 export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
   endFiring(memory, key)
   memory.states.delete(key)
+  memory.pending.delete(key)
   memory.memos.delete(key)
   memory.values.delete(key)
   memory.unseen.delete(key)

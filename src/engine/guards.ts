@@ -120,7 +120,11 @@ export function covers(look: Look, rule: Rule, subject: SubjectId): boolean {
   return coversOwner(look.memory, rule, subject.owner)
 }
 
-function coversOwner({ chats, watches }: Memory, { owner, chatId, personId }: Rule, of: Owner): boolean {
+export function coversOwner(
+  { chats, watches }: Memory,
+  { owner, chatId, personId }: Rule,
+  of: Owner,
+): boolean {
   if (owner !== null) return owner === of
   return chats.get(chatId)?.private !== false && watches.of(of).has(personId)
 }

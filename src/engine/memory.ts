@@ -57,8 +57,9 @@ export interface Memory {
   rulesIn: Grouped<number, number, Rule>
   rulesOver: Grouped<Owner, number, Rule>
   rulesOn: Grouped<string | null, number, Rule>
-  /** Those that are not ok. */
+  /** Those that are not ok, and those of them that have to hold. */
   states: Map<GuardKey, State>
+  pending: Set<GuardKey>
   memos: Map<GuardKey, unknown>
   /** The guard that fires each open alert. */
   firing: Map<number, GuardKey>
@@ -114,6 +115,8 @@ export interface Memory {
   sight: Map<FeedKey, { at: number; tick: number }>
   /** Why the last look at a feed failed, and when (monotonic) the first did since it was seen. */
   trouble: Map<FeedKey, { why: string; sinceTick: number }>
+  /** Wallets at which looks have failed since one was answered last: since when (monotonic), and why the last one. */
+  unanswered: { sinceTick: number; why: string; feeds: Set<FeedKey> } | null
   blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>

@@ -22,7 +22,7 @@ import { merge } from './owner-view.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { marginFeedsOf } from './margin-feeds.ts'
 import { isNews, keptView, rowOf } from './owner-row.ts'
-import { judgeAll } from './turn.ts'
+import { decideAll, judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
 /** An answer about an owner: everything that its watchers' rules say of it is judged again. */
@@ -55,10 +55,11 @@ export function ownerTurn(
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
-  const returned = seeAgain(look, seen, {
+  const sighted = seeAgain(look, seen, {
     market: (id) => memory.markets.get(id)?.value,
     positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.unread.has(accountId)),
   })
+  const returned = { learned: sighted.learned, decisions: decideAll(sighted.reports) }
   const guards = guardsOfOwner(look, owner)
   // What waits for this very read is judged with whatever else its chat waits for.
   const judged = judgeAll(

@@ -20,9 +20,8 @@ const AWAY_MS = 60_000
 const JUMP_MS = 2_000
 
 export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
-  const { holes, states } = look.memory
-  const isPending = [...states.values()].some(({ state }) => state.is === 'pending')
-  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: isPending ? holes : [] }
+  const { holes, pending } = look.memory
+  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
 }
 
 /** What the next run begins with. */
