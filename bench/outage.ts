@@ -12,7 +12,7 @@ import type { Failing } from './support/outage-venue.ts'
 const HELD_MS = 50
 const STAYING_S = 60
 /** All wallets are read once in some seconds, as a venue with a large allowance has it. */
-const PER_SECOND = 1_000
+const PER_SECOND = 500
 
 const people = Number(process.argv[2] ?? 10_000)
 const failing = (process.argv[3] ?? 'all') as Failing
@@ -21,8 +21,7 @@ const speed = failing === 'all' ? 1 : 10
 
 let read = 0
 const told = { blind: 0, sighted: 0 }
-const told1st = { blind: Infinity, sighted: Infinity }
-const toldLast = { blind: 0, sighted: 0 }
+const times = { blind: { first: Infinity, last: 0 }, sighted: { first: Infinity, last: 0 } }
 const app = await startOutageApp(
   {
     ...{ people, positions: 3, rules: 'one', sides: 'both' },
@@ -39,29 +38,34 @@ const app = await startOutageApp(
       const is = title.startsWith('I cannot see') ? 'blind' : title.startsWith('I see') ? 'sighted' : null
       if (is === null) return
       told[is]++
-      told1st[is] = Math.min(told1st[is], performance.now())
-      toldLast[is] = performance.now()
+      times[is].first = Math.min(times[is].first, performance.now())
+      times[is].last = performance.now()
     },
   },
 )
 
 /** How long the loop was held at most between two of its beats, and CPU, while this went on. */
 async function during(name: string, goes: () => Promise<void>): Promise<void> {
-  const held: number[] = []
+  const held: { ms: number; cpuMs: number }[] = []
   let beatAt = performance.now()
+  let used = process.threadCpuUsage()
   const beat = setInterval(() => {
-    held.push(performance.now() - beatAt)
+    const { user, system } = process.threadCpuUsage(used)
+    held.push({ ms: performance.now() - beatAt, cpuMs: (user + system) / 1_000 })
     beatAt = performance.now()
+    used = process.threadCpuUsage()
   }, 1)
   const [began, cpu] = [performance.now(), process.cpuUsage()]
   await goes()
   clearInterval(beat)
   const { user, system } = process.cpuUsage(cpu)
   const wallMs = performance.now() - began
-  const worst = held.toSorted((a, b) => b - a).slice(0, 5)
-  row(`${name}: loop held at most`, worst[0] ?? NaN, 'ms', { atMost: HELD_MS })
+  const most = (times: number[]) => times.toSorted((a, b) => b - a).slice(0, 5)
+  const [wall, worst] = [most(held.map(({ ms }) => ms)), most(held.map(({ cpuMs }) => cpuMs))]
+  const shown = wall.map((ms) => ms.toFixed(0)).join(', ')
+  row(`${name}: loop held at most, CPU`, worst[0] ?? NaN, 'ms', { atMost: HELD_MS }, `wall ${shown} ms`)
   say(
-    `  next longest ${worst
+    `  next longest, CPU, ${worst
       .slice(1)
       .map((ms) => ms.toFixed(0))
       .join(
@@ -73,27 +77,32 @@ async function during(name: string, goes: () => Promise<void>): Promise<void> {
 /** Until so many have heard it, or nobody has for a while. */
 async function hears(is: keyof typeof told): Promise<void> {
   for (const began = performance.now(); told[is] < people; await wait(100)) {
-    const since = Math.max(began + (is === 'blind' ? 60_000 : 20_000), toldLast[is] + 15_000)
+    const since = Math.max(began + (is === 'blind' ? 60_000 : 20_000), times[is].last + 15_000)
     if (performance.now() > since) return
   }
 }
 
-while (read < people) await wait(100)
-await wait(3_000)
+// Where others work on the machine, the venue may have been out of sight before it is out.
+for (let calm = 0; calm < 30; calm++) {
+  if (read < people || told.sighted < told.blind) calm = 0
+  await wait(100)
+}
+Object.assign(told, { blind: 0, sighted: 0 })
+for (const is of ['blind', 'sighted'] as const) times[is] = { first: Infinity, last: 0 }
 say(`${people.toLocaleString('en')} people, ${failing} fails, a clock ${speed} times as fast`)
 await during('in peace, 5 s', () => wait(5_000))
 const failedAt = performance.now()
 app.fails(failing)
 await during('going blind', () => hears('blind'))
 say(
-  `  the first heard after ${at(told1st.blind - failedAt)}, the last after ${at(toldLast.blind - failedAt)}`,
+  `  the first heard after ${at(times.blind.first - failedAt)}, the last after ${at(times.blind.last - failedAt)}`,
 )
 await during(`staying blind, ${STAYING_S / speed} s`, () => wait((STAYING_S * 1_000) / speed))
 const backAt = performance.now()
 app.fails('nothing')
 await during('returning', () => hears('sighted'))
 say(
-  `  the first heard after ${at(told1st.sighted - backAt)}, the last after ${at(toldLast.sighted - backAt)}`,
+  `  the first heard after ${at(times.sighted.first - backAt)}, the last after ${at(times.sighted.last - backAt)}`,
 )
 await app.stop()
 
