@@ -59,7 +59,9 @@ function darkAt(memory: Memory, key: FeedKey, periods: PollPeriods): number | nu
   const dueTick = seen.tick + everyMs
   if (!('owner' in feed) || memory.blind.has(key)) return dueTick + darkMs
   const sinceTick = failingSince(memory, key, feed)
-  return sinceTick === null ? null : Math.max(dueTick, sinceTick) + darkMs
+  // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
+  const backTick = memory.returned.get(MARKETS) ?? -Infinity
+  return sinceTick === null ? null : Math.max(dueTick, sinceTick, backTick) + darkMs
 }
 
 /** So many looks in a row at wallets, each at another one, are no matter of those alone. */

@@ -162,6 +162,22 @@ describe('when the venue answers for no wallet', () => {
     expect(await fails(running, wallets.slice(0, 8), [9])).toEqual(wallets.slice(0, 8))
   })
 
+  test('and when it is back after an outage of all, whose turn has yet to come is not told that it fails', async () => {
+    const running = await startEach()
+    for (let minute = 0; minute < 10; minute++) {
+      for (const id of wallets)
+        running.engine.failed({ is: 'owner', owner: ownerOf(id) }, 'no answer in time')
+      await running.clock.advance(60_000)
+    }
+    running.hears()
+    for (let second = 0; second < 150; second++) await running.prices(FAR)
+    expect(new Set(running.hears().map((line) => line.replace(/^\d+: /, '')))).toEqual(
+      new Set(['I see the venue again']),
+    )
+    // Looks at them go on failing.
+    expect(await fails(running, wallets)).toEqual(wallets)
+  })
+
   test('nor where a few fail', async () => {
     const running = await startEach()
     expect(await fails(running, wallets.slice(0, 7))).toEqual(wallets.slice(0, 7))
