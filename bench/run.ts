@@ -28,6 +28,10 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['burst.ts', '30000'],
     ['burst.ts', '100000'],
   ],
+  outage: [
+    ['outage.ts', '10000'],
+    ['outage.ts', '3000', 'wallets-hang'],
+  ],
   start: [['start.ts']],
   idle: [['idle.ts']],
   growth: [['growth.ts']],

@@ -78,7 +78,8 @@ function* crossedBy(
   yield* waiting
   for (const { id, price, fundingRatePerDay } of fresh.values()) {
     const figures = { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) }
-    for (const slot of watchlist.crossed(id, figures)) yield guards.keyAt(slot)
+    // Somebody may have taken one back since they were found.
+    for (const slot of watchlist.crossed(id, figures)) if (watchlist.armed(slot)) yield guards.keyAt(slot)
   }
 }
 
