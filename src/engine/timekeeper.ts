@@ -29,7 +29,7 @@ import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneA
 const DARK_AFTER_MS = 1_000
 
 /** When very many have held for long enough, or fail, others have their turn between so many of them. */
-const MOST_AT_ONCE = { guards: 1_000, feeds: 200 }
+const MOST_AT_ONCE = { guards: 200, feeds: 200 }
 
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
