@@ -82,8 +82,7 @@ const LAW: Law = {
     const key = known(memory, guard)
     endFiring(memory, key)
     memory.states.set(key, { state, value, params })
-    if (state.is === 'pending') memory.pending.add(key)
-    else memory.pending.delete(key)
+    memory.pending[state.is === 'pending' ? 'add' : 'delete'](key)
     if (state.is === 'firing') memory.firing.set(state.alertId, key)
   },
   'state-gone'(memory, { guard }) {
