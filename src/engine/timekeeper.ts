@@ -4,6 +4,7 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { chatOf, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
@@ -14,15 +15,14 @@ import { failingToo, overdue, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import { endHandovers } from './handovers.ts'
-import { judgedUnread } from './judge.ts'
 import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { createMissed } from './missed.ts'
 import { unkept } from './digest.ts'
+import { recalled, recalledOwners } from './recall.ts'
 import { ringingWith } from './repeat.ts'
 import { sumUp } from './summed.ts'
-import type { Effect } from './effect.ts'
 import { touchedBy } from './touched.ts'
 import type { Turn } from './turn.ts'
 import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
@@ -70,6 +70,8 @@ export function createTimekeeper(world: {
   const summaries: number[] = []
   /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
   let hopes = true
+  /** Whose positions only an earlier run has read, and who are not judged by these yet. */
+  let recall: Owner[] = []
   /** The wall clock has jumped, and the store does not know all of what that moves. */
   let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
@@ -94,6 +96,12 @@ export function createTimekeeper(world: {
       arm.digest(chatId)
       summaries.push(chatId)
       return { learned: [], decisions: [] }
+    },
+    recall() {
+      const learned = recalled(world.look(), recall)
+      // Whoever reads or asks something has his turn in between.
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick() + 1)
+      return { learned, decisions: [] }
     },
     dark() {
       const away = isNoted ? [] : awayGap(memory.aliveAt, begunWall)
@@ -145,19 +153,10 @@ export function createTimekeeper(world: {
     for (const feed of feeds) arm.feed(feed, clock.tick() + periods.marketPollMs)
     const lost = late.learned.flatMap((effect) => (effect.is === 'blind' ? [effect.feed] : []))
     const all = lost.some(isWallet) ? [late, ...failingToo(memory, periods, present(), lost)] : [late]
-    const learned = all.flatMap((turn) => turn.learned)
     return {
-      learned: [
-        ...learned,
-        ...learned.flatMap((effect) => (effect.is === 'blind' ? unread(effect.feed) : [])),
-      ],
+      learned: all.flatMap(({ learned }) => learned),
       decisions: all.flatMap(({ decisions }) => decisions),
     }
-  }
-
-  function unread(feed: FeedKey): Effect[] {
-    const dark = feedOf(feed)
-    return 'owner' in dark ? judgedUnread(world.look(), dark.owner) : []
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
@@ -184,7 +183,9 @@ export function createTimekeeper(world: {
         begin(feed)
         arm.feed(feed)
       }
-      for (const feed of memory.blind.keys()) apply(memory, unread(feed))
+      recall = recalledOwners(memory)
+      apply(memory, recalled(world.look(), recall))
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick())
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) arm.guard(key, hopeful)
