@@ -141,9 +141,9 @@ const LAW: Law = {
   alive: nothing,
   prune: nothing,
 
-  judged(memory, { key, guard, value, danger, marketId, until }) {
+  judged(memory, { key, guard, value, danger, marketId, until, remembered }) {
     const slot = memory.guards.take(guard)
-    memory.unseen.delete(key)
+    if (!remembered) memory.unseen.delete(key)
     if (value === null) memory.values.delete(key)
     else memory.values.set(key, value)
     if (marketId !== null) memory.watchlist.arm(slot, marketId, until)

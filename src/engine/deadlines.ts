@@ -18,6 +18,8 @@ export type Deadline =
   | { is: 'handover' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
+  /** The prices are to judge more of what only an earlier run has read. */
+  | { is: 'recall' }
   /** Writes down that the bot lives. */
   | { is: 'alive' }
   /** Writes down what this run has not seen yet. */

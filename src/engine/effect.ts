@@ -18,6 +18,8 @@ type Note =
       /** Null where no market's figures can change it. */
       marketId: string | null
       until: Until | undefined
+      /** By what only an earlier run has read: this one has not looked at it yet. */
+      remembered?: boolean
     }
   /** One that is ok was, and what could change it is this now. It is known by its slot (guard-roll.ts). */
   | { is: 'bounds'; slot: number; marketId: string; until: Until | undefined }

@@ -1,13 +1,11 @@
 import type { Clock } from '../clock.ts'
-import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { feedKey, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import type { Owner } from '../owner.ts'
 import type { Deadlines } from './deadlines.ts'
 import type { Effect } from './effect.ts'
 import { isUnanswered, lookAfter, NEAR_OWNER_DARK_MS, overdue } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
-import { judgedUnread } from './judge.ts'
-import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 import { createUntold } from './untold.ts'
@@ -22,8 +20,6 @@ interface FeedDeadlines {
   after(effects: readonly Effect[]): void
   /** What there is to say of these; `hopes` are those that are waited for a while longer. */
   due(feeds: readonly FeedKey[], hopes: (feed: FeedKey) => boolean): Turn
-  /** A wallet that cannot be read is judged by its last known positions. */
-  unread(feed: FeedKey): Effect[]
   /** The venue is seen again: some of what was not looked after meanwhile is. */
   rest(): void
   /** No wallet is answered for: some of those that were not tried are looked after as well. */
@@ -35,7 +31,6 @@ export function createFeedDeadlines(world: {
   deadlines: Deadlines
   clock: Clock
   periods: PollPeriods
-  look(): Look
 }): FeedDeadlines {
   const { memory, deadlines, clock, periods } = world
   const untold = createUntold(memory)
@@ -63,14 +58,8 @@ export function createFeedDeadlines(world: {
     deadlines.set({ is: 'wallets' }, sinceTick + NEAR_OWNER_DARK_MS)
   }
 
-  function unread(feed: FeedKey): Effect[] {
-    const dark = feedOf(feed)
-    return 'owner' in dark ? judgedUnread(world.look(), dark.owner) : []
-  }
-
   return {
     arm,
-    unread,
     after(effects) {
       for (const effect of effects) {
         for (const feed of untold.note(effect)) arm(feed)
@@ -81,15 +70,13 @@ export function createFeedDeadlines(world: {
     due(feeds, hopes) {
       // While one is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
       for (const feed of feeds) arm(feed, clock.tick() + periods.marketPollMs)
-      const late = overdue(
+      return overdue(
         memory,
         feeds.filter((feed) => !hopes(feed) && !untold.isSettled(feed)),
         periods,
         { at: clock.now(), tick: clock.tick() },
         untold.among,
       )
-      const lost = late.learned.flatMap((effect) => (effect.is === 'blind' ? unread(effect.feed) : []))
-      return { ...late, learned: [...late.learned, ...lost] }
     },
     rest() {
       let left = AT_ONCE

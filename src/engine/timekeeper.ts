@@ -4,6 +4,7 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { chatOf, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
@@ -19,6 +20,7 @@ import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { createMissed } from './missed.ts'
 import { unkept } from './digest.ts'
+import { recalled, recalledOwners } from './recall.ts'
 import { ringingWith } from './repeat.ts'
 import { sumUp } from './summed.ts'
 import { touchedBy } from './touched.ts'
@@ -61,7 +63,7 @@ export function createTimekeeper(world: {
   const { memory, deadlines, clock, emit, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
   const arm = createArming({ memory, deadlines, clock, periods })
-  const feeds = createFeedDeadlines({ memory, deadlines, clock, periods, look: () => world.look() })
+  const feeds = createFeedDeadlines({ memory, deadlines, clock, periods })
   /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   let hopeUntil = -Infinity
   const missed = createMissed(memory, clock)
@@ -70,6 +72,8 @@ export function createTimekeeper(world: {
   const summaries: number[] = []
   /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
   let hopes = true
+  /** Whose positions only an earlier run has read, and who are not judged by these yet. */
+  let recall: Owner[] = []
   /** The wall clock has jumped, and the store does not know all of what that moves. */
   let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
@@ -103,6 +107,12 @@ export function createTimekeeper(world: {
       arm.digest(chatId)
       summaries.push(chatId)
       return { learned: [], decisions: [] }
+    },
+    recall() {
+      const learned = recalled(world.look(), recall)
+      // Whoever reads or asks something has his turn in between.
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick() + 1)
+      return { learned, decisions: [] }
     },
     dark() {
       const away = isNoted ? [] : awayGap(memory.aliveAt, begunWall)
@@ -173,7 +183,9 @@ export function createTimekeeper(world: {
         begin(feed)
         feeds.arm(feed)
       }
-      for (const feed of memory.blind.keys()) apply(memory, feeds.unread(feed))
+      recall = recalledOwners(memory)
+      apply(memory, recalled(world.look(), recall))
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick())
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) arm.guard(key, hopeful)

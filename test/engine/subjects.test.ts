@@ -45,6 +45,7 @@ describe('what can be seen of a position', () => {
       positionAt: now - 1_000,
       awaySince: null,
       unseenSince: null,
+      remembered: false,
       wallet: 'main',
     })
   })
@@ -88,14 +89,17 @@ describe('what can be seen of a position', () => {
     })
   })
 
-  test('is nothing of what only an earlier run has seen', () => {
+  test('is what an earlier run has seen, as of then, until its wallet is read', () => {
     const world = desk({
       rules: [aRule()],
-      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, symbols: {}, gone: [] }],
+      owners: [{ owner: ALICE, at: NOON - 60_000, positions: [eth], prices: {}, symbols: {}, gone: [] }],
     })
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])
-    expect(guard && seenSubject(world.look(), guard)).toBeNull()
+    const seen = () => guard && seenSubject(world.look(), guard)
+    expect(seen()).toMatchObject({ remembered: true, positionAt: NOON - 60_000, unseenSince: null })
+    world.reads([eth])
+    expect(seen()).toMatchObject({ remembered: false, positionAt: NOON + 3_000 })
   })
 
   test('is said to have been out of sight while the bot was away, at the first look', () => {
