@@ -45,6 +45,9 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
+  'own-changes': [['own-changes.ts']],
+  'owner-read': [['owner-read.ts']],
+  'price-crossings': [['price-crossings.ts']],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000

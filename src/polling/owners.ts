@@ -1,16 +1,18 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
+import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness, VenueError } from '../venue.ts'
-import type { Asking, Venue } from '../venue.ts'
+import type { Asking, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Turns } from '../supply.ts'
 import type { Poller } from './poller.ts'
 import { createAsked } from './asked.ts'
 import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
+import { createPasts } from './pasts.ts'
 import { createQueue } from './queue.ts'
 import { dueTick } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
@@ -32,6 +34,10 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** A list of markets has come: of some it says that they may have traded. */
+  listed(markets: readonly Market[]): void
+  /** What an owner holds has come in another way. */
+  told(owner: Owner, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger have their turn. */
   turns(): Turns
   /** Whether a second look at what is missing is under way. */
@@ -56,7 +62,7 @@ export function createOwnerPoller(world: {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const turns = createTurns(ages.maxMs, emit)
-  const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
+  const past = createPasts()
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
@@ -99,13 +105,13 @@ export function createOwnerPoller(world: {
     const polled = polledOf(owner)
     if (polled) return queue.put(polled)
     queue.drop(owner)
-    past.delete(owner)
+    past.forget(owner)
     failing.delete(owner)
   }
 
   function polledOf(owner: Owner): PolledOwner | null {
     const demand = world.demandOf(owner)
-    return demand && { ...pastOf(owner), ...demand, toldTick: world.toldTick(owner) }
+    return demand && { ...past.of(owner), ...demand, toldTick: world.toldTick(owner) }
   }
 
   /** Begins the next read that is due; whether anybody was. */
@@ -118,10 +124,6 @@ export function createOwnerPoller(world: {
     if (polled && dueTick(polled, ages) <= tick && polled.confirm === (why === 'missing')) read(polled, why)
     else place(owner)
     return true
-  }
-
-  function pastOf(owner: Owner): Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'> {
-    return past.get(owner) ?? { readTick: null, triedTick: null, failures: 0 }
   }
 
   function roomFor(why: Why): number {
@@ -154,7 +156,7 @@ export function createOwnerPoller(world: {
       const asked = age.asked()
       const isInTurn = because === 'due' && !nearDanger && failures === 0
       if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
-      past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
+      past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
@@ -165,7 +167,7 @@ export function createOwnerPoller(world: {
       // Others went first: it keeps its place.
       if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
-      past.set(owner, { readTick, triedTick: clock.tick(), failures: failures + 1 })
+      past.failed(owner, clock.tick(), failures + 1)
       failing.add(owner)
       emit({ is: 'owner-failed', owner, why })
       world.failed(owner, why)
@@ -199,20 +201,27 @@ export function createOwnerPoller(world: {
       if (roomFor('danger') <= 0) return false
       queue.drop(owner)
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
-      read({ ...pastOf(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
+      read({ ...past.of(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
+    },
+    listed(markets) {
+      const owners = past.listed(markets, clock.tick())
+      for (const owner of owners) unplaced.add(owner)
+      if (owners.length > 0) look()
+    },
+    told(owner, reading) {
+      if (world.demandOf(owner)) past.told(owner, reading)
     },
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
-      for (const owner of past.keys()) unplaced.add(owner)
-      past.clear()
+      for (const owner of past.unread()) unplaced.add(owner)
       failing.clear()
       look()
     },
     readFailed() {
       for (const owner of failing) {
-        past.delete(owner)
+        past.unread(owner)
         unplaced.add(owner)
       }
       failing.clear()
