@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
 import { createPasts } from './pasts.ts'
 import { createQueue } from './queue.ts'
-import { dueTick } from './schedule.ts'
+import { dueTick, eagerness, isHinted } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
@@ -72,6 +72,7 @@ export function createOwnerPoller(world: {
   /** Whose last look failed. */
   const failing = new Set<Owner>()
 
+  const under = { due: 0, missing: 0, danger: 0 }
   const flights = () => [...reading.values()].map(({ flight }) => flight)
 
   function look(): void {
@@ -127,7 +128,7 @@ export function createOwnerPoller(world: {
   }
 
   function roomFor(why: Why): number {
-    return AT_ONCE - [...reading.values()].filter((one) => one.why === why).length
+    return AT_ONCE - under[why]
   }
 
   function read(polled: PolledOwner, why: Why): void {
@@ -135,16 +136,16 @@ export function createOwnerPoller(world: {
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
         reading.delete(polled.owner)
+        under[why]--
         unplaced.add(polled.owner)
         look()
       })
+    under[why]++
     reading.set(polled.owner, { why, confirm: polled.confirm, flight })
   }
 
-  async function readOne(
-    { owner, confirm, endedSince, failures, readTick, nearDanger }: PolledOwner,
-    because: Why,
-  ): Promise<void> {
+  async function readOne(polled: PolledOwner, because: Why): Promise<void> {
+    const { owner, confirm, endedSince, failures, readTick, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
@@ -154,8 +155,9 @@ export function createOwnerPoller(world: {
       const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn = because === 'due' && !nearDanger && failures === 0
-      if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
+      const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
+      // As one that is asked no more often than others.
+      if (isInTurn && readTick !== null) turns.note((asked.tick - readTick) * eagerness(polled))
       past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }

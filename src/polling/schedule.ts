@@ -65,7 +65,7 @@ export function isHinted({ hintedTick, readTick, toldTick }: PolledOwner): boole
  * How many times as often as others it is worth asking: who trades does so in bursts, and the odds that he does again fall
  * with the time since. As the square root, which makes what is seen late least in sum.
  */
-function eagerness({ changedTick, readTick }: PolledOwner): number {
+export function eagerness({ changedTick, readTick }: Pick<PolledOwner, 'changedTick' | 'readTick'>): number {
   if (changedTick === null || readTick === null) return 1
   const calmMs = Math.max(readTick - changedTick, 1)
   return Math.min(Math.max(Math.sqrt(CALM_AFTER_MS / calmMs), 1), MOST_EAGER)
