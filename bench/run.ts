@@ -47,7 +47,6 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   push: [['push.ts']],
   'own-changes': [['own-changes.ts']],
   'owner-read': [['owner-read.ts']],
-  'price-crossings': [['price-crossings.ts']],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000

@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
 import { createPasts } from './pasts.ts'
 import { createQueue } from './queue.ts'
-import { dueTick, eagerness, isHinted } from './schedule.ts'
+import { dueTick, isHinted, isLively } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
@@ -155,9 +155,9 @@ export function createOwnerPoller(world: {
       const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
-      // As one that is asked no more often than others.
-      if (isInTurn && readTick !== null) turns.note((asked.tick - readTick) * eagerness(polled))
+      const isInTurn =
+        because === 'due' && !nearDanger && failures === 0 && !isHinted(polled) && !isLively(polled)
+      if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
       past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }

@@ -1,6 +1,6 @@
 import { createHeap } from '../lib/heap.ts'
 import type { Owner } from '../owner.ts'
-import { dueTick, isHinted } from './schedule.ts'
+import { dueTick, isHinted, isLively } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 /** Who waits to be read: nobody who only waits costs anything. */
@@ -21,23 +21,17 @@ const FAR_AWAY = 1e6
 const URGENT_EVERY = 3
 
 /**
- * Who was not read in this run goes first, by how near its end it was; then all in turn. While turns are fewer than are due,
- * all intervals are stretched alike: their time stands still whenever somebody has to wait, so that whoever is to be asked
- * twice as often still is. Those near danger, and those of which a look has failed, have every third turn while somebody
- * else waits, and those of whom a list of markets speaks every other one of the rest: however many they are, the others are
- * not forgotten.
+ * In the order in which they are due, so that a short budget makes all of them older alike; who was not read in this run
+ * goes first, by how near its end it was. Those near danger, and those of which a look has failed, have every third turn
+ * while somebody else waits; those of whom a list of markets speaks, or who have just changed something, every other one of
+ * the rest: however many they are, the others are not forgotten.
  */
 export function createQueue(ages: Ages): Queue {
   const missing = createHeap<Owner>()
   const urgent = createHeap<Owner>()
   const hinted = createHeap<Owner>()
   const unread = createHeap<Owner>()
-  /** By their own time. */
   const others = createHeap<Owner>()
-  /** When each of the others is due by the clock. */
-  const dues = new Map<Owner, number>()
-  /** By how much their time is behind the clock. */
-  let behindMs = 0
   /** Of those that were never read and of which nothing is remembered: the order in which they came. */
   const came = new Map<Owner, number>()
   let latest = 0
@@ -46,7 +40,6 @@ export function createQueue(ages: Ages): Queue {
 
   const leave = (owner: Owner) => {
     for (const heap of [missing, urgent, hinted, unread, others]) heap.delete(owner)
-    dues.delete(owner)
   }
   /** The place of one that was never read. */
   const ahead = (owner: Owner, rememberedDistance: number) => {
@@ -55,20 +48,8 @@ export function createQueue(ages: Ages): Queue {
     return NEVER_READ + FAR_AWAY + (came.get(owner) ?? 0)
   }
   const isDue = (heap: typeof urgent, tick: number) => (heap.peek()?.priority ?? Infinity) <= tick
-  const nextOther = () => {
-    const first = others.peek()
-    return unread.peek()?.priority ?? (first && (dues.get(first.key) ?? first.priority))
-  }
-  const takeOther = () => {
-    const first = unread.pop() ?? others.pop()
-    if (first) dues.delete(first.key)
-    return first?.key ?? null
-  }
-  /** Their time is that of the first of them while it waits. */
-  const keepTime = (tick: number) => {
-    const first = others.peek()
-    if (first && (dues.get(first.key) ?? Infinity) <= tick) behindMs = tick - first.priority
-  }
+  const nextOther = () => (unread.peek() ?? others.peek())?.priority
+  const takeOther = () => (unread.pop() ?? others.pop())?.key ?? null
 
   return {
     drop(owner) {
@@ -84,16 +65,12 @@ export function createQueue(ages: Ages): Queue {
       if (confirm) missing.set(owner, at)
       else if (againTick !== null && againTick < due) missing.set(owner, againTick)
       else if (nearDanger || failures > 0) urgent.set(owner, at)
-      else if (isHinted(polled)) hinted.set(owner, at)
+      else if (isHinted(polled) || isLively(polled)) hinted.set(owner, at)
       else if (!Number.isFinite(due)) unread.set(owner, at)
-      else {
-        dues.set(owner, due)
-        others.set(owner, due - behindMs)
-      }
+      else others.set(owner, due)
     },
     take(why, tick) {
       if (why === 'missing') return isDue(missing, tick) ? (missing.pop()?.key ?? null) : null
-      keepTime(tick)
       const hasUrgent = isDue(urgent, tick)
       const hasHinted = isDue(hinted, tick)
       const hasOthers = (nextOther() ?? Infinity) <= tick

@@ -30,12 +30,14 @@ const CONFIRM_MS = 250
 const CALM_AFTER_MS = 4 * 3_600_000
 /** Whoever has just changed is asked so many times as often. */
 const MOST_EAGER = 8
+/** Within the last half hour. */
+const LIVELY = 3
 const FIRST_RETRY_MS = 1_000
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
 export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
   const { readTick, triedTick, toldTick, failures, nearDanger, confirm } = polled
-  const interval = intervalMs(nearDanger, { minMs, maxMs }) / (nearDanger ? 1 : eagerness(polled))
+  const interval = nearDanger ? minMs : ownIntervalMs(polled, { minMs, maxMs })
   // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
   // again is put right by that.
   const toldUntil = (since: number) =>
@@ -65,10 +67,20 @@ export function isHinted({ hintedTick, readTick, toldTick }: PolledOwner): boole
  * How many times as often as others it is worth asking: who trades does so in bursts, and the odds that he does again fall
  * with the time since. As the square root, which makes what is seen late least in sum.
  */
-export function eagerness({ changedTick, readTick }: Pick<PolledOwner, 'changedTick' | 'readTick'>): number {
+function eagerness({ changedTick, readTick }: Pick<PolledOwner, 'changedTick' | 'readTick'>): number {
   if (changedTick === null || readTick === null) return 1
   const calmMs = Math.max(readTick - changedTick, 1)
   return Math.min(Math.max(Math.sqrt(CALM_AFTER_MS / calmMs), 1), MOST_EAGER)
+}
+
+/** Of one that is far from danger. */
+function ownIntervalMs(polled: PolledOwner, ages: Ages): number {
+  return Math.max(intervalMs(false, ages) / eagerness(polled), ages.minMs)
+}
+
+/** It has changed so lately that it has turns of its own. */
+export function isLively(polled: PolledOwner): boolean {
+  return eagerness(polled) >= LIVELY
 }
 
 function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {
