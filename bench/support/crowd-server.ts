@@ -12,7 +12,7 @@ const answer = (body: string) =>
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 const markets = answer(marketsBody(Array.from({ length: MARKETS }, () => PRICE)))
-const wallets = new Map(
+const wallets = new Map<string, Buffer>(
   Array.from({ length: crowd.people }, (_, index) => {
     const owner = ownerOf(index + 1)
     const positions = positionsOf(index + 1, crowd).map((one) => ({
@@ -25,7 +25,7 @@ const wallets = new Map(
       ...{ breakEvenPriceExcludingClosingFee: String(one.entryPrice), totalRealisedInterestUsd: '0' },
       ...{ unrealisedInterestUsd: '-3304958671029', tpsl: null },
     }))
-    return [owner as string, answer(JSON.stringify({ owner, positions, totalCount: positions.length }))]
+    return [owner, answer(JSON.stringify({ owner, positions, totalCount: positions.length }))]
   }),
 )
 
