@@ -50,6 +50,8 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['positions.ts', 'scarce'],
     ['positions.ts', 'status'],
   ],
+  'own-changes': [['own-changes.ts']],
+  'owner-read': [['owner-read.ts']],
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000
