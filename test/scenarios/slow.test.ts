@@ -105,7 +105,7 @@ test('people are told how old what they hear of may be, and the operator what it
   // Its requests wait for their turn, and the clock has to be turned meanwhile.
   const says = async (line: string) => {
     const answer = bot.says(line)
-    await bot.pass(4_000)
+    await bot.pass(6_000)
     return answer
   }
   const watches = (index: number) => says(`/watch 0x${String(index).padStart(40, '0')} w${index}`)
