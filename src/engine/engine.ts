@@ -116,10 +116,7 @@ export async function createEngine(world: {
     if (stopped && input.is === 'change') input.reject(new Error('the bot is stopping'))
     if (stopped) return
     queue.put(input)
-    running ??= run().finally(() => {
-      running = null
-      armWake()
-    })
+    running ??= run()
   }
 
   async function run(): Promise<void> {
@@ -130,6 +127,9 @@ export async function createEngine(world: {
       await attend(input)
       await breathe()
     }
+    // At once: what comes after the last look at the queue begins anew.
+    running = null
+    armWake()
   }
 
   async function attend(input: Input): Promise<void> {
