@@ -6,7 +6,7 @@ import { systemClock } from '../src/clock.ts'
 import { createView } from '../src/engine/view.ts'
 import { createPolling } from '../src/polling/polling.ts'
 import { createClient } from '../src/venues/perps-data/client.ts'
-import { goal, say } from './support/figures.ts'
+import { row } from './support/rows.ts'
 import type { Crowd } from './support/crowd.ts'
 import { start } from './support/running.ts'
 
@@ -20,15 +20,15 @@ const IDLE_GOAL = 10
 const MEASURED_MS = 4_000
 const SERVER = fileURLToPath(new URL('support/crowd-server.ts', import.meta.url))
 
-say('wallets   CPU a read   reads a second   CPU at 20 a second')
 for (const people of SIZES) {
   const fast = await measure(people, 50_000)
   const idle = await measure(people, 20)
   const each = fast.cpuMs / fast.reads
   const share = (100 * idle.cpuMs) / idle.wallMs
-  say(
-    `${String(people).padStart(7)} ${each.toFixed(3).padStart(9)} ms ${((1_000 * fast.reads) / fast.wallMs).toFixed(0).padStart(16)} ${share.toFixed(1).padStart(18)} %   ${goal(each, GOAL_MS, 'ms')}; ${goal(share, IDLE_GOAL, '%')}`,
-  )
+  const name = `${people.toLocaleString('en')} wallets`
+  const perSecond = ((1_000 * fast.reads) / fast.wallMs).toFixed(0)
+  row(`${name}: one owner read, whole way, CPU`, each, 'ms', { atMost: GOAL_MS }, `${perSecond} a second`)
+  row(`${name}: CPU at 20 reads a second`, share, '%', { atMost: IDLE_GOAL })
 }
 
 /** Everybody is read once, and then again and again. */

@@ -21,7 +21,6 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   ],
   'owner-answer': [
     ['owner-answer.ts', '10000'],
-    ['owner-answer.ts', '100000'],
     ['owner-answer.ts', '1000000'],
   ],
   burst: [
@@ -49,6 +48,10 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['positions.ts', 'ample'],
     ['positions.ts', 'scarce'],
     ['positions.ts', 'status'],
+  ],
+  'price-crossings': [
+    ['price-crossings.ts', '10'],
+    ['price-crossings.ts', '20'],
   ],
   'own-changes': [['own-changes.ts']],
   'owner-read': [['owner-read.ts']],

@@ -3,6 +3,7 @@ import type { Input } from '../../src/engine/inputs.ts'
 import { createQueue } from '../../src/engine/queue.ts'
 import type { Owner } from '../../src/owner.ts'
 import { ALICE, aMarket, BOB } from '../support/fixtures.ts'
+import { startEngine } from '../support/running.ts'
 
 const list = (tick: number, book: string | null = null): Input => ({
   is: 'markets',
@@ -45,4 +46,18 @@ test('what people ask for is taken before the readings that wait, in its order, 
   const queue = queued(first, reading, second)
   expect([queue.nextChange(), queue.nextChange(), queue.nextChange()]).toEqual([first, second, undefined])
   expect(all(queue)).toEqual([reading])
+})
+
+test('what is asked for just as nothing is left to do is done, and does not wait for the next reading', async () => {
+  const { engine } = await startEngine({})
+  for (let steps = 0; steps < 40; steps++) {
+    let isDone = false
+    const first = wallet(steps + 1)
+    if (first.is === 'owner') engine.owner(first.reading)
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    void engine.change({ is: 'forget', personId: 1 }, null).finally(() => void (isDone = true))
+    await engine.idle()
+    await Promise.resolve()
+    expect(isDone, `asked ${steps} steps after a reading`).toBe(true)
+  }
 })
