@@ -34,6 +34,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   start: [['start.ts']],
   idle: [['idle.ts']],
   unseen: [['unseen.ts']],
+  'first-look': [['first-look.ts']],
   due: [['due.ts']],
   growth: [['growth.ts']],
   prometheus: [['prometheus.ts']],
