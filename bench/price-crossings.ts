@@ -1,28 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { kinds } from '../src/alerts/index.ts'
-import { createEngine } from '../src/engine/engine.ts'
-import { createView } from '../src/engine/view.ts'
-import type { Event } from '../src/event.ts'
-import { createPolling } from '../src/polling/polling.ts'
-import { distance, side } from '../src/position.ts'
 import { toNumber } from '../src/amount.ts'
-import { openSqlite } from '../src/stores/sqlite/index.ts'
+import { distance, side } from '../src/position.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
-import { handClock } from '../test/support/clock.ts'
-import { scriptedVenue } from '../test/support/polling.ts'
 import { createDice } from '../test/support/seed.ts'
-import { INSTANT, MARKETS, marketsBody, positionsOf, PRICE, settle } from './support/crowd.ts'
+import { MARKETS, marketsBody, positionsOf, PRICE } from './support/crowd.ts'
 import type { Crowd } from './support/crowd.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'
+import { turned } from './support/turned.ts'
 
 // Prices walk past people's lines, and the budget reads each wallet once in minutes: which crossings are told, how late, and
 // which were none? Against every list of prices, looked through by itself. `node bench/price-crossings.ts [requests a second]`
 
 const [, , perSecond = '20', wallets = '5000', minutes = '40'] = process.argv
-const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 /** Six per cent in a day. */
 const STEP = 0.06 / Math.sqrt(43_200)
 const TIERS = [0.2, 0.1, 0.05, 0.025]
@@ -35,10 +24,6 @@ const crowd: Crowd = {
     { share: 0.7, from: 0.25, to: 0.8 },
   ],
 }
-const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
-const clock = handClock()
-const store = openSqlite(join(folder, 'perch.sqlite'), 'bench')
-await settle(store, crowd)
 const dice = createDice(1)
 const prices = Array.from({ length: MARKETS }, () => PRICE)
 const held = Array.from({ length: crowd.people }, (_, person) => positionsOf(person + 1, crowd)).flat()
@@ -63,47 +48,29 @@ function first(map: Map<string, number>, key: string, tick: number): void {
   if (!map.has(key)) map.set(key, tick)
 }
 
-const emit = (event: Event) => {
-  if (event.is === 'turn-failed' || event.is === 'trouble') throw new Error(event.why, { cause: event.error })
-  if (event.is === 'turn') polling.nudge()
-  if (event.is !== 'transition' || (event.reason !== 'entered' && event.reason !== 'worse')) return
-  const owner = /0x[0-9a-f]{40}/.exec(event.subject)?.[0] ?? ''
-  for (let tier = 1; tier <= Number(event.to.replace('tier ', '')); tier++)
-    first(told, `${owner} ${tier}`, clock.tick())
-}
-const engine = await createEngine({
-  ...{ store, clock, emit, kinds, periods: PERIODS, platforms: [INSTANT], committed: () => {} },
-  readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
-})
-const { venue, calls } = scriptedVenue(clock, {
+const { clock, calls, start, end } = await turned({
+  crowd,
+  perSecond: Number(perSecond),
   markets() {
     for (const [id, price] of prices.entries())
       prices[id] = price * (1 + STEP * (dice.next() + dice.next() + dice.next() - 1.5) * 2)
     look(clock.tick())
     return readMarkets(JSON.parse(marketsBody(prices)), 8008)
   },
-  positions: (owner) => ({
-    positions: positionsOf(Number(owner), crowd),
-    ...{ accounts: [], unusable: [], unread: [], totalCount: 1 },
-  }),
+  heard(event) {
+    if (event.is !== 'transition' || (event.reason !== 'entered' && event.reason !== 'worse')) return
+    const owner = /0x[0-9a-f]{40}/.exec(event.subject)?.[0] ?? ''
+    const tier = Number(event.to.replace('tier ', ''))
+    for (let one = 1; one <= tier; one++) first(told, `${owner} ${one}`, clock.tick())
+  },
 })
-const stopping = new AbortController()
-const about = { venue: 'bench', version: 'bench', marketStaleMs: 12_000 }
-const polling = createPolling({
-  ...{ venue, readings: engine, clock, emit, signal: stopping.signal },
-  view: createView(engine.memory, kinds, clock, about, () => null),
-  settings: { ...PERIODS, requestsPerSecond: Number(perSecond) },
-})
-clock.restsWhen(() => engine.idle())
-engine.start()
-look(clock.tick())
 const began = clock.tick()
-polling.start()
-const asked = calls.length
+look(began)
+start()
 await clock.advance(Number(minutes) * 60_000)
-const end = clock.tick()
+const endedTick = clock.tick()
 // What was so before the first list is no crossing; the last ones have yet to be confirmed.
-const crossings = [...passed].filter(([, tick]) => tick > began && tick < end - 5_000)
+const crossings = [...passed].filter(([, tick]) => tick > began && tick < endedTick - 5_000)
 const missed = crossings.filter(([key]) => !told.has(key)).length
 const lateS = crossings.flatMap(([key, tick]) => (told.has(key) ? ((told.get(key) ?? 0) - tick) / 1_000 : []))
 const untrue = [...told].filter(([key, tick]) => (passed.get(key) ?? Infinity) > tick).length
@@ -113,7 +80,7 @@ row(
   missed,
   '',
   { atMost: 0 },
-  `of ${crossings.length}; ${calls.length - asked} requests`,
+  `of ${crossings.length}; ${calls.length} requests`,
 )
 row(`${name}: told though it was not so`, untrue, '', { atMost: 0 })
 row(
@@ -123,8 +90,4 @@ row(
   { atMost: 1 },
   `p95 ${at(lateS, 0.95).toFixed(1)} s, at most ${at(lateS, 1).toFixed(1)} s`,
 )
-stopping.abort()
-await polling.stop()
-await engine.stop()
-await store.close()
-rmSync(folder, { recursive: true })
+await end()
