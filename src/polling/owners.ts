@@ -209,8 +209,9 @@ export function createOwnerPoller(world: {
       return true
     },
     readForSomebody(owner, reading) {
-      const { readTick } = past.of(owner)
-      if (readTick !== null && readTick >= reading.tick) return
+      const demand = world.demandOf(owner)
+      // A second look is not put off, however often somebody asks meanwhile.
+      if (!demand || demand.confirm || (past.of(owner).readTick ?? -Infinity) >= reading.tick) return
       past.read(owner, reading, clock.tick())
       failing.delete(owner)
       unplaced.add(owner)
@@ -220,9 +221,7 @@ export function createOwnerPoller(world: {
       for (const owner of owners) unplaced.add(owner)
       if (owners.length > 0) look()
     },
-    told(owner, reading) {
-      if (world.demandOf(owner)) past.told(owner, reading)
-    },
+    told: (owner, reading) => void (world.demandOf(owner) && past.told(owner, reading)),
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {

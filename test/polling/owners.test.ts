@@ -209,6 +209,30 @@ describe('a second look', () => {
     await poller.stop()
   })
 
+  test('is not put off by whoever asks for the wallet meanwhile, whose answer counts as its turn otherwise', async () => {
+    const { clock, asked, set, poller } = startReading(1)
+    const reads = () => {
+      const tick = clock.tick()
+      poller.readForSomebody(anOwner(0), { value: holdings(aPosition({ owner: anOwner(0) })), at: 0, tick })
+    }
+    await clock.advance(100)
+    set(0, { confirm: true })
+    for (let times = 0; times < 20; times++) {
+      await clock.advance(50)
+      reads()
+    }
+    expect(asked().slice(0, 3)).toEqual(['positions 0', 'orders 250', 'positions 250'])
+    set(0, { confirm: false })
+    await clock.advance(10_000)
+    const before = asked().length
+    reads()
+    await clock.advance(44_000)
+    expect(asked()).toHaveLength(before)
+    await clock.advance(2_000)
+    expect(asked()).toHaveLength(before + 1)
+    await poller.stop()
+  })
+
   test('asks how the position ended since it was last seen, and is told without when that cannot be had', async () => {
     const asked: number[] = []
     const ends: (() => Promise<Ending[]>)[] = [async () => [anEnding()], () => Promise.reject(DOWN)]
