@@ -20,6 +20,8 @@ export interface GuardRoll {
   slotOf(guard: GuardId): number
   at(slot: number): GuardId
   keyAt(slot: number): GuardKey
+  /** Of one that was dropped, the chat that it had. */
+  chatAt(slot: number): number
   /** Those about an owner, in the order in which they came. */
   slotsOf(owner: Owner): number[]
   /** By chat, and by the owner that it is about. */
@@ -170,6 +172,7 @@ export function createGuardRoll(words: Words): GuardRoll {
     at,
     slotsOf: ofOwner.of,
     keyAt: (slot) => guardKey(at(slot)),
+    chatAt: chats.get,
     in: listed(inChat),
     of: listed(ofOwner),
   }

@@ -3,7 +3,6 @@ import { toNumber } from '../amount.ts'
 import type { Reading } from '../clock.ts'
 import { feedKey, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
-import type { GuardKey } from '../guard.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
@@ -65,22 +64,14 @@ export function marketsTurn(
     learned: [...learned, ...(returned?.learned ?? [])],
     decisions: [],
     ...(returned ? { reports: returned.reports } : {}),
-    crossed: { look, keys: crossedBy(memory, waiting, fresh), readNow: confirms },
+    crossed: { look, keys: waiting, slots: crossedBy(memory, fresh), readNow: confirms },
   }
 }
 
 /** Found one market after the other: a crash crosses very many. */
-function* crossedBy(
-  { watchlist, guards }: Memory,
-  waiting: readonly GuardKey[],
-  fresh: ReadonlyMap<string, Market>,
-): Generator<GuardKey> {
-  yield* waiting
-  for (const { id, price, fundingRatePerDay } of fresh.values()) {
-    const figures = { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) }
-    // Somebody may have taken one back since they were found.
-    for (const slot of watchlist.crossed(id, figures)) if (watchlist.armed(slot)) yield guards.keyAt(slot)
-  }
+function* crossedBy({ watchlist }: Memory, fresh: ReadonlyMap<string, Market>): Generator<number> {
+  for (const { id, price, fundingRatePerDay } of fresh.values())
+    yield* watchlist.crossed(id, { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) })
 }
 
 /** What the list shows, and what was last seen before memory has taken it. */

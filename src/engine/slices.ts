@@ -1,34 +1,31 @@
-import { chatOf, guardOf } from '../guard.ts'
-import type { GuardKey } from '../guard.ts'
+import { guardOf } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
 import { oneByOne } from '../lib/one-by-one.ts'
+import type { Urgency } from '../store.ts'
 import { URGENCY } from './batch.ts'
 import { judgeCrossed } from './confirming.ts'
 import type { Decision } from './decision.ts'
 import { guardNamed } from './guards.ts'
+import type { Guard } from './guards.ts'
 import type { Look } from './look.ts'
-import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { sortIntoPiles } from './piles.ts'
+import type { Pile, Piles } from './piles.ts'
 import { tierOf } from './step.ts'
 import { seenSubject } from './subjects.ts'
 import { decideAll } from './turn.ts'
 import type { Crossed, Turn } from './turn.ts'
 
-/** What of one turn is said in one chat, and in others that it stands in for. */
-interface Pile {
-  chatId: number
-  /** Of feeds that are lost or found. */
-  reported: Set<number>
-  keys: Set<GuardKey>
-}
-
 /** What is kept together: all of it is decided. */
 type Part = Pick<Turn, 'learned' | 'decisions'>
+type Found = Pick<Pile, 'keys' | 'slots'>
 
 /** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
 const AT_ONCE = 100
-/** So many are found and sorted by their chats in about as long. */
-const SORTED_AT_ONCE = 2_000
+/** To find what is critical among so many takes about as long. */
+const LOOKED_AT_ONCE = 500
 
+/** More is to be found before anything is decided. */
 const NOTHING: Part = { learned: [], decisions: [] }
 
 /**
@@ -44,8 +41,8 @@ export function inSlices(
   function* works() {
     let isFirst = true
     for (const part of slices(memory, turn)) {
-      if (!isFirst) yield between
-      isFirst = false
+      if (part !== NOTHING && !isFirst) yield between
+      isFirst &&= part === NOTHING
       const isFound = part.learned.length > 0 || part.decisions.length > 0
       yield isFound ? () => keep(part) : breath
     }
@@ -67,22 +64,21 @@ async function breath(): Promise<number> {
 export function* slices(memory: Memory, turn: Turn): Generator<Part> {
   const { learned, decisions, crossed, reports } = turn
   const keys = few(crossed?.keys ?? [])
+  const slots = few(crossed?.slots ?? [])
   const chats = few(reports?.chats ?? [])
-  if (keys.isAll && chats.isAll) {
+  if (keys.isAll && slots.isAll && chats.isAll) {
     const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
-    const judged = crossed ? judgedOf(crossed, keys.first) : []
+    const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
     return void (yield { learned, decisions: [...decisions, ...told, ...judged] })
   }
+  const sorting = sortIntoPiles(memory, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
+  let sorted = sorting.next()
+  for (; !sorted.done; sorted = sorting.next()) yield NOTHING
+  const piles = sorted.value
   yield { learned, decisions }
-  const piles = new Map<number, Pile>()
-  yield* sorted(memory, piles, keys.all(), chats.all())
-  for (const some of worstFirst(piles.values(), crossed)) {
-    const judged = crossed
-      ? judgedOf(
-          crossed,
-          some.flatMap((pile) => [...pile.keys]),
-        )
-      : []
+  for (const chatIds of worstFirst(piles, crossed)) {
+    const some = chatIds.map(piles.of)
+    const judged = crossed ? judgedOf(crossed, some) : []
     const told = some.flatMap(({ reported }) => [...reported].flatMap((id) => reports?.decide(id) ?? []))
     yield { learned: [], decisions: [...told, ...judged] }
   }
@@ -105,54 +101,29 @@ function few<T>(values: Iterable<T>): { first: T[]; isAll: boolean; all(): Itera
   return { first: [...first], isAll, all }
 }
 
-/** Sorts them by the chats in which they are said, some at a time. */
-function* sorted(
-  memory: Memory,
-  piles: Map<number, Pile>,
-  keys: Iterable<GuardKey>,
-  chats: Iterable<number>,
-): Generator<Part> {
-  const pileIn = (chatId: number): Pile => {
-    const told = standIn(memory, chatId)
-    const known = piles.get(told)
-    if (known) return known
-    const fresh = { chatId: told, reported: new Set<number>(), keys: new Set<GuardKey>() }
-    piles.set(told, fresh)
-    return fresh
-  }
-  let looked = 0
-  for (const key of keys) {
-    pileIn(chatOf(key)).keys.add(key)
-    if (++looked % SORTED_AT_ONCE === 0) yield NOTHING
-  }
-  for (const chatId of chats) {
-    pileIn(chatId).reported.add(chatId)
-    if (++looked % SORTED_AT_ONCE === 0) yield NOTHING
-  }
-}
-
-function* worstFirst(piles: Iterable<Pile>, crossed: Crossed | undefined): Generator<Pile[]> {
-  const [critical, warning, other]: [Pile[], Pile[], Pile[]] = [[], [], []]
-  let looked = 0
-  for (const pile of piles) {
-    const urgency = crossed ? urgencyOf(crossed.look, pile) : 1
-    ;[critical, warning, other][urgency]?.push(pile)
+function* worstFirst(piles: Piles, crossed: Crossed | undefined): Generator<number[]> {
+  const [critical, warning, other]: [number[], number[], number[]] = [[], [], []]
+  let [looked, found] = [0, 0]
+  for (const chatId of piles.chats()) {
+    const pile = piles.of(chatId)
+    const urgency = crossed ? urgencyOf(crossed, pile) : URGENCY.warning
+    ;[critical, warning, other][urgency]?.push(chatId)
     looked += sizeOf(pile)
-    if (looked < AT_ONCE) continue
+    if (urgency === URGENCY.critical) found += sizeOf(pile)
+    if (looked < LOOKED_AT_ONCE && found < AT_ONCE) continue
     yield critical.splice(0)
-    looked = 0
+    ;[looked, found] = [0, 0]
   }
   // Chats that were made one after the other lie beside one another in the store: a commit changes fewer of its pages.
-  for (const some of [critical, warning, other])
-    yield* portions(some.sort((one, another) => one.chatId - another.chatId))
+  for (const some of [critical, warning, other]) yield* portions(piles, Int32Array.from(some).sort())
 }
 
-function* portions(piles: readonly Pile[]): Generator<Pile[]> {
-  let some: Pile[] = []
+function* portions(piles: Piles, chatIds: Iterable<number>): Generator<number[]> {
+  let some: number[] = []
   let size = 0
-  for (const pile of piles) {
-    some.push(pile)
-    size += sizeOf(pile)
+  for (const chatId of chatIds) {
+    some.push(chatId)
+    size += sizeOf(piles.of(chatId))
     if (size < AT_ONCE) continue
     yield some
     some = []
@@ -161,25 +132,24 @@ function* portions(piles: readonly Pile[]): Generator<Pile[]> {
   if (some.length > 0) yield some
 }
 
-function sizeOf({ keys, reported }: Pile): number {
-  return keys.size + reported.size
+function sizeOf({ reported, keys, slots }: Pile): number {
+  return reported.size + keys.length + slots.length
 }
 
 /** 0 what is critical, 1 what warns, 2 the rest. What is said of feeds warns; of guards it is known before their words are. */
-function urgencyOf(look: Look, { reported, keys }: Pile): number {
-  let least = reported.size > 0 ? URGENCY.warning : URGENCY.info
-  for (const key of keys) {
+function urgencyOf({ look }: Crossed, pile: Pile): Urgency {
+  let least: Urgency = pile.reported.size > 0 ? URGENCY.warning : URGENCY.info
+  for (const guard of guardsIn(look, [pile])) {
     if (least === URGENCY.critical) break
-    least = Math.min(least, urgencyOfGuard(look, key)) as typeof least
+    least = Math.min(least, urgencyOfGuard(look, guard)) as Urgency
   }
   return least
 }
 
 /** Of what gets worse, or is said again: its words are found later, and its number is given then. */
-function urgencyOfGuard(look: Look, key: GuardKey): number {
-  const guard = guardNamed(look, guardOf(key))
-  if (guard?.kind.is !== 'level') return URGENCY.info
-  const { kind, params } = guard
+function urgencyOfGuard(look: Look, guard: Guard): Urgency {
+  if (guard.kind.is !== 'level') return URGENCY.info
+  const { key, kind, params } = guard
   const subject = seenSubject(look, guard)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
   const stands = tierOf(look.memory.states.get(key)?.state ?? { is: 'ok' })
@@ -188,7 +158,20 @@ function urgencyOfGuard(look: Look, key: GuardKey): number {
   return isSaid && tier > 0 ? URGENCY[kind.severity(params, tier)] : URGENCY.info
 }
 
-function judgedOf({ look, readNow }: Crossed, keys: readonly GuardKey[]): Decision[] {
-  const guards = keys.flatMap((key) => guardNamed(look, guardOf(key)) ?? [])
-  return judgeCrossed(look, guards, readNow)
+function judgedOf({ look, readNow }: Crossed, piles: readonly Found[]): Decision[] {
+  return judgeCrossed(look, guardsIn(look, piles), readNow)
+}
+
+/** Each once. */
+function guardsIn(look: Look, piles: readonly Found[]): Guard[] {
+  const all = new Map<GuardKey, Guard>()
+  const add = (id: GuardId) => {
+    const guard = guardNamed(look, id)
+    if (guard) all.set(guard.key, guard)
+  }
+  for (const { keys, slots } of piles) {
+    for (const key of keys) add(guardOf(key))
+    for (const slot of slots) add(look.memory.guards.at(slot))
+  }
+  return [...all.values()]
 }

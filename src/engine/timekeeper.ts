@@ -139,7 +139,7 @@ export function createTimekeeper(world: {
       if (guardNamed(look, guardOf(key))) arm.guard(key, clock.tick() + periods.marketPollMs)
       else all.delete(key)
     }
-    return { learned: [], decisions: [], crossed: { look, keys: all, readNow: world.readNow } }
+    return { learned: [], decisions: [], crossed: { look, keys: all, slots: [], readNow: world.readNow } }
   }
 
   /** Takes out what else is due in their chats: it is said in the same message, however many are due in others. */

@@ -11,8 +11,10 @@ import { seenSubject } from './subjects.ts'
 /** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
 export interface Crossed {
   look: Look
-  /** Found as they are walked over; one may come twice. */
+  /** By name; one may come twice. */
   keys: Iterable<GuardKey>
+  /** On the roll: found as they are walked over, each once. One may be among the names as well. */
+  slots: Iterable<number>
   readNow: ReadNow
 }
 

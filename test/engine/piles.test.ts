@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+
+import { createMemory } from '../../src/engine/apply.ts'
+import { forget } from '../../src/engine/dropping.ts'
+import type { Memory } from '../../src/engine/memory.ts'
+import { sortIntoPiles } from '../../src/engine/piles.ts'
+import type { Piles } from '../../src/engine/piles.ts'
+import { guardKey } from '../../src/guard.ts'
+import type { GuardId } from '../../src/guard.ts'
+import { aChat, aPerson, remembered } from '../support/fixtures.ts'
+
+const guardIn = (chatId: number, marketId = '100'): GuardId => ({
+  ...{ chatId, kind: 'price-above', identity: '' },
+  subject: { is: 'market', marketId },
+})
+
+function armed(memory: Memory, guard: GuardId): number {
+  const slot = memory.guards.take(guard)
+  memory.watchlist.arm(slot, '100', { of: 'price', above: 1 })
+  return slot
+}
+
+function piles(memory: Memory, found: Partial<Parameters<typeof sortIntoPiles>[1]>): Piles {
+  const sorting = sortIntoPiles(memory, { keys: [], slots: [], reported: [], ...found })
+  for (;;) {
+    const { done, value } = sorting.next()
+    if (done) return value
+  }
+}
+
+describe('what is found', () => {
+  test('is in the pile of its chat, however it is known, once', () => {
+    const memory = createMemory(remembered({}))
+    const slots = [1, 2, 1].map((chatId, place) => armed(memory, guardIn(chatId, String(place))))
+    const key = guardKey(guardIn(3))
+    const sorted = piles(memory, { keys: [key], slots, reported: [2, 4, 2] })
+    expect([...sorted.chats()]).toEqual([1, 2, 3, 4])
+    expect(sorted.of(1)).toEqual({ reported: new Set(), keys: [], slots: [slots[0], slots[2]] })
+    expect(sorted.of(2)).toEqual({ reported: new Set([2]), keys: [], slots: [slots[1]] })
+    expect(sorted.of(3)).toEqual({ reported: new Set(), keys: [key], slots: [] })
+    expect(sorted.of(4)).toEqual({ reported: new Set([4]), keys: [], slots: [] })
+  })
+
+  test('is with what is said where its people are told instead of there', () => {
+    const memory = createMemory(
+      remembered({
+        persons: [aPerson({ id: 1, defaultChat: 1, fallbackChat: 2 })],
+        chats: [aChat({ id: 1, personId: 1, brokenBecause: 'blocked' }), aChat({ id: 2, personId: 1 })],
+      }),
+    )
+    const slots = [1, 2].map((chatId) => armed(memory, guardIn(chatId)))
+    const sorted = piles(memory, { slots })
+    expect([...sorted.chats()]).toEqual([2])
+    expect(sorted.of(2).slots).toEqual(slots)
+  })
+
+  test('is no longer there when somebody has taken it back, whoever has its number since', () => {
+    const memory = createMemory(remembered({}))
+    const [first, second] = [guardIn(1), guardIn(2)]
+    const slots = [armed(memory, first), armed(memory, second)]
+    const sorted = piles(memory, { slots })
+    forget(memory, guardKey(first), first)
+    forget(memory, guardKey(second), second)
+    expect([armed(memory, guardIn(3)), slots[1]]).toEqual([slots[1], slots[1]])
+    expect([1, 2].map((chatId) => sorted.of(chatId).slots)).toEqual([[], []])
+  })
+})
