@@ -1,7 +1,9 @@
 import type { Figure } from './figure.ts'
+import { codePointsIn, startOf } from './lib/code-points.ts'
 import { agoText, figureText } from './lib/format.ts'
 import { USUAL_STYLE } from './lib/number-style.ts'
 import type { NumberStyle } from './lib/number-style.ts'
+import { addSpan, ofSpans } from './lib/spans.ts'
 import { zoned } from './lib/zoned.ts'
 
 /** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
@@ -58,21 +60,30 @@ export const TABLE_COLUMNS = 28
 
 /** Words around figures, times and other texts: ``text`price ${price(p)}, ${old}` ``. Mere words are a string. */
 export function text(literals: TemplateStringsArray, ...values: readonly (Text | Span | number)[]): Text {
-  return merged(
-    literals.flatMap((literal, at) => {
-      const value = values[at] ?? ''
-      return [literal, ...(typeof value === 'number' ? [String(value)] : spansOf(value))]
-    }),
-  )
+  const all: Span[] = []
+  literals.forEach((literal, at) => {
+    const value = values[at] ?? ''
+    add(all, literal)
+    add(all, typeof value === 'number' ? String(value) : value)
+  })
+  return ofSpans(all)
 }
 
 export function joined(parts: readonly (Text | Span)[], by: string): Text {
-  return merged(parts.flatMap((part, at) => (at === 0 ? spansOf(part) : [by, ...spansOf(part)])))
+  const all: Span[] = []
+  for (const [at, part] of parts.entries()) {
+    if (at > 0) add(all, by)
+    add(all, part)
+  }
+  return ofSpans(all)
 }
 
 /** The text as somebody with this style of numbers reads it; nothing but its figures changes. */
 export function written(text: Text, numbers: NumberStyle): Text {
-  return merged(spansOf(text).map((span) => (isFigure(span) ? cellText(span, numbers) : span)))
+  if (typeof text === 'string') return text
+  const all: Span[] = []
+  for (const span of text) add(all, isFigure(span) ? cellText(span, numbers) : span)
+  return ofSpans(all)
 }
 
 /** What a cell shows. */
@@ -80,15 +91,9 @@ export function cellText(cell: Cell, numbers: NumberStyle = USUAL_STYLE): string
   return typeof cell === 'string' ? cell : figureText(cell.figure, cell.as, numbers)
 }
 
-function merged(spans: readonly Span[]): Text {
-  const all: Span[] = []
-  for (const span of spans) {
-    const last = all.at(-1)
-    if (typeof span === 'string' && typeof last === 'string') all[all.length - 1] = last + span
-    else if (span !== '') all.push(span)
-  }
-  const [only = '', ...others] = all
-  return others.length === 0 && typeof only === 'string' ? only : all
+function add(all: Span[], more: Text | Span): void {
+  if (Array.isArray(more)) for (const span of more as readonly Span[]) addSpan(all, span)
+  else addSpan(all, more as Span)
 }
 
 function isFigure(span: Span): span is Figure {
@@ -129,34 +134,30 @@ export function bounded(item: Item, spare = 0): Item {
 
 /** How long a text is at most, whatever the reader's zone and style. */
 export function codePoints(text: Text): number {
-  return spansOf(text).reduce((sum, span) => sum + spanPoints(span), 0)
+  return typeof text === 'string' ? codePointsIn(text) : text.reduce((sum, span) => sum + spanPoints(span), 0)
 }
 
 function spanPoints(span: Span): number {
   if (typeof span !== 'string' && 'time' in span) return TIME_CODE_POINTS
-  return [...wordsOf(span)].length
+  return codePointsIn(wordsOf(span))
 }
 
 /** The text, or as much of it as fits before an ellipsis; a time or a figure is kept whole or not at all. */
 function cut(text: Text, most: number): Text {
   if (codePoints(text) <= most) return text
-  if (typeof text === 'string') return start(text, most - 1)
+  if (typeof text === 'string') return startOf(text, most - 1)
   const kept: Span[] = []
   let left = most - 1
   for (const span of text) {
     if (spanPoints(span) > left) {
       const whole = typeof span !== 'string' && ('time' in span || 'figure' in span)
-      kept.push(whole ? '…' : start(wordsOf(span), left))
+      kept.push(whole ? '…' : startOf(wordsOf(span), left))
       break
     }
     kept.push(span)
     left -= spanPoints(span)
   }
   return kept
-}
-
-function start(text: string, most: number): string {
-  return `${[...text].slice(0, most).join('')}…`
 }
 
 function spansOf(text: Text | Span): readonly Span[] {

@@ -74,6 +74,7 @@ function price(value: number): string {
 
 /** Two decimals stay, what is beyond them only where it is not zero. */
 function cents(text: string): string {
+  if (!text.endsWith('0')) return text
   return text.replace(/(\.\d\d\d*?)0+$/, '$1')
 }
 
@@ -158,10 +159,13 @@ function distance(fraction: number): string {
 
 function trim(value: number, decimals: number): string {
   const text = value.toFixed(decimals)
-  return group((text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^-0$/, '0'))
+  const trimmed = decimals > 0 && text.endsWith('0') ? text.replace(/\.?0+$/, '') : text
+  return trimmed === '-0' ? '0' : group(trimmed)
 }
 
 function group(text: string): string {
+  const point = text.indexOf('.')
+  if ((point < 0 ? text.length : point) <= 3) return text
   const [whole = '', fraction] = text.split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
