@@ -48,6 +48,8 @@ async function measure(many: number, positions: number): Promise<void> {
     return all
   }
   await rounds(MOVES)
+  // Until the last that is known of everybody is as it will be.
+  await running.readOwners()
   const [same, moved] = [await rounds(0), await rounds(MOVES)]
   const best = (all: readonly number[]) => `best round ${at(all, 0).toFixed(0)} µs`
   const size = `an answer about ${positions} of ${many.toLocaleString('en')} subjects`

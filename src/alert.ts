@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-
 import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Gone } from './gone.ts'
@@ -126,6 +125,8 @@ export interface Folded<M, D = unknown> {
   memo: M
   happened: Happening<D>[]
   until?: Until
+  /** Of an owner: the same positions once more change nothing, whatever their markets cost by then. */
+  still?: boolean
 }
 
 /** One thing that happened to a subject. `what` is the kind's own word for it. */
@@ -142,10 +143,9 @@ export interface Happening<D = unknown> {
 /** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
 export type Subject = PositionSubject | MarketSubject | OwnerSubject | AccountSubject
 
+/** When (wall time); and since when we were away, when this is the first look after a restart. */
 interface Judged {
-  /** Wall time of the judgement. */
   now: number
-  /** Since when we were away, when this is the first look after a restart. */
   awaySince: number | null
 }
 

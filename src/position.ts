@@ -23,7 +23,7 @@ export interface Position {
   margin: 'cross' | 'isolated' | null
   /** As its owner chose it: it sets the margin, not what is owed for maintenance. */
   leverage: number | null
-  /** Funding since it was opened: positive was received. */
+  /** Funding since it was opened: positive was received. It is shown, and nothing is judged by it. */
   fundingUsd: Amount | null
   /** Unix milliseconds of the entry. Null when the venue left it out. */
   openedAt: number | null

@@ -18,6 +18,7 @@ export default eventKind({
   fold(_params, memo: string[] | undefined, subject) {
     const known = new Set(memo)
     return {
+      still: true,
       memo: subject.positions.map(positionKey).sort(),
       happened: subject.gone
         .filter((gone) => known.has(gone.key))

@@ -31,6 +31,7 @@ export default eventKind({
       (position) => !known.has(positionKey(position)) && !isNew(position.accountId),
     )
     return {
+      still: true,
       memo: [...subject.positions.map(positionKey), ...subject.unread.filter(isNew).map(markOf)].sort(),
       happened: opened.map((position) => ({
         what: 'opened',

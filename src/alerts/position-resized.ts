@@ -44,6 +44,8 @@ export default eventKind({
     }
     return {
       memo: sizes,
+      // Dust may be worth telling when its market costs more.
+      still: subject.positions.every((position) => sizes[positionKey(position)] === position.size.toString()),
       happened: resized.map((position) => ({
         what: 'resized',
         value: null,

@@ -6,12 +6,13 @@ import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
 import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
-import { endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
+import { dropState, endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './empty-memory.ts'
+import { putView } from './holders.ts'
+import { priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
-import type { OwnerView } from './owner-view.ts'
 
 /** Every guard that anything is remembered of is on the roll. */
 function known(memory: Memory, guard: GuardId): GuardKey {
@@ -82,14 +83,14 @@ const LAW: Law = {
     const key = known(memory, guard)
     endFiring(memory, key)
     memory.states.set(key, { state, value, params })
+    const owner = ownerOf(guard)
+    if (owner !== null) memory.statesOf.put(owner, key, true)
     memory.pending[state.is === 'pending' ? 'add' : 'delete'](key)
     if (state.is === 'firing') memory.firing.set(state.alertId, key)
   },
   'state-gone'(memory, { guard }) {
     const key = guardKey(guard)
-    endFiring(memory, key)
-    memory.states.delete(key)
-    memory.pending.delete(key)
+    dropState(memory, key, guard)
     memory.values.delete(key)
   },
   memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
@@ -141,8 +142,9 @@ const LAW: Law = {
   alive: nothing,
   prune: nothing,
 
-  judged(memory, { key, guard, value, danger, marketId, until, remembered }) {
+  judged(memory, { key, guard, value, danger, marketId, until, still = false, remembered }) {
     const slot = memory.guards.take(guard)
+    memory.guards.rest(slot, still)
     if (!remembered) memory.unseen.delete(key)
     if (value === null) memory.values.delete(key)
     else memory.values.set(key, value)
@@ -161,6 +163,10 @@ const LAW: Law = {
   view(memory, { view }) {
     putView(memory, view)
     if (view.completeTick === view.tick) memory.unanswered = null
+  },
+  same(memory, { reading }) {
+    memory.owners.renew(reading, (marketId) => priceOf(memory, marketId))
+    memory.unanswered = null
   },
   trouble(memory, { feed, why, tick }) {
     if (why !== null && feed.startsWith('owner/')) {
@@ -235,15 +241,4 @@ function sameShelves(a: Rule, b: Rule): boolean {
   return (
     a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
   )
-}
-
-function putView(memory: Memory, view: OwnerView): void {
-  const { owner } = view
-  const marketsOf = (held: OwnerView['held'] = new Map()) =>
-    new Set([...held.values()].map(({ position }) => position.marketId))
-  const before = marketsOf(memory.owners.get(owner)?.held)
-  const after = marketsOf(view.held)
-  for (const marketId of before) if (!after.has(marketId)) memory.holders.drop(marketId, owner)
-  for (const marketId of after) if (!before.has(marketId)) memory.holders.put(marketId, owner, true)
-  memory.owners.put(view)
 }

@@ -36,7 +36,8 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
     } else if (effect.is === 'judged' || effect.is === 'forgotten') {
       const owner = ownerOf(effect.guard)
       if (owner !== null) changed.add(owner)
-    } else if (effect.is === 'view') {
+    } else if (effect.is === 'same') changed.add(effect.reading.owner)
+    else if (effect.is === 'view') {
       const { owner } = effect.view
       changed.add(owner)
       complete(owner)

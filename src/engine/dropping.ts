@@ -17,10 +17,17 @@ export function endFiring(memory: Memory, key: GuardKey): void {
   if (state?.is === 'firing' && memory.firing.get(state.alertId) === key) memory.firing.delete(state.alertId)
 }
 
-export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
+/** It is ok, as far as anything is remembered of it. */
+export function dropState(memory: Memory, key: GuardKey, guard: GuardId): void {
   endFiring(memory, key)
   memory.states.delete(key)
   memory.pending.delete(key)
+  const owner = ownerOf(guard)
+  if (owner !== null) memory.statesOf.drop(owner, key)
+}
+
+export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
+  dropState(memory, key, guard)
   memory.memos.delete(key)
   memory.values.delete(key)
   memory.unseen.delete(key)

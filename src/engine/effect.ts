@@ -1,6 +1,7 @@
 import type { Until } from '../alert.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
+import type { OwnerReading } from '../reading.ts'
 import type { Write } from '../store.ts'
 import type { OwnerView } from './owner-view.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
@@ -18,6 +19,8 @@ type Note =
       /** Null where no market's figures can change it. */
       marketId: string | null
       until: Until | undefined
+      /** No answer that shows the same positions would change it. */
+      still?: boolean
       /** By what only an earlier run has read: this one has not looked at it yet. */
       remembered?: boolean
     }
@@ -32,6 +35,8 @@ type Note =
   | { is: 'forgotten'; key: GuardKey; guard: GuardId }
   /** `entered`: the markets that it has come into, all that it is in where it is left out. */
   | { is: 'view'; view: OwnerView; entered?: readonly string[] }
+  /** An owner was read, and is as it was. */
+  | { is: 'same'; reading: OwnerReading }
   /** A look at it has failed, or did not show everything. */
   | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }
   | { is: 'seen'; feed: FeedKey; at: number; tick: number }
@@ -50,6 +55,7 @@ const NOTES: { [Is in Note['is']]: true } = {
   settled: true,
   forgotten: true,
   view: true,
+  same: true,
   trouble: true,
   seen: true,
   unwanted: true,

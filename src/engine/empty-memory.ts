@@ -34,6 +34,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     rulesOn: createGrouped(),
     states: new Map(),
     pending: new Set(),
+    statesOf: createGrouped(),
     memos: new Map(),
     firing: new Map(),
     guards,

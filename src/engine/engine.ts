@@ -8,6 +8,7 @@ import { oneByOne } from '../lib/one-by-one.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
+import { createAnswers } from './answers.ts'
 import { apply, createMemory } from './apply.ts'
 import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
@@ -25,7 +26,6 @@ import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
 import { marketsTurn } from './markets-turn.ts'
 import type { Memory } from './memory.ts'
-import { ownerTurn } from './owner-turn.ts'
 import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
@@ -81,6 +81,8 @@ export async function createEngine(world: {
   })
   const asks = createAsks(memory, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
+  const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
+  const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
 
   /**
    * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
@@ -105,8 +107,7 @@ export async function createEngine(world: {
     try {
       return await keep(kept, detectedAt)
     } finally {
-      time.after(kept)
-      asks.after(kept)
+      after(kept)
       // What could not be kept has not happened.
       for (const event of said) if (memory.blind.has(event.feed) === (event.is === 'blind')) emit(event)
     }
@@ -142,6 +143,7 @@ export async function createEngine(world: {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
+      memory.owners.doubt()
       if (input.is === 'change') input.reject(error)
     }
   }
@@ -161,7 +163,7 @@ export async function createEngine(world: {
     const { now, tick, marketStaleMs } = look()
     const moment = { now, tick, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
-    if (input.is === 'owner') return commit(ownerTurn(memory, kinds, input.reading, moment))
+    if (input.is === 'owner') return takeAnswer(input.reading, moment)
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
   }

@@ -14,13 +14,13 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
   const { memory, now } = look
   const { key, id, params } = guard
   const before = memory.memos.get(key)
-  const { memo, happened, until } = kind.fold(params, before, subject)
+  const { memo, happened, until, still = false } = kind.fold(params, before, subject)
   const changed = toJson(memo) !== toJson(before)
   const decision = silent(id.chatId, [
     ...(changed ? [{ is: 'memo', row: { guard: id, memo } } as const] : []),
     {
       is: 'judged',
-      ...{ key, guard: id, marketId: marketOf(guard), until },
+      ...{ key, guard: id, marketId: marketOf(guard), until, still },
       value: null,
       danger: false,
     },

@@ -18,6 +18,9 @@ export interface GuardRoll {
   drop(guard: GuardId): void
   /** −1 for one that is not on it. */
   slotOf(guard: GuardId): number
+  /** Notes whether the same positions once more would change nothing. */
+  rest(slot: number, isStill: boolean): void
+  rests(slot: number): boolean
   at(slot: number): GuardId
   keyAt(slot: number): GuardKey
   /** Of one that was dropped, the chat that it had. */
@@ -49,6 +52,7 @@ const NOTHING: ReadonlyMap<GuardKey, GuardId> = new Map()
 export function createGuardRoll(words: Words): GuardRoll {
   const chats = ints()
   const forms = ints()
+  const still = ints()
   // By slot, the number of the word; 0 where its subject has none.
   const parts = { kind: ints(), identity: ints(), owner: ints(), account: ints(), market: ints() }
   const { kind, identity, owner, account, market } = parts
@@ -145,6 +149,7 @@ export function createGuardRoll(words: Words): GuardRoll {
       const taken = (word: string | null) => (word === null ? 0 : words.take(word))
       chats.set(slot, guard.chatId)
       forms.set(slot, formOf(guard.subject))
+      still.set(slot, 0)
       kind.set(slot, words.take(guard.kind))
       identity.set(slot, words.take(guard.identity))
       owner.set(slot, taken(its))
@@ -169,6 +174,8 @@ export function createGuardRoll(words: Words): GuardRoll {
       free.push(slot)
     },
     slotOf,
+    rest: (slot, isStill) => still.set(slot, isStill ? 1 : 0),
+    rests: (slot) => still.get(slot) > 0,
     at,
     slotsOf: ofOwner.of,
     keyAt: (slot) => guardKey(at(slot)),

@@ -60,6 +60,8 @@ export interface Memory {
   /** Those that are not ok, and those of them that have to hold. */
   states: Map<GuardKey, State>
   pending: Set<GuardKey>
+  /** By the owner that they are about. */
+  statesOf: Grouped<Owner, GuardKey, true>
   memos: Map<GuardKey, unknown>
   /** The guard that fires each open alert. */
   firing: Map<number, GuardKey>

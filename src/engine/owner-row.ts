@@ -1,4 +1,5 @@
 import { toNumber } from '../amount.ts'
+import type { Position } from '../position.ts'
 import type { OwnerMemory } from '../remembered.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
@@ -46,16 +47,25 @@ export function isNews(
 ): boolean {
   if (held.size !== (before?.held.size ?? 0) || !sameGone(before?.gone ?? [], gone)) return true
   for (const [key, { position, price, kept }] of held) {
-    if (kept === null || before?.held.get(key)?.position.size !== position.size) return true
-    const symbol = symbols.get(position.marketId)
-    if (symbol !== undefined && symbol !== kept.symbol) return true
-    const [was, is] = [kept.liquidationPrice, position.liquidationPrice]
-    if (was === is) continue
-    if (was === null || is === null) return true
-    const [from, to, now] = [toNumber(was), toNumber(is), price ?? toNumber(position.entryPrice)]
-    if (Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))) return true
+    if (before?.held.get(key)?.position.size !== position.size) return true
+    if (isOff(kept, position, { symbol: symbols.get(position.marketId), price }, share)) return true
   }
   return false
+}
+
+/** Whether what is kept of a position is wrong by more than it matters, whatever its size. */
+export function isOff(
+  kept: SeenPosition['kept'],
+  { liquidationPrice: is, entryPrice }: Position,
+  market: { symbol: string | undefined; price: number | null },
+  share = SHARE,
+): boolean {
+  if (kept === null || (market.symbol !== undefined && market.symbol !== kept.symbol)) return true
+  const was = kept.liquidationPrice
+  if (was === is) return false
+  if (was === null || is === null) return true
+  const [from, to, now] = [toNumber(was), toNumber(is), market.price ?? toNumber(entryPrice)]
+  return Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))
 }
 
 function sameGone(before: OwnerView['gone'], after: OwnerView['gone']): boolean {

@@ -3,6 +3,8 @@ import { ints } from '../lib/paged.ts'
 import type { Words } from '../lib/words.ts'
 import type { Owner } from '../owner.ts'
 import { positionKey } from '../position.ts'
+import type { Position } from '../position.ts'
+import type { OwnerReading } from '../reading.ts'
 import type { SeenAccounts } from './accounts.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { createPositionColumns } from './position-columns.ts'
@@ -14,12 +16,24 @@ export interface Owners {
   has(owner: Owner): boolean
   /** In place of the view before, behind those that were put there earlier. */
   put(view: OwnerView): void
+  /**
+   * Whether the last answer, an older one, showed just these positions, in this order, with all that anything is judged by, and
+   * what it led to is kept. `isKept` says the same of what the store has of each.
+   */
+  isAsRead(reading: OwnerReading, isKept: IsKept): boolean
+  /** It was read again as it was. */
+  renew(reading: OwnerReading, priceOf: PriceOf): void
+  /** Something could not be kept: what came of the last answers is in doubt for all of them. */
+  doubt(): void
   delete(owner: Owner): void
   readonly size: number
   keys(): IterableIterator<Owner>
   values(): IterableIterator<OwnerView>
   [Symbol.iterator](): IterableIterator<[Owner, OwnerView]>
 }
+
+type IsKept = (position: Position, kept: SeenPosition['kept']) => boolean
+type PriceOf = (marketId: string) => number | null
 
 interface Row {
   owner: Owner
@@ -34,6 +48,8 @@ interface Row {
   accounts: SeenAccounts
   gone: readonly Gone[]
   left: Readonly<Record<string, string>>
+  /** How often something could not be kept before its last answer was. */
+  doubts: number
 }
 
 // Most wallets have none of these, and share one that is empty.
@@ -47,6 +63,7 @@ export function createOwners(words: Words): Owners {
   const nexts = ints()
   const free: number[] = []
   let slots = 0
+  let doubts = 0
   // A wallet is asked for several times while it is judged.
   let last: OwnerView | null = null
 
@@ -106,7 +123,7 @@ export function createOwners(words: Words): Owners {
       const known = rows.get(owner)
       const word = known?.word ?? words.take(owner)
       const row = known ?? { ...empty, word, owner: words.at(word) as Owner }
-      Object.assign(row, { at, tick, completeTick, left })
+      Object.assign(row, { at, tick, completeTick, left, doubts })
       row.unread = unread.size > 0 ? unread : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
       row.gone = gone.length > 0 ? gone : NONE_GONE
@@ -115,6 +132,34 @@ export function createOwners(words: Words): Owners {
       rows.delete(row.owner)
       rows.set(row.owner, row)
     },
+    isAsRead({ owner, tick, value }, isKept) {
+      const row = rows.get(owner)
+      if (!row || tick <= row.tick || row.doubts !== doubts || row.completeTick !== row.tick) return false
+      if (row.unread !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return false
+      let slot = row.first
+      for (const position of value.positions) {
+        if (slot < 0 || !positions.shows(slot, position) || !isKept(position, positions.keptAt(slot)))
+          return false
+        slot = nexts.get(slot) - 1
+      }
+      return slot < 0
+    },
+    renew({ owner, at, tick, value }, priceOf) {
+      const row = rows.get(owner)
+      if (!row) return
+      row.at = at
+      row.tick = tick
+      row.completeTick = tick
+      let slot = row.first
+      for (const { marketId, fundingUsd } of value.positions) {
+        positions.renew(slot, { seenAt: at, seenTick: tick, price: priceOf(marketId) }, fundingUsd)
+        slot = nexts.get(slot) - 1
+      }
+      last = null
+      rows.delete(row.owner)
+      rows.set(row.owner, row)
+    },
+    doubt: () => void doubts++,
     delete(owner) {
       const row = rows.get(owner)
       if (!row) return
@@ -138,5 +183,5 @@ export function createOwners(words: Words): Owners {
 
 const empty: Omit<Row, 'owner' | 'word'> = {
   ...{ first: -1, at: 0, tick: -Infinity, completeTick: null },
-  ...{ unread: ALL_READ, accounts: NO_ACCOUNTS, gone: NONE_GONE, left: {} },
+  ...{ unread: ALL_READ, accounts: NO_ACCOUNTS, gone: NONE_GONE, left: {}, doubts: 0 },
 }

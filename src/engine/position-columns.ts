@@ -15,6 +15,15 @@ export interface PositionColumns {
   write(slot: number, seen: SeenPosition): void
   read(slot: number, owner: Owner): SeenPosition
   marketAt(slot: number): string
+  /** Whether what is there is this position, with all that anything is judged by, and nothing of it is in doubt. */
+  shows(slot: number, position: Position): boolean
+  keptAt(slot: number): SeenPosition['kept']
+  /** It was seen again as it was. */
+  renew(
+    slot: number,
+    seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>,
+    fundingUsd: Amount | null,
+  ): void
   clear(slot: number): void
 }
 
@@ -22,6 +31,7 @@ export interface PositionColumns {
 const MARGINS = [null, 'cross', 'isolated'] as const
 const [LIQUIDATES, FUNDED, LEVERED, DATED, PRICED, MISSING] = [4, 8, 16, 32, 64, 128]
 const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]
+const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
 
 export function createPositionColumns(words: Words): PositionColumns {
   const flags = ints()
@@ -41,6 +51,23 @@ export function createPositionColumns(words: Words): PositionColumns {
     if (value === null) return 0
     column.set(slot, value)
     return flag
+  }
+
+  const isNamed = (column: Column<number>, slot: number, what: string) => words.at(column.get(slot)) === what
+  /** The same, or null as well. */
+  const isStill = <N>(column: Column<N>, slot: number, value: N | null, flag: number) =>
+    value === null
+      ? (flags.get(slot) & flag) === 0
+      : (flags.get(slot) & flag) > 0 && column.get(slot) === value
+
+  function keptAt(slot: number): SeenPosition['kept'] {
+    const has = flags.get(slot)
+    if ((has & KEPT) === 0) return null
+    const symbol = word.symbol.get(slot)
+    return {
+      liquidationPrice: has & KEPT_LIQUIDATES ? kept.get(slot) : null,
+      symbol: symbol > 0 ? words.at(symbol) : null,
+    }
   }
 
   return {
@@ -71,7 +98,6 @@ export function createPositionColumns(words: Words): PositionColumns {
       const has = flags.get(slot)
       const number = (column: Column<number>, flag: number) => (has & flag ? column.get(slot) : null)
       const amount = (column: Column<Amount>, flag: number) => (has & flag ? column.get(slot) : null)
-      const symbol = word.symbol.get(slot)
       const position: Position = {
         owner,
         accountId: words.at(word.account.get(slot)),
@@ -84,7 +110,6 @@ export function createPositionColumns(words: Words): PositionColumns {
         fundingUsd: amount(funding, FUNDED),
         openedAt: number(openedAt, DATED),
       }
-      const isKept = (has & KEPT) > 0
       return {
         position,
         seenAt: seenAt.get(slot),
@@ -93,12 +118,31 @@ export function createPositionColumns(words: Words): PositionColumns {
         missingSince: number(missingSince, MISSING),
         endSought: (has & END_SOUGHT) > 0,
         doubtedNone: (has & DOUBTED_NONE) > 0,
-        kept: isKept
-          ? { liquidationPrice: amount(kept, KEPT_LIQUIDATES), symbol: symbol > 0 ? words.at(symbol) : null }
-          : null,
+        kept: keptAt(slot),
       }
     },
     marketAt: (slot) => words.at(word.market.get(slot)),
+    shows: (slot, position) =>
+      (flags.get(slot) & IN_DOUBT) === 0 &&
+      size.get(slot) === position.size &&
+      isStill(liquidation, slot, position.liquidationPrice, LIQUIDATES) &&
+      entry.get(slot) === position.entryPrice &&
+      isNamed(word.market, slot, position.marketId) &&
+      isNamed(word.account, slot, position.accountId) &&
+      MARGINS[flags.get(slot) & 3] === position.margin &&
+      isStill(leverage, slot, position.leverage, LEVERED) &&
+      isStill(openedAt, slot, position.openedAt, DATED),
+    keptAt,
+    renew(slot, seen, fundingUsd) {
+      seenAt.set(slot, seen.seenAt)
+      seenTick.set(slot, seen.seenTick)
+      flags.set(
+        slot,
+        (flags.get(slot) & ~(FUNDED | PRICED)) |
+          put(funding, slot, fundingUsd, FUNDED) |
+          put(price, slot, seen.price, PRICED),
+      )
+    },
     clear(slot) {
       for (const column of Object.values(word)) name(column, slot, null)
       flags.set(slot, 0)

@@ -14,6 +14,8 @@ export interface Watchlist {
   /** The slots whose bounds the figures touch or pass. They stay armed as they are until armed anew. */
   crossed(marketId: string, figures: Record<Until['of'], number>): number[]
   armed(slot: number): boolean
+  /** How many figures the slot is judged at; null where it is judged at each of them, or at none. */
+  boundsOf(slot: number): number | null
   /** Whether anything is armed there. */
   watches(marketId: string): boolean
 }
@@ -105,6 +107,10 @@ export function createWatchlist(): Watchlist {
       return [...slots]
     },
     armed: (slot) => armedWith.get(slot) !== UNARMED,
+    boundsOf(slot) {
+      if (armedWith.get(slot) < BOUNDED) return null
+      return (places.below.get(slot) > 0 ? 1 : 0) + (places.above.get(slot) > 0 ? 1 : 0)
+    },
     watches: (marketId) => (markets.get(marketId)?.armed ?? 0) > 0,
   }
 }
