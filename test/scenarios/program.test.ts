@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -9,6 +10,7 @@ import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 import { FALL, SUGGESTED, csvFile, minuteBars, startSim } from '../support/sim.ts'
 
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'perch-program-'))
@@ -166,6 +168,26 @@ describe('the program', () => {
     } finally {
       other.close()
     }
+  })
+
+  test('leaves what it has compiled to the next start, and starts as well where nothing can be left', async () => {
+    const here = await mkdtemp(join(folder, 'elsewhere-'))
+    for (const part of ['src', 'adapters', 'package.json'])
+      await cp(join(ROOT, part), join(here, part), { recursive: true })
+    await symlink(join(ROOT, 'node_modules'), join(here, 'node_modules'))
+    const startsAndEnds = async () => {
+      await using program = runProgram(join(here, 'src/main.ts'), {
+        ...{ DATABASE_URL: freshDatabase(), NODE_COMPILE_CACHE: '' },
+      })
+      await program.prints('Live:')
+      program.type('/quit')
+      expect((await program.ends()).code, program.log()).toBe(0)
+    }
+    await startsAndEnds()
+    expect(await readdir(join(here, 'data/compiled'))).not.toEqual([])
+    await rm(join(here, 'data'), { recursive: true })
+    await writeFile(join(here, 'data'), 'not a folder')
+    await startsAndEnds()
   })
 
   test('tells every mistake of its configuration at once, and starts nothing', async () => {

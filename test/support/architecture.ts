@@ -69,8 +69,8 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['setInterval', ['src/clock.ts']],
   ['AbortSignal.timeout', ['src/clock.ts']],
   ['Promise.race', ['src/clock.ts']],
-  ['Math.random', ['src/main.ts', 'src/venues/sim/alone.ts']],
-  ['process.exit', ['src/main.ts', 'src/venues/sim/alone.ts']],
+  ['Math.random', ['src/program.ts', 'src/venues/sim/alone.ts']],
+  ['process.exit', ['src/program.ts', 'src/venues/sim/alone.ts']],
 ]
 
 /** What main opens by name, and what it asks of their `config.ts` before. */

@@ -6,12 +6,12 @@ import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
 import type { Person, Step, Watch } from '../../person.ts'
-import type { Position } from '../../position.ts'
 import type { Quiet } from '../../quiet.ts'
 import { subjectKey, subjectOf } from '../../subject.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { OwnerMemory } from '../../remembered.ts'
 import type { TrailStep } from '../../trail.ts'
+import { positionsFrom } from './positions.ts'
 
 /** A row as SQLite hands it out. */
 export type Columns = Record<string, string | number | null>
@@ -106,10 +106,11 @@ export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
 }
 
 export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
+  const owner = word(row['owner'] as Owner)
   return {
-    owner: word(row['owner'] as Owner),
+    owner,
     at: Number(row['at']),
-    positions: fromJson(String(row['positions'])) as Position[],
+    positions: positionsFrom(String(row['positions']), owner),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
     // What an earlier version wrote knows of no record.

@@ -5,6 +5,7 @@ import { toJson } from '../../lib/json.ts'
 import { guardColumns as columns } from './columns.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
+import { positionsText } from './positions.ts'
 import { createTrailWriter } from './trail.ts'
 
 /** Bounds the time a commit keeps the event loop: what a day with very many alerts left behind goes little by little. */
@@ -163,7 +164,7 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     merged: merge,
     owner: ({ memory: { owner: of, at, positions, prices, symbols, gone } }) =>
-      owner(of, at, toJson(positions), toJson(prices), toJson(gone), toJson(symbols)),
+      owner(of, at, positionsText(positions), toJson(prices), toJson(gone), toJson(symbols)),
     'owner-gone': ({ owner: gone }) => dropOwner(gone),
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),

@@ -171,3 +171,41 @@ test('a database of schema 10 knows what its messages were about, and how its al
   expect(await store.trail(40)).toMatchObject([{ what: 'ok → 10 %', outcome: 'sent', sentAt: 600 }])
   await store.close()
 })
+
+describe('a database of schema 11', () => {
+  test('keeps every position to the last digit, whatever of it was known', async () => {
+    const amount = (digits: string) => ({ $bigint: digits })
+    const long = {
+      ...{ owner: ALICE, accountId: '340282366920938463463374607431768211455', marketId: '200' },
+      ...{ size: amount('123456789012345678901234567890'), entryPrice: amount('1') },
+      ...{
+        liquidationPrice: amount('92013000000000000000001'),
+        margin: 'cross',
+        leverage: 3.3333333333333335,
+      },
+      ...{ fundingUsd: amount('-5'), openedAt: 1_763_000_000_000 },
+    }
+    // As one was written before it was known how a margin is.
+    const short = {
+      ...{ owner: ALICE, accountId: 'main', marketId: '"/', size: amount('-2'), entryPrice: amount('3') },
+      ...{ liquidationPrice: null, leverage: null, fundingUsd: null, openedAt: null },
+    }
+    const store = await upgraded(11, (sqlite) => {
+      const insert = sqlite.prepare("INSERT INTO owners VALUES (?, 7, ?, '{}', '[]', '{}')")
+      insert.run(ALICE, JSON.stringify([long, short]))
+      insert.run(`${ALICE}0`, '[]')
+    })
+    expect([...(await store.load()).owners].map(({ positions }) => positions)).toEqual([
+      [
+        {
+          ...long,
+          ...{ size: 123456789012345678901234567890n, entryPrice: 1n, fundingUsd: -5n },
+          liquidationPrice: 92013000000000000000001n,
+        },
+        { ...short, size: -2n, entryPrice: 3n, margin: null },
+      ],
+      [],
+    ])
+    await store.close()
+  })
+})

@@ -1,0 +1,208 @@
+import { randomInt } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+
+import { createApp } from './app.ts'
+import type { App } from './app.ts'
+import type { ChatAdapter, OpenAdapter } from './chat.ts'
+import { systemClock } from './clock.ts'
+import { parseConfig, secretsOf } from './config.ts'
+import type { Config } from './config.ts'
+import { createEvents } from './event.ts'
+import type { Events } from './event.ts'
+import { endWithVenue } from './ops/ending.ts'
+import { watchHealth } from './ops/health.ts'
+import { startHttp } from './ops/http.ts'
+import type { Route } from './ops/http.ts'
+import { logEvents } from './ops/log.ts'
+import { createPressing } from './ops/pressing.ts'
+import type { Press } from './link.ts'
+import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
+import { createReach } from './reach/reach.ts'
+import type { OpenStore } from './open-store.ts'
+import type { OpenVenue } from './venue.ts'
+
+/** Longer than this and the end is forced: a supervisor would kill us anyway. */
+const STOP_LIMIT_MS = 9_000
+
+const WRONG_CONFIGURATION = 2
+const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Reads the environment, opens what it names, and runs until it is told to stop. */
+export default async function run(): Promise<void> {
+  await begin().catch((error: unknown) => refuse(error, false))
+}
+
+async function begin(): Promise<void> {
+  if (existsSync('.env')) readVariables('.env')
+  dropEmptyVariables()
+  const { env } = process
+  const parsed = parseConfig(env, {
+    venues: await plugins<VenueConfig>('./venues/'),
+    adapters: await plugins<AdapterConfig>('../adapters/'),
+    stores: await plugins<StoreConfig>('./stores/'),
+  })
+  if (!parsed.ok) {
+    process.stderr.write(
+      `Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`,
+    )
+    process.exit(WRONG_CONFIGURATION)
+  }
+  const { config } = parsed
+  const events = createEvents()
+  logEvents(events, { level: logLevel(config), secrets: secretsOf(env) })
+  process.on('uncaughtException', (error) => die(events, error))
+  process.on('unhandledRejection', (error) => die(events, error))
+  try {
+    await watch(config, events)
+  } catch (error) {
+    refuse(error, /^(?:debug|trace)$/.test(config.logLevel))
+  }
+}
+
+/** One sentence; the stack is of use to nobody who only has to set something right. */
+function refuse(error: unknown, verbose: boolean): never {
+  process.stderr.write(`Perch cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
+  process.exit(1)
+}
+
+async function watch(config: Config, events: Events): Promise<void> {
+  const { env } = process
+  const { emit } = events
+  const clock = systemClock()
+  const reach = createReach({ clock, allowed: config.allowedHosts })
+  const world = { env, clock, emit, random: Math.random, reach }
+  const { marketPollMs, database, publicUrl } = config
+  const health = watchHealth({ events, clock, marketPollMs })
+  const routes: Route[] = [health.route]
+  const http = await startHttp({
+    host: config.httpHost,
+    port: config.httpPort,
+    // What leads to this port from outside does not find another one.
+    portIsDefault: config.httpPortIsDefault && publicUrl === null,
+    routes,
+    emit,
+  })
+  const openVenue = await entry<OpenVenue>('./venues/', config.venue)
+  const venue = await openVenue(world)
+  const openStore = await entry<OpenStore>('./stores/', config.store)
+  const store = await openStore({ url: database, identity: venue.identity, clock })
+  let app: App | null = null
+  const press = async (pressed: Press) => {
+    if (app === null) throw new Error('the bot is starting')
+    return app.press(pressed)
+  }
+  const pressing =
+    publicUrl === null ? null : createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+  if (pressing) routes.push(pressing.route)
+  const adapters: ChatAdapter[] = []
+  for (const name of config.adapters) {
+    const open = await entry<OpenAdapter>('../adapters/', name)
+    adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
+  }
+  let ending = false
+  const end = (exitCode: number, why: string) => {
+    if (ending) return
+    ending = true
+    emit({ is: 'stopping', why })
+    clock.wakeAt(clock.tick() + STOP_LIMIT_MS, () => {
+      emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
+      process.exit(1)
+    })
+    const stopped = async () => {
+      await app?.stop()
+      await venue.close()
+      await store.close()
+      await http.stop()
+      health.stop()
+      emit({ is: 'stopped' })
+      process.exit(exitCode)
+    }
+    stopped().catch((error: unknown) => die(events, error))
+  }
+  const settings = { ...config, version: version() }
+  const earnest = adapters.some(({ local, naming }) => !local && naming === null)
+  const claimCode = earnest ? newCode() : null
+  const quit = () => end(0, '/quit')
+  app = await createApp({
+    venue,
+    store,
+    adapters,
+    clock,
+    events,
+    settings,
+    newCode,
+    claimCode,
+    quit,
+    random: Math.random,
+  })
+  if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
+  process.on('SIGTERM', () => end(0, 'SIGTERM'))
+  process.on('SIGINT', () => end(0, 'SIGINT'))
+  await app.start()
+  if (claimCode !== null && !app.claimed()) {
+    // Not through the log: whoever reads logs must not be able to take the bot over.
+    process.stderr.write(
+      `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
+    )
+  }
+  emit({
+    is: 'started',
+    version: settings.version,
+    venue: venue.identity,
+    adapters: config.adapters,
+    database,
+  })
+}
+
+function readVariables(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
+  }
+}
+
+/** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */
+function dropEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) if (value?.trim() === '') delete process.env[name]
+}
+
+/** The `config.ts` of every folder there, by the folder's name. */
+async function plugins<T>(folder: string): Promise<Record<string, T>> {
+  const found: Record<string, T> = {}
+  for (const entry of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
+    if (!entry.isDirectory() || !/^[a-z][a-z0-9-]*$/.test(entry.name)) continue
+    found[entry.name] = (await import(`${folder}${entry.name}/config.ts`)) as T
+  }
+  return found
+}
+
+/** What the folder of this name opens; only what is chosen is loaded. */
+async function entry<T>(folder: string, name: string): Promise<T> {
+  return ((await import(`${folder}${name}/index.ts`)) as { default: T }).default
+}
+
+/** Where a person reads the conversation and the log in one window, only what they must know is logged. */
+function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
+  return logLevelIsDefault && process.stderr.isTTY && process.stdout.isTTY ? 'warn' : level
+}
+
+/** 60 bits in letters and digits that cannot be taken for each other. */
+function newCode(): string {
+  const letters = Array.from({ length: 12 }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length)))
+  return [0, 4, 8].map((from) => letters.slice(from, from + 4).join('')).join('-')
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return own
+}
+
+function die(events: Events, error: unknown): never {
+  events.emit({ is: 'trouble', where: 'process', why: 'an error that nobody caught ends the process', error })
+  process.exit(1)
+}

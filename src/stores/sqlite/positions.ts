@@ -1,0 +1,51 @@
+import type { Amount } from '../../amount.ts'
+import type { Owner } from '../../owner.ts'
+import type { Position } from '../../position.ts'
+
+/** A wallet's position as a list, without the names that all have alike; amounts as words. `migrations/012` has the order too. */
+type Row = readonly [
+  accountId: string,
+  marketId: string,
+  size: string,
+  entryPrice: string,
+  liquidationPrice: string | null,
+  margin: Position['margin'],
+  leverage: number | null,
+  fundingUsd: string | null,
+  openedAt: number | null,
+]
+
+export function positionsText(positions: readonly Position[]): string {
+  const rows = positions.map((one): Row => {
+    const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
+    const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
+    const held = [accountId, marketId, String(size), String(entryPrice)] as const
+    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt]
+  })
+  return JSON.stringify(rows)
+}
+
+export function positionsFrom(text: string, owner: Owner): Position[] {
+  return (JSON.parse(text) as Row[]).map(
+    ([accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, fundingUsd, openedAt]) => ({
+      owner,
+      accountId,
+      marketId,
+      size: BigInt(size),
+      entryPrice: BigInt(entryPrice),
+      liquidationPrice: amountOf(liquidationPrice),
+      margin,
+      leverage,
+      fundingUsd: amountOf(fundingUsd),
+      openedAt,
+    }),
+  )
+}
+
+function wordOf(amount: Amount | null): string | null {
+  return amount === null ? null : String(amount)
+}
+
+function amountOf(word: string | null): Amount | null {
+  return word === null ? null : BigInt(word)
+}
