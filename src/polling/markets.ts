@@ -1,9 +1,10 @@
 import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
-import type { Asking, MarketsAnswer, Venue } from '../venue.ts'
+import type { MarketsAnswer, Venue } from '../venue.ts'
 import { createAsked } from './asked.ts'
 import type { Budget } from './budget.ts'
+import { pollAsking } from './poll-asking.ts'
 import type { Poller } from './poller.ts'
 
 /** A poll that takes longer than this is worth less than the next one. */
@@ -38,12 +39,8 @@ export function createMarketPoller(world: {
     // A poll that is over must not keep a place in the queue.
     const { signal, over } = untilOver(stopping.signal)
     try {
-      const spend: Asking['spend'] = (request, weight) =>
-        budget.spend('markets', signal, (more) => age.of(() => request(more)), weight)
-      const value = await venue.markets(
-        { patience: 'poll', limitMs: POLL_LIMIT_MS, signal, spend },
-        world.needed(),
-      )
+      const asking = pollAsking(budget, 'markets', { limitMs: POLL_LIMIT_MS, signal, age })
+      const value = await venue.markets(asking, world.needed())
       if (stopping.signal.aborted) return
       const asked = age.asked()
       emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })

@@ -13,9 +13,10 @@ import { createAsked } from './asked.ts'
 import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
 import { createPasts } from './pasts.ts'
-import { createQueue } from './queue.ts'
-import { dueTick, isHinted, isLively } from './schedule.ts'
+import { pollAsking } from './poll-asking.ts'
+import { isHinted, isLively } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
+import { createWaiting } from './waiting.ts'
 
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
@@ -68,9 +69,14 @@ export function createOwnerPoller(world: {
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
-  const queue = createQueue(ages)
-  /** Whose demand is to be asked for. */
-  const unplaced = new Set<Owner>()
+  const waiting = createWaiting({
+    ...{ ages, polledOf },
+    isRead: (owner) => reading.has(owner),
+    forget(owner) {
+      past.forget(owner)
+      failing.delete(owner)
+    },
+  })
   /** Whose last look failed. */
   const failing = new Set<Owner>()
 
@@ -79,9 +85,8 @@ export function createOwnerPoller(world: {
 
   function look(): void {
     if (!started || stopping.signal.aborted) return
-    callOff?.()
     // Whatever breaks below, somebody looks again.
-    callOff = clock.wakeAt(clock.tick() + LOOK_AGAIN_MS, look)
+    wakeAt(clock.tick() + LOOK_AGAIN_MS)
     try {
       begin()
     } catch (error) {
@@ -90,26 +95,17 @@ export function createOwnerPoller(world: {
   }
 
   function begin(): void {
-    for (const owner of world.changed()) unplaced.add(owner)
-    for (const owner of unplaced) {
-      place(owner)
-      unplaced.delete(owner)
-    }
-    for (const why of ['missing', 'due'] as const) while (roomFor(why) > 0 && readNext(why));
-    const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? queue.next(why) : null))
-    const next = Math.min(...heads.map((tick) => tick ?? Infinity))
-    callOff?.()
-    callOff = next === Infinity ? null : clock.wakeAt(Math.max(next, clock.tick() + 1), look)
+    for (const owner of world.changed()) waiting.moved(owner)
+    // Who goes first is known when all have their place.
+    if (!waiting.place()) return wakeAt(clock.tick() + 1)
+    for (const why of ['missing', 'due'] as const) readThose(why)
+    const heads = (['missing', 'due'] as const).map((why) => (roomFor(why) > 0 ? waiting.next(why) : null))
+    wakeAt(Math.max(Math.min(...heads.map((tick) => tick ?? Infinity)), clock.tick() + 1))
   }
 
-  /** Where it stands among those that wait; nowhere while it is read, and when nobody watches it. */
-  function place(owner: Owner): void {
-    if (reading.has(owner)) return
-    const polled = polledOf(owner)
-    if (polled) return queue.put(polled)
-    queue.drop(owner)
-    past.forget(owner)
-    failing.delete(owner)
+  function wakeAt(tick: number): void {
+    callOff?.()
+    callOff = tick === Infinity ? null : clock.wakeAt(tick, look)
   }
 
   function polledOf(owner: Owner): PolledOwner | null {
@@ -117,16 +113,12 @@ export function createOwnerPoller(world: {
     return demand && { ...past.of(owner), ...demand, toldTick: world.toldTick(owner) }
   }
 
-  /** Begins the next read that is due; whether anybody was. */
-  function readNext(why: 'missing' | 'due'): boolean {
-    const tick = clock.tick()
-    const owner = queue.take(why, tick)
-    if (owner === null) return false
-    // What it waited for may have changed with time alone, or by what the venue has told.
-    const polled = polledOf(owner)
-    if (polled && dueTick(polled, ages) <= tick && polled.confirm === (why === 'missing')) read(polled, why)
-    else place(owner)
-    return true
+  function readThose(why: 'missing' | 'due'): void {
+    while (roomFor(why) > 0) {
+      const polled = waiting.take(why, clock.tick())
+      if (!polled) return
+      read(polled, why)
+    }
   }
 
   function roomFor(why: Why): number {
@@ -139,7 +131,7 @@ export function createOwnerPoller(world: {
       .finally(() => {
         reading.delete(polled.owner)
         under[why]--
-        unplaced.add(polled.owner)
+        waiting.moved(polled.owner)
         look()
       })
     under[why]++
@@ -151,7 +143,7 @@ export function createOwnerPoller(world: {
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
-      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal, createAsked(clock)))
+      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal))
       : Promise.resolve(NO_EVIDENCE)
     try {
       const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
@@ -181,14 +173,8 @@ export function createOwnerPoller(world: {
     }
   }
 
-  function ask(priority: Priority, signal: AbortSignal, age: ReturnType<typeof createAsked>): Asking {
-    return {
-      patience: 'poll',
-      limitMs: POLL_LIMIT_MS,
-      signal,
-      spend: (request, weight) =>
-        budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
-    }
+  function ask(priority: Priority, signal: AbortSignal, age = createAsked(clock)): Asking {
+    return pollAsking(budget, priority, { limitMs: POLL_LIMIT_MS, signal, age })
   }
 
   return {
@@ -203,7 +189,7 @@ export function createOwnerPoller(world: {
       if (!started || stopping.signal.aborted || !budget.free()) return false
       if (known) return true
       if (roomFor('danger') <= 0) return false
-      queue.drop(owner)
+      waiting.drop(owner)
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
       read({ ...past.of(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
@@ -214,25 +200,25 @@ export function createOwnerPoller(world: {
       if (!demand || demand.confirm || (past.of(owner).readTick ?? -Infinity) >= reading.tick) return
       past.read(owner, reading, clock.tick())
       failing.delete(owner)
-      unplaced.add(owner)
+      waiting.moved(owner)
     },
     listed(markets) {
       const owners = past.listed(markets, clock.tick())
-      for (const owner of owners) unplaced.add(owner)
+      for (const owner of owners) waiting.moved(owner)
       if (owners.length > 0) look()
     },
     told: (owner, reading) => void (world.demandOf(owner) && past.told(owner, reading)),
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
-      for (const owner of past.unread()) unplaced.add(owner)
+      for (const owner of past.unread()) waiting.moved(owner)
       failing.clear()
       look()
     },
     readFailed() {
       for (const owner of failing) {
         past.unread(owner)
-        unplaced.add(owner)
+        waiting.moved(owner)
       }
       failing.clear()
       look()
