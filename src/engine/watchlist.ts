@@ -38,6 +38,7 @@ interface Entry {
 /** What a slot is armed with: nothing, no bounds, or more than the place of its measure in the list. */
 const [UNARMED, ALWAYS, BOUNDED] = [0, 1, 2]
 const MEASURES = ['price', 'fundingRate'] as const
+const NOBODY: ReadonlySet<number> = new Set()
 
 export function createWatchlist(): Watchlist {
   const markets = new Map<string, Entry>()
@@ -99,12 +100,16 @@ export function createWatchlist(): Watchlist {
     crossed(marketId, figures) {
       const entry = markets.get(marketId)
       if (!entry) return []
-      const slots = new Set(entry.always)
+      const found = [...entry.always]
       for (const measure of MEASURES) {
-        for (const slot of entry[measure].below.upTo(-figures[measure])) slots.add(slot)
-        for (const slot of entry[measure].above.upTo(figures[measure])) slots.add(slot)
+        const fallen = entry[measure].below.upTo(-figures[measure])
+        const risen = entry[measure].above.upTo(figures[measure])
+        for (const slot of fallen) found.push(slot)
+        // A bound that is touched from both sides is in both.
+        const both = fallen.length > 0 && risen.length > 0 ? new Set(fallen) : NOBODY
+        for (const slot of risen) if (!both.has(slot)) found.push(slot)
       }
-      return [...slots]
+      return found
     },
     armed: (slot) => armedWith.get(slot) !== UNARMED,
     boundsOf(slot) {

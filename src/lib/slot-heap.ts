@@ -10,8 +10,10 @@ export interface SlotHeap {
   set(slot: number, priority: number): void
   delete(slot: number): void
   /** The slots with this priority or a lower one, in no order, left where they are; costs what it finds. */
-  upTo(priority: number): number[]
+  upTo(priority: number): readonly number[]
 }
+
+const NONE: readonly number[] = []
 
 /** `places` has, by slot, one more than where it is; 0 is nowhere. */
 export function createSlotHeap(places: Column<number>): SlotHeap {
@@ -66,6 +68,8 @@ export function createSlotHeap(places: Column<number>): SlotHeap {
       if (place < size) settle(place, slots.get(size), priorities.get(size))
     },
     upTo(priority) {
+      // As nearly always.
+      if (size === 0 || priorities.get(0) > priority) return NONE
       const found: number[] = []
       const open = [0]
       for (let place = open.pop(); place !== undefined; place = open.pop()) {

@@ -44,6 +44,12 @@ describe('a slot is judged again', () => {
       true,
     ],
     ['never, when it has a measure and no bound', { of: 'price' }, { ...QUIET, price: 0 }, false],
+    [
+      'once, when both of its bounds are where the price is',
+      { of: 'price', below: 100, above: 100 },
+      { ...QUIET, price: 100 },
+      true,
+    ],
     ['always, when it cannot say', undefined, QUIET, true],
   ] as [string, Until | undefined, typeof QUIET, boolean][])('%s', (_what, until, figures, judged) => {
     const watchlist = createWatchlist()
