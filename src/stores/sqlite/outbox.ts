@@ -70,6 +70,11 @@ export function createOutbox(
   sqlite: Statements,
   said: Said,
 ): {
+  /**
+   * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
+   * its note, a message is a possible repeat.
+   */
+  mayTake(turn: OutboxTurn): boolean
   /** Call it inside a transaction. */
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
@@ -98,6 +103,9 @@ export function createOutbox(
     ORDER BY urgency, mine.id LIMIT @most`)
   // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
   const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
+  const anyUntried = sqlite.prepare(
+    "SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1",
+  )
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
@@ -210,6 +218,7 @@ export function createOutbox(
     }
   }
   return {
+    mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || anyUntried.get() !== undefined,
     exchange,
     recover(at) {
       notLater.run(at)
