@@ -11,6 +11,7 @@ import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
 import { statementsOf } from './statements.ts'
+import { unsynced } from './unsynced.ts'
 import { createWriter } from './writer.ts'
 
 /** Together five seconds, in which the event loop goes on. */
@@ -61,10 +62,14 @@ export function openSqlite(
       load: async () => reads.load(),
       commit: (writes) => patiently(() => commit.immediate(writes)),
       seen: async (input) => reads.seen(input),
-      exchange: (turn) => patiently(() => exchange.immediate(turn)),
+      exchange: (turn) =>
+        patiently(() =>
+          outbox.mayTake(turn) ? exchange.immediate(turn) : unsynced(sqlite, () => exchange.immediate(turn)),
+        ),
       recover: (at) => patiently(() => recover.immediate(at)),
       untaken: async (before, most) => outbox.untaken(before, most),
-      backlog: async (trying = []) => outbox.backlog(trying),
+      backlog: async () => outbox.backlog(),
+      upcoming: async (trying = []) => outbox.upcoming(trying),
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
       history: async (personId, most) => reads.history(personId, most),

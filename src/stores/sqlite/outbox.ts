@@ -1,7 +1,7 @@
 import type { SentRef } from '../../address.ts'
 import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
-import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
+import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming, Urgency } from '../../store.ts'
 import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
@@ -70,11 +70,17 @@ export function createOutbox(
   sqlite: Statements,
   said: Said,
 ): {
+  /**
+   * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
+   * its note, a message is a possible repeat.
+   */
+  mayTake(turn: OutboxTurn): boolean
   /** Call it inside a transaction. */
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
   untaken(before: number, most: number): Untaken[]
-  backlog(trying: readonly number[]): Backlog
+  backlog(): Backlog
+  upcoming(trying: readonly number[]): Upcoming
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
   const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
@@ -98,6 +104,9 @@ export function createOutbox(
     ORDER BY urgency, mine.id LIMIT @most`)
   // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
   const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
+  const anyUntried = sqlite.prepare(
+    "SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1",
+  )
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
@@ -130,7 +139,8 @@ export function createOutbox(
     .pluck()
   const counts = sqlite.prepare(`SELECT
     (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
-    (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
+    (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked`)
+  const upcoming = sqlite.prepare(`SELECT
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
         CROSS JOIN chats ON chats.id = chat_id
           AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
@@ -210,6 +220,7 @@ export function createOutbox(
     }
   }
   return {
+    mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || anyUntried.get() !== undefined,
     exchange,
     recover(at) {
       notLater.run(at)
@@ -228,6 +239,7 @@ export function createOutbox(
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,
       })),
-    backlog: (trying) => counts.get({ trying: JSON.stringify(trying) }) as Backlog,
+    backlog: () => counts.get() as Backlog,
+    upcoming: (trying) => upcoming.get({ trying: JSON.stringify(trying) }) as Upcoming,
   }
 }
