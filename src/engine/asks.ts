@@ -49,7 +49,7 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
   }
 
   return {
-    demandOf: (owner) => (memory.watches.of(owner).size === 0 ? null : demandOf(memory, owner, clock.tick())),
+    demandOf: (owner) => (!memory.watches.has(owner) ? null : demandOf(memory, owner, clock.tick())),
     changed() {
       const all = [...changed]
       changed = new Set()

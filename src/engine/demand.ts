@@ -13,7 +13,7 @@ const CONFIRM_WITHOUT_MARKET_MS = 10_000
 
 /** How soon a watched owner should be read. */
 export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDemand {
-  const view = memory.owners.get(owner)
+  const view = memory.owners.lacks(owner) ? memory.owners.get(owner) : undefined
   const wait = view ? waitsUntil(memory, view, tick) : null
   const confirm = wait !== null && wait <= tick
   return {

@@ -100,12 +100,12 @@ export function ownersOfRule(memory: Memory, { owner, personId, chatId }: Rule):
 
 /** The rules that speak of a wallet: those that name it, and in private chats those for all wallets of a watcher. */
 export function rulesOverOwner(memory: Memory, owner: Owner): Rule[] {
-  const wide = [...memory.watches.of(owner).keys()].flatMap((personId) =>
-    [...memory.rulesOf.of(personId).values()].filter(
-      (rule) => rule.owner === null && memory.chats.get(rule.chatId)?.private !== false,
-    ),
-  )
-  return [...memory.rulesOver.of(owner).values(), ...wide]
+  const rules = [...memory.rulesOver.valuesOf(owner)]
+  for (const personId of memory.watches.keysOf(owner)) {
+    for (const rule of memory.rulesOf.valuesOf(personId))
+      if (rule.owner === null && memory.chats.get(rule.chatId)?.private !== false) rules.push(rule)
+  }
+  return rules
 }
 
 export function covers(look: Look, rule: Rule, subject: SubjectId): boolean {

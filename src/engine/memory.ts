@@ -157,7 +157,7 @@ export function personOf(memory: Memory, identity: Identity): Person | undefined
 }
 
 export function nearDanger(memory: Memory, owner: Owner): boolean {
-  return memory.danger.of(owner).size > 0
+  return memory.danger.has(owner)
 }
 
 /** The chat itself while it works; else, for a private one, the person's other chat that does. */

@@ -14,6 +14,8 @@ import type { Doubted } from './scopes.ts'
 export interface Owners {
   get(owner: Owner): OwnerView | undefined
   has(owner: Owner): boolean
+  /** Whether a position is missing. */
+  lacks(owner: Owner): boolean
   /** In place of the view before, behind those that were put there earlier. */
   put(view: OwnerView): void
   /**
@@ -48,6 +50,7 @@ interface Row {
   accounts: SeenAccounts
   gone: readonly Gone[]
   left: Readonly<Record<string, string>>
+  lacks: boolean
   /** How often something could not be kept before its last answer was. */
   doubts: number
 }
@@ -117,6 +120,7 @@ export function createOwners(words: Words): Owners {
       return row && viewOf(row)
     },
     has: (owner) => rows.has(owner),
+    lacks: (owner) => rows.get(owner)?.lacks === true,
     put({ owner, at, tick, completeTick, unread, accounts, gone, left, held }) {
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]
@@ -124,6 +128,7 @@ export function createOwners(words: Words): Owners {
       const word = known?.word ?? words.take(owner)
       const row = known ?? { ...empty, word, owner: words.at(word) as Owner }
       Object.assign(row, { at, tick, completeTick, left, doubts })
+      row.lacks = all.some(({ missingSince }) => missingSince !== null)
       row.unread = unread.size > 0 ? unread : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
       row.gone = gone.length > 0 ? gone : NONE_GONE
@@ -183,5 +188,5 @@ export function createOwners(words: Words): Owners {
 
 const empty: Omit<Row, 'owner' | 'word'> = {
   ...{ first: -1, at: 0, tick: -Infinity, completeTick: null },
-  ...{ unread: ALL_READ, accounts: NO_ACCOUNTS, gone: NONE_GONE, left: {}, doubts: 0 },
+  ...{ unread: ALL_READ, accounts: NO_ACCOUNTS, gone: NONE_GONE, left: {}, lacks: false, doubts: 0 },
 }

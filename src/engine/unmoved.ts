@@ -47,13 +47,13 @@ function isPlain({ value }: OwnerReading): boolean {
 /** Nobody waits for this answer, and nobody is to hear that there is one. */
 function isQuiet(memory: Memory, owner: Owner, feed: FeedKey): boolean {
   return (
-    memory.watches.of(owner).size > 0 &&
-    memory.statesOf.of(owner).size === 0 &&
+    memory.watches.has(owner) &&
+    !memory.statesOf.has(owner) &&
     memory.unconfirmed.size === 0 &&
     !memory.blind.has(feed) &&
     !memory.dark.has(feed) &&
-    memory.told.of(feed).size === 0 &&
-    memory.accountFeeds.of(owner).size === 0
+    !memory.told.has(feed) &&
+    !memory.accountFeeds.has(owner)
   )
 }
 

@@ -5,6 +5,10 @@ export interface Grouped<Group, Key, Value> {
   dropGroup(group: Group): void
   /** In the order in which they came, as they are now; empty where there are none. */
   of(group: Group): ReadonlyMap<Key, Value>
+  /** The same for whoever asks very often: no map is made. */
+  has(group: Group): boolean
+  keysOf(group: Group): Iterable<Key>
+  valuesOf(group: Group): Iterable<Value>
   groups(): IterableIterator<Group>
   /** How many groups there are. */
   readonly size: number
@@ -36,6 +40,17 @@ export function createGrouped<Group, Key, Value>(): Grouped<Group, Key, Value> {
       const own = all.get(group)
       if (!own) return none
       return own instanceof Map ? own : new Map([[own.key, own.value]])
+    },
+    has: (group) => all.has(group),
+    keysOf(group) {
+      const own = all.get(group)
+      if (!own) return []
+      return own instanceof Map ? own.keys() : [own.key]
+    },
+    valuesOf(group) {
+      const own = all.get(group)
+      if (!own) return []
+      return own instanceof Map ? own.values() : [own.value]
     },
     groups: () => all.keys(),
     get size() {

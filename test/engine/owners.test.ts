@@ -63,6 +63,8 @@ test('a wallet is found exactly as it was put there last, in the order of readin
         for (const one of [ALICE, BOB]) {
           const [is, was] = [owners.get(one), known.get(one)]
           expect(is && { ...is, held: [...is.held] }).toEqual(was && { ...was, held: [...was.held] })
+          const isMissing = [...(was?.held.values() ?? [])].some(({ missingSince }) => missingSince !== null)
+          expect(owners.lacks(one)).toBe(isMissing)
         }
         expect([[...owners.keys()], owners.size]).toEqual([[...known.keys()], known.size])
         expect([...owners.values()].map(({ tick: at }) => at)).toEqual(

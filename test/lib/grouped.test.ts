@@ -25,7 +25,13 @@ test('whatever is put and dropped, groups are as maps of maps: in the order in w
           own.clear()
         }
         if (own.size === 0) maps.delete(group)
-        for (let one = 0; one < 3; one++) expect([...grouped.of(one)]).toEqual([...(maps.get(one) ?? [])])
+        for (let one = 0; one < 3; one++) {
+          const there = [...(maps.get(one) ?? [])]
+          expect([...grouped.of(one)]).toEqual(there)
+          expect([...grouped.keysOf(one)]).toEqual(there.map(([known]) => known))
+          expect([...grouped.valuesOf(one)]).toEqual(there.map(([, known]) => known))
+          expect(grouped.has(one)).toBe(there.length > 0)
+        }
         expect([new Set(grouped.groups()), grouped.size]).toEqual([new Set(maps.keys()), maps.size])
       }
     }),
