@@ -1,6 +1,4 @@
-import { toNumber } from '../amount.ts'
 import type { Owner } from '../owner.ts'
-import { distance, side } from '../position.ts'
 import type { OwnerDemand, OwnerDistance } from '../reading.ts'
 import { endedSince } from './evidence.ts'
 import { nearDanger, priceOf } from './memory.ts'
@@ -14,7 +12,8 @@ const CONFIRM_WITHOUT_MARKET_MS = 10_000
 /** How soon a watched owner should be read. */
 export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDemand {
   const view = memory.owners.get(owner)
-  const wait = view ? waitsUntil(memory, view, tick) : null
+  // Nothing is missing yet from what only an earlier run has read.
+  const wait = view && view.tick > -Infinity ? waitsUntil(memory, view, tick) : null
   const confirm = wait !== null && wait <= tick
   return {
     owner,
@@ -64,10 +63,5 @@ export function distancesOf(memory: Memory): OwnerDistance[] {
 }
 
 function nearest(memory: Memory, owner: Owner): number {
-  const held = [...(memory.owners.get(owner)?.held.values() ?? [])]
-  return held.reduce((least, { position, price: seen }) => {
-    const price = priceOf(memory, position.marketId) ?? seen
-    if (price === null || position.liquidationPrice === null) return least
-    return Math.min(least, distance(side(position), price, toNumber(position.liquidationPrice)))
-  }, Infinity)
+  return memory.owners.nearest(owner, (marketId) => priceOf(memory, marketId))
 }

@@ -6,12 +6,15 @@ import { positionKey } from '../position.ts'
 import type { SeenAccounts } from './accounts.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { createPositionColumns } from './position-columns.ts'
+import type { PriceOf } from './position-columns.ts'
 import type { Doubted } from './scopes.ts'
 
 /** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */
 export interface Owners {
   get(owner: Owner): OwnerView | undefined
   has(owner: Owner): boolean
+  /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
+  nearest(owner: Owner, priceOf: PriceOf): number
   /** In place of the view before, behind those that were put there earlier. */
   put(view: OwnerView): void
   delete(owner: Owner): void
@@ -100,6 +103,12 @@ export function createOwners(words: Words): Owners {
       return row && viewOf(row)
     },
     has: (owner) => rows.has(owner),
+    nearest(owner, priceOf) {
+      let least = Infinity
+      for (let slot = rows.get(owner)?.first ?? -1; slot >= 0; slot = nexts.get(slot) - 1)
+        least = Math.min(least, positions.distanceAt(slot, priceOf))
+      return least
+    },
     put({ owner, at, tick, completeTick, unread, accounts, gone, left, held }) {
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { toNumber } from '../../src/amount.ts'
 import type { OwnerView, SeenPosition } from '../../src/engine/owner-view.ts'
 import { createOwners } from '../../src/engine/owners.ts'
 import { createWords } from '../../src/lib/words.ts'
-import { positionKey } from '../../src/position.ts'
+import { distance, positionKey, side } from '../../src/position.ts'
 import { ALICE, aPosition, BOB } from '../support/fixtures.ts'
 
 const time = fc.nat()
@@ -44,6 +45,18 @@ function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], tick: number
   }
 }
 
+const priceOf = (marketId: string) => (marketId === '100' ? 2_700 : null)
+
+function nearestOf(held: readonly SeenPosition[]): number {
+  const distances = held.map(({ position, price: seen }) => {
+    const { marketId, liquidationPrice } = position
+    const now = priceOf(marketId) ?? seen
+    const isKnown = now !== null && liquidationPrice !== null
+    return isKnown ? distance(side(position), now, toNumber(liquidationPrice)) : Infinity
+  })
+  return Math.min(...distances)
+}
+
 test('a wallet is found exactly as it was put there last, in the order of reading, whatever became of others', () => {
   const acts = fc.array(
     fc.record({ owner, held: fc.array(seen, { maxLength: 4 }), goes: fc.integer({ min: 0, max: 3 }) }),
@@ -63,6 +76,7 @@ test('a wallet is found exactly as it was put there last, in the order of readin
         for (const one of [ALICE, BOB]) {
           const [is, was] = [owners.get(one), known.get(one)]
           expect(is && { ...is, held: [...is.held] }).toEqual(was && { ...was, held: [...was.held] })
+          expect(owners.nearest(one, priceOf)).toBe(nearestOf([...(was?.held.values() ?? [])]))
         }
         expect([[...owners.keys()], owners.size]).toEqual([[...known.keys()], known.size])
         expect([...owners.values()].map(({ tick: at }) => at)).toEqual(
