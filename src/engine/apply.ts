@@ -11,7 +11,6 @@ import type { Effect } from './effect.ts'
 import { emptyMemory } from './empty-memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
-import type { OwnerView } from './owner-view.ts'
 
 /** Every guard that anything is remembered of is on the roll. */
 function known(memory: Memory, guard: GuardId): GuardKey {
@@ -111,11 +110,9 @@ const LAW: Law = {
   owner(memory, { memory: kept }) {
     for (const [marketId, symbol] of Object.entries(kept.symbols)) memory.symbols.set(marketId, symbol)
     // In a run the view comes beside it; after a start this is all there is.
-    if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
+    if (!memory.owners.has(kept.owner)) memory.owners.put(recalledView(kept))
   },
   'owner-gone'(memory, { owner }) {
-    for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
-      memory.holders.drop(position.marketId, owner)
     memory.owners.delete(owner)
     memory.danger.dropGroup(owner)
   },
@@ -159,7 +156,7 @@ const LAW: Law = {
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
   view(memory, { view }) {
-    putView(memory, view)
+    memory.owners.put(view)
     if (view.completeTick === view.tick) memory.unanswered = null
   },
   trouble(memory, { feed, why, tick }) {
@@ -235,15 +232,4 @@ function sameShelves(a: Rule, b: Rule): boolean {
   return (
     a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
   )
-}
-
-function putView(memory: Memory, view: OwnerView): void {
-  const { owner } = view
-  const marketsOf = (held: OwnerView['held'] = new Map()) =>
-    new Set([...held.values()].map(({ position }) => position.marketId))
-  const before = marketsOf(memory.owners.get(owner)?.held)
-  const after = marketsOf(view.held)
-  for (const marketId of before) if (!after.has(marketId)) memory.holders.drop(marketId, owner)
-  for (const marketId of after) if (!before.has(marketId)) memory.holders.put(marketId, owner, true)
-  memory.owners.put(view)
 }

@@ -4,6 +4,8 @@ import type { Words } from '../lib/words.ts'
 import type { Owner } from '../owner.ts'
 import { positionKey } from '../position.ts'
 import type { SeenAccounts } from './accounts.ts'
+import { createMarketHolders } from './market-holders.ts'
+import type { Holders } from './market-holders.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { createPositionColumns } from './position-columns.ts'
 import type { PriceOf } from './position-columns.ts'
@@ -18,6 +20,7 @@ export interface Owners {
   /** In place of the view before, behind those that were put there earlier. */
   put(view: OwnerView): void
   delete(owner: Owner): void
+  readonly holders: Holders
   readonly size: number
   keys(): IterableIterator<Owner>
   values(): IterableIterator<OwnerView>
@@ -47,6 +50,7 @@ const NONE_GONE: readonly Gone[] = []
 export function createOwners(words: Words): Owners {
   const rows = new Map<Owner, Row>()
   const positions = createPositionColumns(words)
+  const holders = createMarketHolders(words)
   const nexts = ints()
   const free: number[] = []
   let slots = 0
@@ -85,6 +89,7 @@ export function createOwners(words: Words): Owners {
         else nexts.set(before, slot + 1)
         nexts.set(slot, 0)
       }
+      holders.move(slot, row.word, positions.marketAt(slot), seen.position.marketId)
       positions.write(slot, seen)
       before = slot
       slot = nexts.get(slot) - 1
@@ -92,6 +97,7 @@ export function createOwners(words: Words): Owners {
     if (before < 0) row.first = -1
     else nexts.set(before, 0)
     for (let left = slot; left >= 0; left = nexts.get(left) - 1) {
+      holders.move(left, row.word, positions.marketAt(left), '')
       positions.clear(left)
       free.push(left)
     }
@@ -132,6 +138,7 @@ export function createOwners(words: Words): Owners {
       words.drop(row.word)
       last = null
     },
+    holders,
     get size() {
       return rows.size
     },

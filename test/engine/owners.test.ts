@@ -78,6 +78,13 @@ test('a wallet is found exactly as it was put there last, in the order of readin
           expect(is && { ...is, held: [...is.held] }).toEqual(was && { ...was, held: [...was.held] })
           expect(owners.nearest(one, priceOf)).toBe(nearestOf([...(was?.held.values() ?? [])]))
         }
+        for (const marketId of ['100', '200', 'xyz:GOLD']) {
+          const there = [...known].filter(([, { held: all }]) =>
+            [...all.values()].some(({ position }) => position.marketId === marketId),
+          )
+          expect([...owners.holders.of(marketId)].toSorted()).toEqual(there.map(([one]) => one).toSorted())
+          expect(owners.holders.has(marketId)).toBe(there.length > 0)
+        }
         expect([[...owners.keys()], owners.size]).toEqual([[...known.keys()], known.size])
         expect([...owners.values()].map(({ tick: at }) => at)).toEqual(
           [...known.values()].map(({ tick: at }) => at),
