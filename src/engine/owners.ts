@@ -6,7 +6,7 @@ import { positionKey } from '../position.ts'
 import type { SeenAccounts } from './accounts.ts'
 import { createMarketHolders } from './market-holders.ts'
 import type { Holders } from './market-holders.ts'
-import type { OwnerView, SeenPosition } from './owner-view.ts'
+import type { Listed, OwnerView, SeenPosition } from './owner-view.ts'
 import { createPositionColumns } from './position-columns.ts'
 import type { PriceOf } from './position-columns.ts'
 import type { Doubted } from './scopes.ts'
@@ -18,7 +18,7 @@ export interface Owners {
   /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
   nearest(owner: Owner, priceOf: PriceOf): number
   /** In place of the view before, behind those that were put there earlier. */
-  put(view: OwnerView): void
+  put(view: OwnerView | Listed): void
   delete(owner: Owner): void
   readonly holders: Holders
   readonly size: number
