@@ -45,8 +45,8 @@ function weight(drop: () => void): string {
   return `${(((before - heapMb()) * 1e6) / many).toFixed(0)} B`
 }
 const views = weight(() => {
-  memory.owners = createOwners(createWords())
-  for (const marketId of [...memory.holders.groups()]) memory.holders.dropGroup(marketId)
+  const owners = createOwners(createWords())
+  Object.assign(memory, { owners, holders: owners.holders })
 })
 const beforeGuards = heapMb()
 const bounds = weight(() => (memory.watchlist = createWatchlist()))

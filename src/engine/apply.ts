@@ -9,7 +9,6 @@ import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './drop
 import { dropState, endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './empty-memory.ts'
-import { putView } from './holders.ts'
 import { priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
@@ -112,11 +111,9 @@ const LAW: Law = {
   owner(memory, { memory: kept }) {
     for (const [marketId, symbol] of Object.entries(kept.symbols)) memory.symbols.set(marketId, symbol)
     // In a run the view comes beside it; after a start this is all there is.
-    if (!memory.owners.has(kept.owner)) putView(memory, recalledView(kept))
+    if (!memory.owners.has(kept.owner)) memory.owners.put(recalledView(kept))
   },
   'owner-gone'(memory, { owner }) {
-    for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
-      memory.holders.drop(position.marketId, owner)
     memory.owners.delete(owner)
     memory.danger.dropGroup(owner)
   },
@@ -161,7 +158,7 @@ const LAW: Law = {
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
   view(memory, { view }) {
-    putView(memory, view)
+    memory.owners.put(view)
     if (view.completeTick === view.tick) memory.unanswered = null
   },
   same(memory, { reading }) {

@@ -1,5 +1,5 @@
 import { feedOf } from '../feed.ts'
-import type { Feed, FeedKey } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
 import { coversOwner, ownersOfRule, rulesOverOwner } from './guards.ts'
 import { hearersOfMargin } from './margin-feeds.ts'
 import type { Memory } from './memory.ts'
@@ -15,12 +15,12 @@ export function* concerned(memory: Memory, key: FeedKey): Generator<number> {
   } else if (feed.is === 'market') {
     const { marketId } = feed
     for (const { chatId } of memory.rulesOn.of(marketId).values()) yield chatId
-    for (const owner of memory.holders.of(marketId).keys())
+    for (const owner of memory.holders.of(marketId))
       for (const { market, chatId } of rulesOverOwner(memory, owner))
         if (market === null || market.id === marketId) yield chatId
   } else if (feed.is === 'margin') yield* hearersOfMargin(memory, feed.owner)
   else {
-    const there = feed.is === 'account' ? marketsIn(memory, feed) : null
+    const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
     for (const { market, chatId } of rulesOverOwner(memory, feed.owner))
       if (there === null || market === null || there.has(market.id)) yield chatId
   }
@@ -34,13 +34,13 @@ export function hears(memory: Memory, key: FeedKey, chatId: number): boolean {
   const rules = [...memory.rulesIn.of(chatId).values()]
   if (feed.is === 'market') {
     const { marketId } = feed
-    const holds = (owner: Owner) => memory.holders.of(marketId).has(owner)
+    const holds = (owner: Owner) => marketsIn(memory, owner).has(marketId)
     return rules.some((rule) =>
       rule.market ? rule.market.id === marketId : ownersOfRule(memory, rule).some(holds),
     )
   }
   if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner).has(chatId)
-  const there = feed.is === 'account' ? marketsIn(memory, feed) : null
+  const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
   return rules.some(
     (rule) =>
       (there === null || rule.market === null || there.has(rule.market.id)) &&
@@ -52,9 +52,9 @@ function homeOf({ chats, persons, operatorId }: Memory): number | null {
   return chats.get(persons.get(operatorId ?? 0)?.defaultChat ?? 0)?.id ?? null
 }
 
-/** Where a wallet has positions in one of its accounts. */
-function marketsIn({ owners }: Memory, { owner, accountId }: Extract<Feed, { is: 'account' }>): Set<string> {
+/** Where a wallet has positions, or has some in one of its accounts. */
+function marketsIn({ owners }: Memory, owner: Owner, accountId?: string): Set<string> {
   const held = [...(owners.get(owner)?.held.values() ?? [])]
-  const own = held.filter(({ position }) => position.accountId === accountId)
+  const own = held.filter(({ position }) => position.accountId === (accountId ?? position.accountId))
   return new Set(own.map(({ position }) => position.marketId))
 }

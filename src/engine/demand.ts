@@ -1,6 +1,4 @@
-import { toNumber } from '../amount.ts'
 import type { Owner } from '../owner.ts'
-import { distance, side } from '../position.ts'
 import type { OwnerDemand, OwnerDistance } from '../reading.ts'
 import { endedSince } from './evidence.ts'
 import { nearDanger, priceOf } from './memory.ts'
@@ -64,10 +62,5 @@ export function distancesOf(memory: Memory): OwnerDistance[] {
 }
 
 function nearest(memory: Memory, owner: Owner): number {
-  const held = [...(memory.owners.get(owner)?.held.values() ?? [])]
-  return held.reduce((least, { position, price: seen }) => {
-    const price = priceOf(memory, position.marketId) ?? seen
-    if (price === null || position.liquidationPrice === null) return least
-    return Math.min(least, distance(side(position), price, toNumber(position.liquidationPrice)))
-  }, Infinity)
+  return memory.owners.nearest(owner, (marketId) => priceOf(memory, marketId))
 }

@@ -11,6 +11,7 @@ import { createWatchlist } from './watchlist.ts'
 export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
   const words = createWords()
   const guards = createGuardRoll(words)
+  const owners = createOwners(words)
   return {
     persons: new Map(),
     operatorId: null,
@@ -40,8 +41,8 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     guards,
     guardsIn: guards.in,
     guardsOf: guards.of,
-    owners: createOwners(words),
-    holders: createGrouped(),
+    owners,
+    holders: owners.holders,
     told: createGrouped(),
     toldIn: createGrouped(),
     accountFeeds: createGrouped(),

@@ -210,7 +210,7 @@ function wanted(memory: Memory, feed: Feed): boolean {
   }
   const { watchlist, holders, rulesOn } = memory
   const { marketId } = feed
-  return watchlist.watches(marketId) || holders.of(marketId).size > 0 || rulesOn.of(marketId).size > 0
+  return watchlist.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
 }
 
 /** One outage is one message: while the venue is dark nothing is said of what depends on it, nor of a wallet's parts. */

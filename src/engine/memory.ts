@@ -16,6 +16,7 @@ import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { GuardRoll } from './guard-roll.ts'
+import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
 import type { Samples } from './samples.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
@@ -71,8 +72,7 @@ export interface Memory {
   guardsOf: GuardRoll['of']
   /** The one that was read longest ago is first. */
   owners: Owners
-  /** Who holds a position there. */
-  holders: Grouped<string, Owner, true>
+  holders: Holders
   /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
   told: Grouped<FeedKey, number, FeedRow>
   toldIn: Grouped<number, FeedKey, FeedRow>

@@ -56,27 +56,28 @@ export interface Merged {
 
 const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
 const NOTHING: Readonly<Record<string, string>> = {}
+const NONE: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** The same with its positions in a row: of very many nobody asks for one by its key. */
+export type Listed = Omit<OwnerView, 'held'> & { held: readonly SeenPosition[] }
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
-export function recalledView(memory: OwnerMemory): OwnerView {
-  const held = new Map<string, SeenPosition>()
-  for (const position of memory.positions) {
-    held.set(positionKey(position), {
+export function recalledView(memory: OwnerMemory): Listed {
+  const { owner, at, positions, prices, symbols, gone } = memory
+  const held = positions.map((position): SeenPosition => {
+    const { marketId, liquidationPrice } = position
+    return {
       position,
-      seenAt: memory.at,
+      seenAt: at,
       seenTick: -Infinity,
-      price: memory.prices[position.marketId] ?? null,
+      price: prices[marketId] ?? null,
       missingSince: null,
       endSought: false,
       doubtedNone: false,
-      kept: {
-        liquidationPrice: position.liquidationPrice,
-        symbol: memory.symbols[position.marketId] ?? null,
-      },
-    })
-  }
-  const { owner, at, gone } = memory
-  const nothing = { completeTick: null, unread: new Map(), accounts: new Map() }
+      kept: { liquidationPrice, symbol: symbols[marketId] ?? null },
+    }
+  })
+  const nothing = { completeTick: null, unread: NONE, accounts: NONE }
   return { owner, at, tick: -Infinity, ...nothing, held, gone, left: leftOf(memory) }
 }
 

@@ -6,8 +6,11 @@ import { positionKey } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { SeenAccounts } from './accounts.ts'
-import type { OwnerView, SeenPosition } from './owner-view.ts'
+import { createMarketHolders } from './market-holders.ts'
+import type { Holders } from './market-holders.ts'
+import type { Listed, OwnerView, SeenPosition } from './owner-view.ts'
 import { createPositionColumns } from './position-columns.ts'
+import type { PriceOf } from './position-columns.ts'
 import type { Doubted } from './scopes.ts'
 
 /** What is known of each wallet. A view is made for whoever asks, and speaks of the moment at which he does. */
@@ -16,8 +19,6 @@ export interface Owners {
   has(owner: Owner): boolean
   /** Whether a position is missing. */
   lacks(owner: Owner): boolean
-  /** In place of the view before, behind those that were put there earlier. */
-  put(view: OwnerView): void
   /**
    * Whether the last answer, an older one, showed just these positions, in this order, with all that anything is judged by, and
    * what it led to is kept. `isKept` says the same of what the store has of each.
@@ -27,7 +28,12 @@ export interface Owners {
   renew(reading: OwnerReading, priceOf: PriceOf): void
   /** Something could not be kept: what came of the last answers is in doubt for all of them. */
   doubt(): void
+  /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
+  nearest(owner: Owner, priceOf: PriceOf): number
+  /** In place of the view before, behind those that were put there earlier. */
+  put(view: OwnerView | Listed): void
   delete(owner: Owner): void
+  readonly holders: Holders
   readonly size: number
   keys(): IterableIterator<Owner>
   values(): IterableIterator<OwnerView>
@@ -35,7 +41,6 @@ export interface Owners {
 }
 
 type IsKept = (position: Position, kept: SeenPosition['kept']) => boolean
-type PriceOf = (marketId: string) => number | null
 
 interface Row {
   owner: Owner
@@ -63,6 +68,7 @@ const NONE_GONE: readonly Gone[] = []
 export function createOwners(words: Words): Owners {
   const rows = new Map<Owner, Row>()
   const positions = createPositionColumns(words)
+  const holders = createMarketHolders(words)
   const nexts = ints()
   const free: number[] = []
   let slots = 0
@@ -102,6 +108,7 @@ export function createOwners(words: Words): Owners {
         else nexts.set(before, slot + 1)
         nexts.set(slot, 0)
       }
+      holders.move(slot, row.word, positions.marketAt(slot), seen.position.marketId)
       positions.write(slot, seen)
       before = slot
       slot = nexts.get(slot) - 1
@@ -109,6 +116,7 @@ export function createOwners(words: Words): Owners {
     if (before < 0) row.first = -1
     else nexts.set(before, 0)
     for (let left = slot; left >= 0; left = nexts.get(left) - 1) {
+      holders.move(left, row.word, positions.marketAt(left), '')
       positions.clear(left)
       free.push(left)
     }
@@ -121,6 +129,12 @@ export function createOwners(words: Words): Owners {
     },
     has: (owner) => rows.has(owner),
     lacks: (owner) => rows.get(owner)?.lacks === true,
+    nearest(owner, priceOf) {
+      let least = Infinity
+      for (let slot = rows.get(owner)?.first ?? -1; slot >= 0; slot = nexts.get(slot) - 1)
+        least = Math.min(least, positions.distanceAt(slot, priceOf))
+      return least
+    },
     put({ owner, at, tick, completeTick, unread, accounts, gone, left, held }) {
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]
@@ -173,6 +187,7 @@ export function createOwners(words: Words): Owners {
       words.drop(row.word)
       last = null
     },
+    holders,
     get size() {
       return rows.size
     },

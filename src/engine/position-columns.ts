@@ -1,8 +1,10 @@
+import { toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { bigints, doubles, ints } from '../lib/paged.ts'
 import type { Column } from '../lib/paged.ts'
 import type { Words } from '../lib/words.ts'
 import type { Owner } from '../owner.ts'
+import { distance, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { SeenPosition } from './owner-view.ts'
 
@@ -24,8 +26,12 @@ export interface PositionColumns {
     seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>,
     fundingUsd: Amount | null,
   ): void
+  /** From liquidation, by this price of its market or else by the one beside which it was seen; Infinity where that is not known. */
+  distanceAt(slot: number, priceOf: PriceOf): number
   clear(slot: number): void
 }
+
+export type PriceOf = (marketId: string) => number | null
 
 /** What is not null, and what is so, a bit each; the two lowest say how its margin is. */
 const MARGINS = [null, 'cross', 'isolated'] as const
@@ -142,6 +148,12 @@ export function createPositionColumns(words: Words): PositionColumns {
           put(funding, slot, fundingUsd, FUNDED) |
           put(price, slot, seen.price, PRICED),
       )
+    },
+    distanceAt(slot, priceOf) {
+      const has = flags.get(slot)
+      const now = priceOf(words.at(word.market.get(slot))) ?? (has & PRICED ? price.get(slot) : null)
+      if (now === null || (has & LIQUIDATES) === 0) return Infinity
+      return distance(side({ size: size.get(slot) }), now, toNumber(liquidation.get(slot)))
     },
     clear(slot) {
       for (const column of Object.values(word)) name(column, slot, null)

@@ -4,6 +4,7 @@ import { apply, createMemory } from '../../src/engine/apply.ts'
 import type { Effect } from '../../src/engine/effect.ts'
 import { nearDanger } from '../../src/engine/memory.ts'
 import { recalledView } from '../../src/engine/owner-view.ts'
+import { positionKey } from '../../src/position.ts'
 import { guardKey } from '../../src/guard.ts'
 import type { GuardId } from '../../src/guard.ts'
 import type { Remembered, StateRow } from '../../src/remembered.ts'
@@ -180,8 +181,8 @@ describe('a person', () => {
 })
 
 describe('a wallet', () => {
-  const view = (marketId: string) =>
-    recalledView({
+  const view = (marketId: string) => {
+    const known = recalledView({
       owner: ALICE,
       at: NOON,
       positions: [aPosition({ marketId })],
@@ -189,6 +190,8 @@ describe('a wallet', () => {
       symbols: {},
       gone: [],
     })
+    return { ...known, held: new Map(known.held.map((one) => [positionKey(one.position), one])) }
+  }
 
   test('is found by the markets it is in now', () => {
     const { holders } = after([

@@ -262,7 +262,7 @@ test('what an earlier run knew is there, and none of it is fresh', () => {
     gone: [],
   })
   expect(view).toMatchObject({ tick: -Infinity, completeTick: null, at: NOON })
-  const [first, second] = [...view.held.values()]
+  const [first, second] = view.held
   expect(first).toMatchObject({ seenTick: -Infinity, price: 2500, missingSince: null })
   expect(second).toMatchObject({ price: null })
 })

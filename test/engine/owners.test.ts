@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
+import { toNumber } from '../../src/amount.ts'
 import type { OwnerView, SeenPosition } from '../../src/engine/owner-view.ts'
 import { createOwners } from '../../src/engine/owners.ts'
 import { createWords } from '../../src/lib/words.ts'
-import { positionKey } from '../../src/position.ts'
+import { distance, positionKey, side } from '../../src/position.ts'
 import { ALICE, aPosition, BOB } from '../support/fixtures.ts'
 
 const time = fc.nat()
@@ -44,6 +45,18 @@ function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], tick: number
   }
 }
 
+const priceOf = (marketId: string) => (marketId === '100' ? 2_700 : null)
+
+function nearestOf(held: readonly SeenPosition[]): number {
+  const distances = held.map(({ position, price: seen }) => {
+    const { marketId, liquidationPrice } = position
+    const now = priceOf(marketId) ?? seen
+    const isKnown = now !== null && liquidationPrice !== null
+    return isKnown ? distance(side(position), now, toNumber(liquidationPrice)) : Infinity
+  })
+  return Math.min(...distances)
+}
+
 test('a wallet is found exactly as it was put there last, in the order of reading, whatever became of others', () => {
   const acts = fc.array(
     fc.record({ owner, held: fc.array(seen, { maxLength: 4 }), goes: fc.integer({ min: 0, max: 3 }) }),
@@ -65,6 +78,14 @@ test('a wallet is found exactly as it was put there last, in the order of readin
           expect(is && { ...is, held: [...is.held] }).toEqual(was && { ...was, held: [...was.held] })
           const isMissing = [...(was?.held.values() ?? [])].some(({ missingSince }) => missingSince !== null)
           expect(owners.lacks(one)).toBe(isMissing)
+          expect(owners.nearest(one, priceOf)).toBe(nearestOf([...(was?.held.values() ?? [])]))
+        }
+        for (const marketId of ['100', '200', 'xyz:GOLD']) {
+          const there = [...known].filter(([, { held: all }]) =>
+            [...all.values()].some(({ position }) => position.marketId === marketId),
+          )
+          expect([...owners.holders.of(marketId)].toSorted()).toEqual(there.map(([one]) => one).toSorted())
+          expect(owners.holders.has(marketId)).toBe(there.length > 0)
         }
         expect([[...owners.keys()], owners.size]).toEqual([[...known.keys()], known.size])
         expect([...owners.values()].map(({ tick: at }) => at)).toEqual(
