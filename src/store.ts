@@ -33,8 +33,9 @@ export interface Store {
   recover(at: { now: number; latest: number }): Promise<number>
   /** Critical rows that wait since before then and have not been copied, oldest first. */
   untaken(before: number, most: number): Promise<Untaken[]>
-  /** Rows that wait, rows that were given up, and when the next one is due; in broken chats only in those that are tried. */
-  backlog(trying?: readonly number[]): Promise<Backlog>
+  backlog(): Promise<Backlog>
+  /** In broken chats only in those that are tried. However much waits, this costs the same. */
+  upcoming(trying?: readonly number[]): Promise<Upcoming>
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
@@ -172,10 +173,14 @@ export type Settlement =
   | { rowId: number; is: 'parked'; at: number; why: string }
   | { rowId: number; is: 'expired'; at: number }
 
+/** Rows that wait, and rows that were given up. */
 export interface Backlog {
   waiting: number
   parked: number
-  /** Wall time; null when nothing waits. */
+}
+
+export interface Upcoming {
+  /** When the next row is due, wall time; null when nothing waits. */
   nextDueAt: number | null
   /** When the oldest critical row that waits and was not copied was put there; null when none does. */
   untakenSince: number | null

@@ -156,7 +156,7 @@ export function createDispatcher(world: {
       // Also when nothing can be written: whoever asks what is wrong is answered.
       if (answers.launch(clock.tick())) again = true
     }
-    const { nextDueAt, untakenSince } = await store.backlog(trials.due(tick))
+    const { nextDueAt, untakenSince } = await store.upcoming(trials.due(tick))
     sleepUntil(nextDueAt, untaken.look(untakenSince, dueNow()))
   }
 

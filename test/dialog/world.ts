@@ -220,8 +220,6 @@ export function aDialog(
         Promise.resolve({
           waiting: 0,
           parked: 0,
-          nextDueAt: null,
-          untakenSince: null,
         }),
     },
     emit: (event) => void events.push(event),

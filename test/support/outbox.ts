@@ -149,7 +149,7 @@ export async function startOutbox(options: {
     const mortalStore: Store = {
       ...whole,
       exchange: (turn) => alive(() => whole.exchange(turn)),
-      backlog: (trying) => alive(() => whole.backlog(trying)),
+      upcoming: (trying) => alive(() => whole.upcoming(trying)),
       recover: (at) => alive(() => whole.recover(at)),
       untaken: (before, most) => alive(() => whole.untaken(before, most)),
     }

@@ -128,7 +128,7 @@ export function testStoreLate(withStore: WithStore): void {
       expect((await store.untaken(2_000, 9)).map(({ rowId }) => rowId)).toEqual([4])
       // It was being handed on while they were made one.
       await store.commit([{ is: 'copied', rowId: 1, at: 9_500, copy: null }])
-      expect((await store.backlog()).untakenSince).toBeNull()
+      expect((await store.upcoming()).untakenSince).toBeNull()
     }))
 
   test('what was done about an alert meanwhile is said by it, and not once more', () =>

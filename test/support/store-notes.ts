@@ -137,7 +137,7 @@ export function testStoreNotes(withStore: WithStore): void {
     withStore(async ({ store }) => {
       const critical = aRow({ id: 2, urgency: 0, alertIds: [41], queuedAt: 9_000 })
       await store.commit([...chatsOfAlice(1), ...sends(noting(1, 41, 'Ann'), critical)])
-      expect((await store.backlog()).untakenSince).toBe(9_000)
+      expect((await store.upcoming()).untakenSince).toBe(9_000)
       expect((await store.untaken(10_000, 9)).map(({ rowId }) => rowId)).toEqual([2])
     }))
 

@@ -1,7 +1,7 @@
 import type { SentRef } from '../../address.ts'
 import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
-import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Urgency } from '../../store.ts'
+import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming, Urgency } from '../../store.ts'
 import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import { createLate } from './late.ts'
@@ -79,7 +79,8 @@ export function createOutbox(
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
   untaken(before: number, most: number): Untaken[]
-  backlog(trying: readonly number[]): Backlog
+  backlog(): Backlog
+  upcoming(trying: readonly number[]): Upcoming
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
   const head = (row: string) => `${row}.id = (SELECT id FROM outbox AS other
@@ -138,7 +139,8 @@ export function createOutbox(
     .pluck()
   const counts = sqlite.prepare(`SELECT
     (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
-    (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked,
+    (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked`)
+  const upcoming = sqlite.prepare(`SELECT
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
         CROSS JOIN chats ON chats.id = chat_id
           AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
@@ -237,6 +239,7 @@ export function createOutbox(
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,
       })),
-    backlog: (trying) => counts.get({ trying: JSON.stringify(trying) }) as Backlog,
+    backlog: () => counts.get() as Backlog,
+    upcoming: (trying) => upcoming.get({ trying: JSON.stringify(trying) }) as Upcoming,
   }
 }
