@@ -10,6 +10,7 @@ import type { Flights } from './flights.ts'
 import { destinationOf } from './gates.ts'
 import type { Destination, Gates } from './gates.ts'
 import type { Holds } from './holds.ts'
+import { createLines } from './lines.ts'
 import { nextAttempt } from './next-attempt.ts'
 import type { Next } from './next-attempt.ts'
 import { askedMs, chatChange } from './outcome.ts'
@@ -73,20 +74,16 @@ export function createAnswers(world: {
   keep(change: Change, of: Destination, before: number): Promise<void>
 }): Answers {
   const { clock, emit, random, chats, gates, holds, flights, sender, keep } = world
-  let waiting = new Set<Answer>()
-  let strangersFlying = 0
+  const waiting = createLines<Answer>(({ destination }) => destination.key)
+  /** Of these, those that had an attempt: nothing else has to wait for its time. */
+  const tried = new Set<Answer>()
+  const strangers = { waiting: 0, flying: 0 }
   /** Platforms on which answers went last: rows are next. */
   const served = new Set<string>()
 
-  /** The first of each chat. */
-  function heads(): Answer[] {
-    const first = new Map<string, Answer>()
-    for (const answer of waiting) {
-      const { key } = answer.destination
-      if (!first.has(key)) first.set(key, answer)
-    }
-    return [...first.values()]
-  }
+  /** Platforms that take more now: of very many that wait for another one, none has to be looked at. */
+  const open = (tick: number) =>
+    new Set(gates.room(tick).flatMap(({ platform, most }) => (most > 0 ? [platform] : [])))
 
   function begin(to: Address, attempt: Attempt, over: Answer['over']): Answer {
     const destination = destinationOf(to, chats.at(to))
@@ -117,14 +114,39 @@ export function createAnswers(world: {
   }
 
   async function fly(answer: Answer): Promise<void> {
-    const strange = isStrange(answer)
-    if (strange) strangersFlying++
-    const { delivery, next } = await attempt(answer).finally(() => {
-      if (strange) strangersFlying--
-    })
-    if (next.is === 'over') answer.over(delivery)
+    const strange = isStrange(answer) ? 1 : 0
+    strangers.flying += strange
+    const { delivery, next } = await attempt(answer).finally(() => void (strangers.flying -= strange))
+    if (next.is === 'over') return answer.over(delivery)
     // Its chat's gate is closed yet, so nothing has overtaken it.
-    else waiting = new Set([answer, ...waiting])
+    waiting.addFirst(answer)
+    tried.add(answer)
+    strangers.waiting += strange
+  }
+
+  function take(answer: Answer): void {
+    waiting.take(answer)
+    tried.delete(answer)
+    if (isStrange(answer)) strangers.waiting--
+  }
+
+  /** Of strangers, or of everybody else. */
+  function launchSome(tick: number, strange: boolean): boolean {
+    let launched = false
+    let roomy = open(tick)
+    for (const answer of roomy.size > 0 ? waiting.heads() : []) {
+      const { destination, dueTick } = answer
+      if (isStrange(answer) !== strange || dueTick > tick) continue
+      if (!roomy.has(destination.platform) || !gates.isOpen(destination, tick)) continue
+      if (strange && strangers.flying >= STRANGERS_AT_ONCE) break
+      if (!strange) served.add(destination.platform)
+      take(answer)
+      flights.begin(destination, () => fly(answer))
+      launched = true
+      roomy = open(tick)
+      if (roomy.size === 0) break
+    }
+    return launched
   }
 
   /** Attempts as long as there is nothing to wait for. */
@@ -142,45 +164,41 @@ export function createAnswers(world: {
     add: (to, once) =>
       new Promise((resolve) => {
         const answer = begin(to, once, resolve)
-        const strangers = isStrange(answer) ? [...waiting].filter(isStrange).length : 0
-        if (strangers < MOST_STRANGERS) waiting.add(answer)
-        else resolve(LEFT_OUT)
+        if (isStrange(answer) && strangers.waiting >= MOST_STRANGERS) return resolve(LEFT_OUT)
+        waiting.add(answer)
+        if (isStrange(answer)) strangers.waiting++
+        return undefined
       }),
     bring: (to, once) => new Promise((resolve) => void atOnce(begin(to, once, resolve))),
-    waiting: () => waiting.size > 0,
+    waiting: () => waiting.size() > 0,
     criticalOnly(tick) {
       // In a group anybody may ask, as much as they like: there, alerts go first.
-      const due = heads().filter((one) => one.dueTick <= tick && !one.destination.group && !isStrange(one))
-      const own = due.map(({ destination }) => destination.chatId).filter((id) => id !== null)
+      const own: number[] = []
       // One that could go now would else lose the platform's next place to a row of another chat.
-      const ready = due.filter(({ destination }) => gates.isOpen(destination, tick))
+      const ready = new Set<string>()
+      const roomy = open(tick)
+      for (const { dueTick, destination } of waiting.heads()) {
+        const { chatId, group, platform } = destination
+        if (dueTick > tick || group || chatId === null) continue
+        own.push(chatId)
+        if (roomy.has(platform) && !ready.has(platform) && gates.isOpen(destination, tick))
+          ready.add(platform)
+      }
       // By turns: many who ask must not keep warnings waiting.
-      const platforms = [...new Set(ready.map(({ to }) => to.platform))].filter(
-        (name) => !served.delete(name),
-      )
-      return { criticalOnly: own, criticalOnlyOn: platforms }
+      return { criticalOnly: own, criticalOnlyOn: [...ready].filter((name) => !served.delete(name)) }
     },
     launch(tick) {
-      let launched = false
-      const all = heads()
-      for (const answer of [...all.filter((one) => !isStrange(one)), ...all.filter(isStrange)]) {
-        const { destination, dueTick } = answer
-        if (dueTick > tick || !gates.isOpen(destination, tick)) continue
-        if (isStrange(answer) && strangersFlying >= STRANGERS_AT_ONCE) continue
-        if (!isStrange(answer)) served.add(answer.to.platform)
-        waiting.delete(answer)
-        flights.begin(destination, () => fly(answer))
-        launched = true
-      }
-      return launched
+      const launched = launchSome(tick, false)
+      return (strangers.waiting > 0 && launchSome(tick, true)) || launched
     },
     dueAt(tick) {
-      const later = heads().flatMap(({ dueTick }) => (dueTick > tick ? [dueTick] : []))
-      return later.length === 0 ? null : Math.min(...later)
+      let next = Infinity
+      for (const { dueTick } of tried) if (dueTick > tick) next = Math.min(next, dueTick)
+      return next === Infinity ? null : next
     },
     async finish() {
-      for (const answer of waiting) {
-        waiting.delete(answer)
+      for (const answer of waiting.heads()) {
+        take(answer)
         await atOnce(answer)
       }
     },

@@ -64,7 +64,8 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
   // Who is meant by the keys of chats that must wait.
   const known = new Map<string, Destination>()
 
-  const inFlight = (platform: string) => [...busy.values()].filter((one) => one.platform === platform).length
+  const flying = new Map<string, number>()
+  const inFlight = (platform: string) => flying.get(platform) ?? 0
   const room = (platform: string, pace: Pace, tick: number) => {
     const held = platformHeld.get(platform)
     const free = Math.min(pace.room(tick), (most.get(platform) ?? 0) - inFlight(platform))
@@ -95,6 +96,7 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
     },
     enter(destination, tick) {
       const { key, platform, group } = destination
+      if (!busy.has(key)) flying.set(platform, inFlight(platform) + 1)
       busy.set(key, { ...destination, flight: ++flights })
       known.set(key, destination)
       const held = platformHeld.get(platform)
@@ -105,7 +107,9 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
       } else if (held) held.probeTick = tick + UNANSWERED_MS
       paces.get(platform)?.spend(key, group, tick)
     },
-    leave: ({ key }) => void busy.delete(key),
+    leave({ key, platform }) {
+      if (busy.delete(key)) flying.set(platform, inFlight(platform) - 1)
+    },
     hold(destination, scope, ms, tick) {
       const { key, platform } = destination
       chatHeld.set(key, Math.max(chatHeld.get(key) ?? 0, tick + ms))
