@@ -10,12 +10,14 @@ export interface Lines<T> {
   take(one: T): void
 }
 
-export function createLines<T>(keyOf: (one: T) => string): Lines<T> {
+export function createLines<T extends object | string>(keyOf: (one: T) => string): Lines<T> {
   let all = new Set<T>()
   const lines = new Map<string, T[]>()
+  /** All but the heads: to look through very many, no key is looked up. */
+  const behind = new Set<T>()
 
   function* heads(): Generator<T> {
-    for (const one of all) if (lines.get(keyOf(one))?.[0] === one) yield one
+    for (const one of all) if (!behind.has(one)) yield one
   }
 
   return {
@@ -24,18 +26,25 @@ export function createLines<T>(keyOf: (one: T) => string): Lines<T> {
     add(one) {
       all.add(one)
       const line = lines.get(keyOf(one))
-      if (line) line.push(one)
-      else lines.set(keyOf(one), [one])
+      if (line) {
+        line.push(one)
+        behind.add(one)
+      } else lines.set(keyOf(one), [one])
     },
     addFirst(one) {
       all = new Set([one, ...all])
-      lines.set(keyOf(one), [one, ...(lines.get(keyOf(one)) ?? [])])
+      const line = lines.get(keyOf(one)) ?? []
+      const [head] = line
+      if (head) behind.add(head)
+      lines.set(keyOf(one), [one, ...line])
     },
     take(one) {
       all.delete(one)
-      const line = lines.get(keyOf(one))
-      line?.shift()
-      if (line?.length === 0) lines.delete(keyOf(one))
+      const line = lines.get(keyOf(one)) ?? []
+      line.shift()
+      const [next] = line
+      if (next) behind.delete(next)
+      else lines.delete(keyOf(one))
     },
   }
 }
