@@ -2,7 +2,8 @@ import { cpuMsOf } from './support/process.ts'
 import { startReal } from './support/real.ts'
 import { row } from './support/rows.ts'
 
-// How long a start takes: from the process to the first prices judged, as /readyz says it. `node bench/start.ts [rules …]`
+// How long a start takes: from the process to the first prices judged, as /readyz says it. One that follows another, as nearly
+// all do: the first of three may have to compile the sources, and the middle one counts. `node bench/start.ts [rules …]`
 
 const PER_WALLET = 10
 const ROUNDS = 3
