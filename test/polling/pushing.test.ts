@@ -49,7 +49,7 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     failed() {},
     demandOf: (owner) => demand.find((one) => one.owner === owner) ?? null,
     changed: () => demand.map(({ owner }) => owner),
-    distances: () => distances,
+    nearest: () => distances,
     needed: () => ['100'],
   }
   const polling = createPolling({
