@@ -19,7 +19,7 @@ import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
 import { createPolling } from './polling/polling.ts'
 import type { Store } from './store.ts'
-import { slowWords } from './supply.ts'
+import { capacityWords, slowWords } from './supply.ts'
 import type { OpenedVenue } from './venue.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -181,6 +181,7 @@ export async function createApp(world: {
   const stopListening = events.listen((event) => {
     if (event.is === 'store') cry.hear(event.why)
     if (event.is === 'slow') directory.tellOperator(slowWords(event))
+    if (event.is === 'capacity') directory.tellOperator(capacityWords(event))
     if (event.is !== 'turn') return
     // It may have made a second look at an owner due, or a watch may be new.
     polling.nudge()

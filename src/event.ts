@@ -24,6 +24,8 @@ export type Event =
   | { is: 'ceiling'; weightPerSecond: number; why: string }
   /** Wallets are read much more seldom than is wished, and how often; or (`everyMs` is null) no longer. */
   | { is: 'slow'; everyMs: number | null; wishedMs: number }
+  /** More wallets are watched than the pace is enough for. */
+  | { is: 'capacity'; served: number; watched: number; wishedMs: number }
   | { is: 'markets-read'; markets: number; tick: number }
   | { is: 'markets-failed'; why: string }
   /** `complete` is false when the answer did not show everything. */

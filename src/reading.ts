@@ -55,8 +55,8 @@ export interface Readings {
   demandOf(owner: Owner): OwnerDemand | null
   /** Of whom that has changed since this was last asked; the first time, all that are watched. */
   changed(): Owner[]
-  /** How far each of them is from the end; all of them are looked at for it, which is not for every turn. */
-  distances(): OwnerDistance[]
+  /** At least so many of those that are watched, the nearest to their end, and beside them these, if they are watched. */
+  nearest(many: number, also: readonly Owner[]): OwnerDistance[]
   /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */
   needed(): string[]
 }

@@ -43,9 +43,19 @@ describe('how many wallets can be served', () => {
     expect(walletsServed(slow, 5_000)).toBe(1_388)
   })
 
+  test('is known also where wallets are read only because people ask for them, if each request costs the same', () => {
+    const asked = { ...spent, wallets: 0, asked: 400 }
+    expect(walletsServed({ ...polled, weighed: false, spent: asked }, 20)).toBe(400)
+    expect(walletsServed({ ...polled, weighed: false, spent: { ...asked, wallets: 2 } }, 20)).toBe(400)
+  })
+
   test.each([
     ['nobody is watched', polled, 0],
-    ['no wallet was read', { ...polled, spent: { ...spent, wallets: 0 } }, 20],
+    [
+      'no wallet was read, and requests weigh different amounts',
+      { ...polled, spent: { ...spent, wallets: 0 } },
+      20,
+    ],
     ['the first minute is not over', { ...polled, spent: { ...spent, coversMs: 59_000 } }, 20],
   ])('is not known when %s', (_why, supply, watched) => expect(walletsServed(supply, watched)).toBeNull())
 })

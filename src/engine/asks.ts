@@ -4,13 +4,14 @@ import { ownerOf } from '../guard.ts'
 import { createGrouped } from '../lib/grouped.ts'
 import type { Owner } from '../owner.ts'
 import type { Readings } from '../reading.ts'
-import { demandOf, distancesOf, neededMarkets } from './demand.ts'
+import { demandOf, neededMarkets } from './demand.ts'
+import { createDistances } from './distances.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
 import { missing } from './owner-view.ts'
 import type { Turn } from './turn.ts'
 
-interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'distances' | 'needed'> {
+interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'nearest' | 'needed'> {
   /** Notes whose reads are due at another time because of this turn. */
   after(turn: Turn): void
 }
@@ -22,6 +23,7 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
   /** By market, of whom a position there is missing; and the other way round. */
   const missingIn = createGrouped<string, Owner, true>()
   const incomplete = createGrouped<Owner, string, true>()
+  const distances = createDistances(memory)
 
   function complete(owner: Owner): void {
     for (const marketId of incomplete.of(owner).keys()) missingIn.drop(marketId, owner)
@@ -29,9 +31,12 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
   }
 
   function note(effect: Effect): void {
-    if (effect.is === 'watch') changed.add(effect.watch.owner)
-    else if (effect.is === 'unwatch' || effect.is === 'owner-gone') {
+    if (effect.is === 'watch') {
+      changed.add(effect.watch.owner)
+      distances.moved(effect.watch.owner)
+    } else if (effect.is === 'unwatch' || effect.is === 'owner-gone') {
       changed.add(effect.owner)
+      distances.moved(effect.owner)
       complete(effect.owner)
     } else if (effect.is === 'judged' || effect.is === 'forgotten') {
       const owner = ownerOf(effect.guard)
@@ -40,6 +45,7 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
     else if (effect.is === 'view') {
       const { owner } = effect.view
       changed.add(owner)
+      distances.moved(owner)
       complete(owner)
       for (const { position } of missing(effect.view)) {
         missingIn.put(position.marketId, owner, true)
@@ -55,7 +61,7 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
       changed = new Set()
       return all
     },
-    distances: () => distancesOf(memory),
+    nearest: distances.nearest,
     needed: () => neededMarkets(memory),
     after({ learned, decisions }) {
       for (const effect of learned) note(effect)

@@ -1,5 +1,5 @@
 import type { Owner } from '../owner.ts'
-import type { OwnerDemand, OwnerDistance } from '../reading.ts'
+import type { OwnerDemand } from '../reading.ts'
 import { endedSince } from './evidence.ts'
 import { nearDanger, priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -53,12 +53,9 @@ function waitsUntil({ markets }: Memory, view: OwnerView, tick: number): number 
 /** One that is warned of for another reason than its distance is at least as near as this. */
 const WARNED = 0.1
 
-/** How far each of the watched owners is from its nearest liquidation. */
-export function distancesOf(memory: Memory): OwnerDistance[] {
-  return [...memory.watches.groups()].map((owner) => ({
-    owner,
-    distance: Math.min(nearest(memory, owner), nearDanger(memory, owner) ? WARNED : Infinity),
-  }))
+/** How far an owner is from its nearest liquidation. */
+export function distanceOf(memory: Memory, owner: Owner): number {
+  return Math.min(nearest(memory, owner), nearDanger(memory, owner) ? WARNED : Infinity)
 }
 
 function nearest(memory: Memory, owner: Owner): number {

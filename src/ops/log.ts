@@ -84,6 +84,7 @@ const LEVELS: Record<Event['is'], Level> = {
   blind: 'warn',
   caution: 'warn',
   slow: 'warn',
+  capacity: 'warn',
   'turn-failed': 'error',
   store: 'error',
   parked: 'error',

@@ -69,6 +69,8 @@ export function createDispatcher(world: {
   let pumping: Promise<void> | null = null
   let again = false
   let running = false
+  /** Nothing waited in the store when it was asked last, and nothing has come since. */
+  let isCalm = false
 
   const sleeping = createAlarm(clock, nudge)
   const gathering = createAlarm(clock, nudge)
@@ -80,6 +82,7 @@ export function createDispatcher(world: {
     clock,
     emit,
     landed(last) {
+      if (isCalm && rows.settled().length === 0 && !answers.waiting()) return
       if (last) nudge()
       else gathering.setUnlessSet(GATHER_MS)
     },
@@ -110,6 +113,7 @@ export function createDispatcher(world: {
 
   function nudge(): void {
     if (!running) return
+    isCalm = false
     again = true
     pumping ??= turn().finally(() => {
       pumping = null
@@ -163,6 +167,7 @@ export function createDispatcher(world: {
   /** Until something is due or the next gate opens, whichever comes first; the end of a flight wakes us anyway. */
   function sleepUntil(nextDueAt: number | null, untakenMs: number | null): void {
     const tick = clock.tick()
+    isCalm = nextDueAt === null && untakenMs === null
     const waits: number[] = untakenMs === null ? [] : [untakenMs]
     if (nextDueAt !== null) {
       const ms = nextDueAt - (begunAt + tick)
@@ -210,7 +215,9 @@ export function createDispatcher(world: {
     answer(to, attempt) {
       if (!running) return answers.bring(to, attempt)
       const answered = answers.add(to, attempt)
-      nudge()
+      // An answer needs nothing of the store.
+      if (isCalm && !pumping) answers.launch(clock.tick())
+      if (!isCalm || answers.waiting()) nudge()
       return answered
     },
     tryAgain(chatId) {

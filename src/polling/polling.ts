@@ -2,6 +2,7 @@ import type { Read, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
+import { createCapacity } from './capacity.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
@@ -41,6 +42,7 @@ export function createPolling(world: {
   const { venue, readings, view, clock, emit, signal } = world
   const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
+  const capacity = createCapacity(emit)
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
@@ -81,6 +83,15 @@ export function createPolling(world: {
   function tookMarkets(reading: Reading<MarketsAnswer>): void {
     readings.markets(reading)
     owners.listed(reading.value.markets)
+    capacity.look(supply(), view.status().owners)
+  }
+  function supply(): Supply {
+    return {
+      push: venue.push?.status() ?? null,
+      weighed: venue.limits.allowed !== null,
+      spent: budget.used(),
+      turns: owners.turns(),
+    }
   }
   return {
     read: createReads({
@@ -94,12 +105,7 @@ export function createPolling(world: {
         readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true })
       },
     }),
-    supply: () => ({
-      push: venue.push?.status() ?? null,
-      weighed: venue.limits.allowed !== null,
-      spent: budget.used(),
-      turns: owners.turns(),
-    }),
+    supply,
     start() {
       markets.start()
       owners.start()

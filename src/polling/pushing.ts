@@ -29,7 +29,7 @@ interface Heard extends Reading<PositionsAnswer> {
 
 export function createPushing(world: {
   push: Push | null
-  readings: Pick<Readings, 'distances' | 'needed'>
+  readings: Pick<Readings, 'nearest' | 'needed'>
   clock: Clock
   emit: Emit
   /** Whether what is missing is being asked for: then nothing else is to come between, and waits. */
@@ -75,7 +75,9 @@ export function createPushing(world: {
     if (stopped || !push) return
     callOff = clock.wakeAt(clock.tick() + PLACES_EVERY_MS, choose)
     try {
-      followed = placed(readings.distances(), followed, push.status().owners.allowed)
+      const { allowed } = push.status().owners
+      // Each of those that have a place may lose it to one that has none.
+      followed = placed(readings.nearest(allowed + followed.length, followed), followed, allowed)
       told = new Map(followed.flatMap((owner) => pairOf(owner, told.get(owner))))
       push.follow(followed)
     } catch (error) {

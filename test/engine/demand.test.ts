@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { apply, createMemory } from '../../src/engine/apply.ts'
 import type { Remembered } from '../../src/remembered.ts'
-import { demandOf, distancesOf, neededMarkets } from '../../src/engine/demand.ts'
+import { demandOf, distanceOf, neededMarkets } from '../../src/engine/demand.ts'
 import { rowOf } from '../../src/engine/owner-row.ts'
 import { desk } from '../support/engine.ts'
 import {
@@ -83,15 +83,11 @@ describe('what is asked for beside', () => {
     const { memory, prices, reads } = watched()
     prices(aMarket({ price: exact('2500') }))
     reads([aPosition({ liquidationPrice: exact('2000') })])
-    expect(distancesOf(memory)).toEqual([
-      { owner: ALICE, distance: 0.2 },
-      { owner: BOB, distance: Infinity },
-    ])
+    const distances = () => [ALICE, BOB].map((owner) => distanceOf(memory, owner))
+    expect(distances()).toEqual([0.2, Infinity])
     reads([aPosition({ liquidationPrice: null })], { owner: BOB })
     prices(aMarket({ price: exact('2100') }))
-    const [alice, bob] = distancesOf(memory)
-    expect(alice?.distance).toBeCloseTo(100 / 2100)
-    expect(bob?.distance).toBe(Infinity)
+    expect(distances()).toEqual([expect.closeTo(100 / 2100), Infinity])
   })
 
   test('the markets that somebody holds or has a rule on', () => {

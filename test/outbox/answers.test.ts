@@ -119,6 +119,25 @@ describe('the place of an answer', () => {
     expect(bot.rows()).toEqual([1])
   })
 
+  test('needs nothing of the store while nothing else is to be sent', async () => {
+    let asked = 0
+    const bot = await startOutbox({
+      around: (store) => ({
+        exchange(turn) {
+          asked++
+          return store.exchange(turn)
+        },
+      }),
+    })
+    await bot.clock.advance(0)
+    const before = asked
+    for (const chat of ['chat-1', 'chat-2', 'chat-1']) await answerTo(bot, chat).over
+    await bot.clock.advance(1_000)
+    expect(asked - before).toBe(0)
+    await bot.put(aRow({ id: 1 }))
+    expect(bot.rows()).toEqual([1])
+  })
+
   test('is kept also when nothing can be written', async () => {
     const bot = await startOutbox({
       around: () => ({ exchange: () => Promise.reject(new Error('disk full')) }),

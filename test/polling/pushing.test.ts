@@ -12,7 +12,7 @@ import { anOwner, DOWN, holdings, NEVER, scriptedVenue } from '../support/pollin
 import type { Script } from '../support/polling.ts'
 
 const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
-const VIEW = {} as View
+const VIEW = { status: () => ({ owners: 0 }) } as View
 
 /** Everything that asks a venue, before one that tells what the test says. */
 function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, pushes = true) {
@@ -49,7 +49,7 @@ function startPolling(owners: Partial<OwnerDemand>[] = [], script: Script = {}, 
     failed() {},
     demandOf: (owner) => demand.find((one) => one.owner === owner) ?? null,
     changed: () => demand.map(({ owner }) => owner),
-    distances: () => distances,
+    nearest: () => distances,
     needed: () => ['100'],
   }
   const polling = createPolling({

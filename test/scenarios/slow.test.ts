@@ -18,9 +18,11 @@ describe('when the venue allows less than all wallets need', () => {
   const few = (positions: (owner: Owner) => PositionsAnswer | Promise<PositionsAnswer>) =>
     startCrowd(450, 2, { markets, positions })
 
-  test('they are read one after the other, and nobody is told that they cannot be seen', async () => {
+  test('they are read one after the other, the operator hears of it once, and nobody that they cannot be seen', async () => {
     const crowd = await few(holds)
     expect(await crowd.pass(30 * MINUTE)).toEqual([])
+    const passed = crowd.running.events.filter(({ is }) => is === 'capacity')
+    expect(passed).toEqual([expect.objectContaining({ watched: 450, served: 90 })])
     const gaps = crowd.owners.flatMap((owner) => {
       const asked = crowd.asked(owner)
       return asked.slice(1).map((at, index) => at - (asked[index] ?? 0))
