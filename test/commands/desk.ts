@@ -12,8 +12,12 @@ const DAY_S = 86_400
 const noon = NOON / 1_000
 
 /** A trader's evening: two wallets, three positions, an alert that fires, orders, a bound group. */
-export async function openDesk(settings: Partial<PollPeriods> = {}): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['terminal'], settings: { version: '0.1.0', ...settings } })
+export async function openDesk(
+  periods: Partial<PollPeriods> = {},
+  options: { crowded?: boolean } = {},
+): Promise<BotUnderTest> {
+  const settings = { version: '0.1.0', ...periods }
+  const bot = await startBot({ platforms: [trader.platform], settings, ...options })
   const { stage } = bot
   const fees = { makerFee: 0.0002, takerFee: 0.0005 }
   stage.market('BTC', { price: 97_678, funding: 0.0002, velocity: -0.0006, ...fees })

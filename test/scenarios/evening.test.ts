@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
+import { ALICE, BOB, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { titles } from '../support/watched.ts'
 
@@ -17,7 +17,10 @@ const fredBlue = { platform: 'blue', user: 'freddy' }
 const sam = { platform: 'red', user: 'sam' }
 
 async function evening(): Promise<BotUnderTest> {
-  const bot = await startBot({ platforms: ['red', 'blue'] })
+  const bot = await startBot({
+    platforms: ['red', 'blue'],
+    settings: { marketPollMs: UNHURRIED.marketPollMs },
+  })
   bot.stage.market('BTC', { price: 130, funding: 0.0002 })
   bot.stage.market('ETH', { price: 200, funding: 0.0002 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
@@ -97,7 +100,7 @@ test('an evening of three people', async () => {
 
   // A crash and a flip: each hears each event once, in the right chat.
   bot.stage.market('BTC', { price: 94, funding: -0.0002 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   for (const chat of ['olga', 'fred']) {
     expect(titles(bot.hears(chat, 'red'))).toEqual([
       expect.stringContaining('[CRITICAL] BTC long is 4.3 % from liquidation'),
@@ -112,13 +115,13 @@ test('an evening of three people', async () => {
   // Fred's first chat is gone: what waits and what comes goes to his other one, and he is told why.
   bot.platforms.get('red')?.delivers('fred', () => ({ is: 'gone', why: 'blocked by the user' }))
   bot.stage.market('BTC', { price: 92 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
     expect.stringContaining('[CRITICAL] BTC long is 2.2 % from liquidation'),
     expect.stringContaining('[BLIND] I cannot write to red chat fred any more'),
   ])
   bot.stage.market('BTC', { price: 200 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
     expect.stringContaining('[CLEARED] BTC long is clear'),
   ])
@@ -139,7 +142,7 @@ test('somebody who is forgotten leaves no row', async () => {
   await bot.says('/alert liq BTC 40%', fred)
   await bot.says('/link', fred)
   bot.stage.market('BTC', { price: 94 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(bot.hears('fred', 'red')).not.toHaveLength(0)
 
   expect(await bot.says('/forget', fred)).toContain('Delete everything of yours?')
@@ -196,7 +199,7 @@ test('a link code admits nobody: who uses it is told whose it is, and joins when
   // Until she says so he is nobody: he sees nothing, watches nothing and hears nothing.
   expect(await bot.says(`/watch ${BOB} mine`, sam)).toContain('This Perch is private')
   bot.stage.market('BTC', { price: 94 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(bot.hears('sam', 'red')).toEqual([])
   expect(bot.hears('olga', 'red').join()).toContain('red user sam wants to be the same person as you')
   // Nor does it help anybody else, on whatever platform.
@@ -252,7 +255,7 @@ test('a linked person hears in the chat that they prefer', async () => {
   expect(await bot.says('/settings', olga)).toContain('alerts on red')
   expect(await bot.says('/settings chat blue', olga)).toBe('Alerts reach you on blue now')
   bot.stage.market('BTC', { price: 94 })
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(bot.hears('olga', 'red')).toEqual([])
   expect(titles(bot.hears('freddy', 'blue'))).toEqual([
     expect.stringContaining('BTC long is 4.3 % from liquidation'),
@@ -284,6 +287,6 @@ test('play money says so in every message where it could be taken for earnest', 
   await bot.pass(0)
   expect(await bot.says(`/start ${CLAIM_CODE}`, olga)).toContain('SIMULATED: play money')
   expect(await bot.says(`/watch ${ALICE} main`, olga)).toContain('SIMULATED: play money')
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   expect(bot.hears('olga', 'red')[0]).toContain('SIMULATED: play money')
 })

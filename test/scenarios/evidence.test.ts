@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
+import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 const MINUTE_MS = 60_000
@@ -23,7 +23,7 @@ describe('a position', () => {
   })
 
   test('whose price went through while its wallet was dark for long is not called closed', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ settings: UNHURRIED })
     await watched(bot, 130)
     bot.stage.fails('/positions', 503)
     await bot.pass(MINUTE_MS)

@@ -95,11 +95,12 @@ test('thirty wallets for ten minutes: no minute takes more than nine tenths of w
   let most = 0
   await bot.pass(600, (second) => {
     most = Math.max(most, bot.standIn.weight())
-    // A market that goes up and down, so that some of them are near danger.
-    if (second % 7 === 0) bot.standIn.moves({ BTC: 60_000 + 400 * Math.sin(second / 40) })
+    // A market that rises until nobody is near danger, and falls until they are liquidated.
+    if (second % 7 === 0) bot.standIn.moves({ BTC: 62_000 + 7_000 * Math.sin(second / 95) })
   })
   expect(most).toBeLessThanOrEqual(0.9 * 1_200)
   expect(bot.standIn.asked.filter(({ status }) => status === 429)).toEqual([])
+  expect(bot.asked('historicalOrders')).toBeGreaterThan(owners.length)
   expect(bot.standIn.push.users()).toBe(10)
   expect(bot.priceAgeMs()).toBeLessThan(4_000)
 })

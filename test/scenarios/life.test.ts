@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
+import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { createDice, SEED } from '../support/seed.ts'
 import type { Dice } from '../support/seed.ts'
@@ -86,7 +86,7 @@ test.each([1, 2, 3, 4, 5, SEED])(
   'five people in three groups, whatever happens to them: no turn fails, and everybody is warned at the end (seed %i)',
   async (seed) => {
     const dice = createDice(seed)
-    await using bot = await startBot({ platforms: ['chat'], settings: { access: 'open' } })
+    await using bot = await startBot({ platforms: ['chat'], settings: { ...UNHURRIED, access: 'open' } })
     const recorder = bot.platforms.get('chat')
     const groups = [...GROUPS]
     for (const name of GROUPS) recorder?.groups.set(name, { title: name, mayPost: true, configurers: PEOPLE })

@@ -9,7 +9,7 @@ const held = (symbol: string) => ({ symbol, size: 1.5, entry: 120, liquidation: 
 
 /** BTC and ETH longs that are liquidated at 90, watched and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
-  const bot = await startBot(options)
+  const bot = await startBot({ settings: UNHURRIED, ...options })
   for (const symbol of ['BTC', 'ETH']) bot.stage.market(symbol, { price: 130, funding: 0.0001 })
   bot.stage.positions(ALICE, [held('BTC'), held('ETH')])
   await bot.pass(0)
@@ -33,7 +33,7 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
       await using bot = await watching()
       expect(await at(bot, 98)).toEqual([expect.stringContaining('[WARNING] BTC long is 8.2 %')])
       await bot.says(line)
-      expect(await at(bot, 94, 'BTC', 4_000)).toEqual([
+      expect(await at(bot, 94, 'BTC', 6_000)).toEqual([
         expect.stringContaining('[CRITICAL] BTC long is 4.3 %'),
       ])
       expect(await at(bot, 94, 'BTC', 3 * MINUTE_MS)).toHaveLength(2)
@@ -49,7 +49,7 @@ describe.each(['/ack A1', '/snooze A1 8h', '/snooze A1 worse'])(
 )
 
 test('whoever has acknowledged what is critical has acknowledged the warning that it becomes', async () => {
-  await using bot = await watching({ settings: UNHURRIED })
+  await using bot = await watching()
   await at(bot, 94)
   await bot.says('/ack A1')
   expect(await at(bot, 97)).toEqual([expect.stringContaining('[INFO] BTC long eases to 7.2 %')])

@@ -6,7 +6,7 @@ import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000
 /** Half a day of it is not tens of thousands of readings. */
-const SLOW = { settings: { marketPollMs: 60_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+const SLOW = { settings: { marketPollMs: 600_000, ownerPollMinMs: 600_000, ownerPollMaxMs: 3_600_000 } }
 
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */
 async function watching(options: Parameters<typeof startBot>[0] = {}): Promise<BotUnderTest> {
@@ -51,7 +51,7 @@ describe('/alerts shows', () => {
 
   test('what nobody has ever acknowledged', async () => {
     await using bot = await watching(SLOW)
-    await at(bot, 94, 60_000)
+    await at(bot, 94, HOUR_MS / 3)
     await bot.pass(13 * HOUR_MS)
     expect(await line(bot, '/alerts', '(A1)')).toContain('never acknowledged, not said again')
   })
@@ -89,7 +89,7 @@ describe('/why shows', () => {
   test('what was held back, since when, and that it was summed up', async () => {
     await using bot = await watching(SLOW)
     await bot.says('/quiet 11:00-13:00')
-    await at(bot, 98, 90_000)
+    await at(bot, 98, HOUR_MS / 3)
     const held = await bot.says('/why A1')
     expect(held).toMatch(/still open\n\s*held back since 12:\d\d UTC, summed up later/)
     expect(held).toContain('held back until the quiet is over')

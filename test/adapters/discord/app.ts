@@ -32,6 +32,7 @@ export interface Extras {
   /** What discord.js thinks of the limit: it has a clock of its own. */
   globalPerSecond: number
   marketPollMs: number
+  ownerPollMinMs: number
   ownerPollMaxMs: number
   access: 'claim' | 'open'
   /** What a commit waits for first: a disk that is slow. */
@@ -47,6 +48,7 @@ export async function startApp(
     seed = [],
     globalPerSecond = 50,
     marketPollMs = 2_000,
+    ownerPollMinMs = 2_000,
     ownerPollMaxMs = 60_000,
     access = 'claim',
     disk = async () => {},
@@ -80,7 +82,7 @@ export async function startApp(
     adapters: [createDiscord({ token, apiUrl, clock, emit, random, globalPerSecond }), ...others],
     settings: {
       marketPollMs,
-      ownerPollMinMs: 2_000,
+      ownerPollMinMs,
       ownerPollMaxMs,
       requestsPerSecond: 100,
       access,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, CLAIM_CODE } from '../../support/bot.ts'
+import type { PollPeriods } from '../../../src/engine/feeds.ts'
+import { ALICE, BOB, CLAIM_CODE, UNHURRIED } from '../../support/bot.ts'
 import { startDiscordBot } from '../../support/discord/bot.ts'
 import type { DiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
@@ -19,8 +20,8 @@ interface Home extends DiscordBot {
 }
 
 /** Olga watches a wallet that is long BTC, to be liquidated at 90. */
-async function home(): Promise<Home> {
-  const bot = await startDiscordBot()
+async function home(periods: Partial<PollPeriods> = {}): Promise<Home> {
+  const bot = await startDiscordBot(() => periods)
   const guild = bot.discord.guild('Home')
   const lobby = guild.channel('lobby')
   const olga = guild.member('olga', { manageServer: true })
@@ -31,7 +32,7 @@ async function home(): Promise<Home> {
   await bot.online()
   await bot.says(olga, `/start code:${CLAIM_CODE}`, olga.dm)
   await bot.says(olga, `/watch address:${ALICE} label:main`, olga.dm)
-  await bot.pass(4_000)
+  await bot.pass(5_000)
   const told = (place: Channel) =>
     place
       .messages()
@@ -71,7 +72,7 @@ describe('a 403 that comes and goes ends no chat:', () => {
 })
 
 test('a chat that was broken in error heals by itself within the hour, and its warning arrives', async () => {
-  await using bot = await home()
+  await using bot = await home(UNHURRIED)
   const { olga, discord } = bot
   // Discord says for a moment that she takes no messages, and nobody says anything to the bot.
   discord.fault({ route: POST, kind: 'status', status: 403, body: { code: 50_007, message: 'Cannot send' } })

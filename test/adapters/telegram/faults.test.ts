@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import type { PollPeriods } from '../../../src/engine/feeds.ts'
 import { ageText } from '../../../src/lib/format.ts'
-import { ALICE } from '../../support/bot.ts'
+import { ALICE, PERIODS, UNHURRIED } from '../../support/bot.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import type { TelegramBot } from '../../support/telegram/bot.ts'
 import { call } from '../../support/telegram/client.ts'
@@ -50,11 +51,11 @@ function note(words: string, column: string, ms: number): void {
   measured.set(words, row.set(column, ms))
 }
 
-async function claimed(): Promise<TelegramBot & { ann: User }> {
-  const bot = await startTelegramBot()
+async function claimed(periods: Partial<PollPeriods> = UNHURRIED): Promise<TelegramBot & { ann: User }> {
+  const bot = await startTelegramBot({ periods })
   bot.stage.market('BTC', { price: 130, funding: 0.0002 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
-  await bot.pass(2_000)
+  await bot.pass(5_000)
   const ann = bot.telegram.user('Ann')
   await bot.says(ann, `/start ${CLAIM}`)
   await bot.says(ann, `/watch ${ALICE} main`)
@@ -99,7 +100,7 @@ describe('while a warning is sent', () => {
   test.each([...KINDS, limited])(
     'and $words, it arrives, and what follows it comes after',
     async ({ words, ...fault }) => {
-      await using bot = await claimed()
+      await using bot = await claimed(PERIODS)
       const { telegram } = bot
       const before = telegram.ledger.sends.length
       const attempts = telegram.calls('sendMessage')

@@ -6,7 +6,7 @@ import { brief } from '../../../src/brief.ts'
 import type { Send } from '../../../src/chat.ts'
 import type { Delivery } from '../../../src/delivery.ts'
 import type { BotUnderTest } from '../bot.ts'
-import { blue, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
+import { blue, CALM, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
 import type { Chapter } from './scene.ts'
 
 /** What the next message there is made of, in the adapter's hands. */
@@ -64,6 +64,7 @@ export const delivery: Chapter = {
     {
       title: 'Several waited while the platform was down',
       words: 'One message: what stands now, with its figures, and then what happened, the worst first.',
+      options: CALM,
       async play(bot) {
         const up = goesDown(bot)
         await goes(bot, 98_000, MINUTE_MS)

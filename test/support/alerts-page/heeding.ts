@@ -1,4 +1,5 @@
 import {
+  CALM,
   blue,
   forget,
   goes,
@@ -32,7 +33,7 @@ export const heeding: Chapter = {
       title: 'Still nobody answers',
       words:
         'From the third repeat on, after seven minutes, the fallback chat gets it as well; `/settings escalate` makes it sooner.',
-      options: TWO,
+      options: { ...TWO, ...CALM },
       async play(bot) {
         await goes(bot, 94_000)
         await bot.pass(8 * MINUTE_MS)
@@ -120,6 +121,7 @@ export const heeding: Chapter = {
     {
       title: 'A snooze, and its end',
       words: 'At its end it is said again if it is still so.',
+      options: CALM,
       async play(bot) {
         await goes(bot, 94_000)
         return [await bot.says('/snooze A1 30m'), ...(await passes(bot, 30 * MINUTE_MS))]

@@ -1,5 +1,5 @@
 import { ALICE } from '../bot.ts'
-import { goes, holds, HOUR_MS, later, LONG, MINUTE_MS, passes, SHORT, SLOW } from './scene.ts'
+import { CALM, goes, holds, HOUR_MS, later, LONG, MINUTE_MS, passes, SHORT, SLOW } from './scene.ts'
 import type { Chapter } from './scene.ts'
 
 export const resting: Chapter = {
@@ -8,6 +8,7 @@ export const resting: Chapter = {
     {
       title: 'A mute, and its end',
       words: 'What is not critical is held back and summed up.',
+      options: CALM,
       async play(bot) {
         const answer = await bot.says('/mute BTC 10m')
         await goes(bot, 98_000)
@@ -17,6 +18,7 @@ export const resting: Chapter = {
     {
       title: 'Quiet hours',
       words: 'What is critical rings all the same. The rest is one message in the morning.',
+      options: CALM,
       async play(bot) {
         const answer = await bot.says('/quiet 12:00-12:10')
         await goes(bot, 98_000)
@@ -30,6 +32,7 @@ export const resting: Chapter = {
     {
       title: 'Quiet hours in which all of it has ended',
       words: 'Then the summary itself is quiet.',
+      options: CALM,
       async play(bot) {
         await bot.says('/quiet 12:00-12:10')
         await goes(bot, 98_000)

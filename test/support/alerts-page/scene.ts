@@ -1,6 +1,6 @@
 import type { Send } from '../../../src/chat.ts'
 import type { Delivery } from '../../../src/delivery.ts'
-import { ALICE, CLAIM_CODE, startBot } from '../bot.ts'
+import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from '../bot.ts'
 import type { BotUnderTest } from '../bot.ts'
 
 export const MINUTE_MS = 60_000
@@ -30,6 +30,8 @@ export const LONG = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_0
 export const SHORT = { symbol: 'ETH', size: -20, entry: 2_600, liquidation: 3_400 }
 /** A night of it is not tens of thousands of readings. */
 export const SLOW = { settings: { marketPollMs: 30_000, ownerPollMinMs: 60_000, ownerPollMaxMs: 600_000 } }
+/** Nor are many minutes of it. */
+export const CALM = { settings: UNHURRIED }
 /** I am told on red; blue is my fallback. */
 export const TWO = { platforms: ['red', 'blue'] }
 export const blue = { platform: 'blue' }

@@ -1,5 +1,5 @@
 import { ALICE, BOB } from '../bot.ts'
-import { forget, goes, LONG, MINUTE_MS, passes } from './scene.ts'
+import { CALM, forget, goes, LONG, MINUTE_MS, passes } from './scene.ts'
 import type { BotUnderTest } from '../bot.ts'
 import type { Chapter } from './scene.ts'
 
@@ -71,6 +71,7 @@ export const unseen: Chapter = {
     {
       title: 'A snooze ends while nothing is seen',
       words: 'It is not said to be still so: only what was last known is.',
+      options: CALM,
       async play(bot) {
         await goes(bot, 94_000)
         await bot.says('/snooze A1 10m')
@@ -83,6 +84,7 @@ export const unseen: Chapter = {
     {
       title: 'A price gets worse while nobody looks',
       words: 'What was missed is told with the return.',
+      options: CALM,
       async play(bot) {
         await goes(bot, 98_000)
         dark(bot, 503)

@@ -14,12 +14,18 @@ export interface Window {
 }
 
 function createWindow(clock: Clock, most: () => number): Window {
-  let items: { at: number; weight: number }[] = []
+  const items: { at: number; weight: number }[] = []
+  let sum = 0
   const spent = () => {
-    items = items.filter(({ at }) => clock.tick() - at < MINUTE_MS)
-    return items.reduce((sum, { weight }) => sum + weight, 0)
+    const first = items.findIndex(({ at }) => clock.tick() - at < MINUTE_MS)
+    for (const { weight } of items.splice(0, first < 0 ? items.length : first)) sum -= weight
+    return sum
   }
-  const add = (weight: number) => void (weight > 0 && items.push({ at: clock.tick(), weight }))
+  const add = (weight: number) => {
+    if (weight <= 0) return
+    items.push({ at: clock.tick(), weight })
+    sum += weight
+  }
   return {
     spent,
     add,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { createTelegram } from '../../../adapters/telegram/telegram.ts'
 import { createApp } from '../../../src/app.ts'
+import type { PollPeriods } from '../../../src/engine/feeds.ts'
 import { createEvents } from '../../../src/event.ts'
 import type { Event } from '../../../src/event.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
@@ -41,6 +42,7 @@ export async function startTelegramBot(
     limits?: Rates
     access?: 'claim' | 'open'
     commandsPerMinute?: number
+    periods?: Partial<PollPeriods>
     meets?: Fault[]
     /** The adapter's own. */
     random?: () => number
@@ -82,6 +84,7 @@ export async function startTelegramBot(
         marketPollMs: 2_000,
         ownerPollMinMs: 2_000,
         ownerPollMaxMs: 60_000,
+        ...options.periods,
         requestsPerSecond: 1_000,
         access: options.access ?? 'claim',
         maxWallets: 20,
