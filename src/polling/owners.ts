@@ -14,7 +14,7 @@ import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
 import { createPasts } from './pasts.ts'
 import { pollAsking } from './poll-asking.ts'
-import { isHinted, isLively } from './schedule.ts'
+import { calmTurnMs, isHinted } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 import { createWaiting } from './waiting.ts'
 
@@ -149,9 +149,8 @@ export function createOwnerPoller(world: {
       const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn =
-        because === 'due' && !nearDanger && failures === 0 && !isHinted(polled) && !isLively(polled)
-      if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
+      const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
+      if (isInTurn && readTick !== null) turns.note(calmTurnMs(polled, asked.tick - readTick, ages))
       past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }

@@ -5,9 +5,13 @@ import type { Position } from '../position.ts'
 import { incompleteness } from '../venue.ts'
 import type { PositionsAnswer } from '../venue.ts'
 import { createHints } from './hints.ts'
+import { createOpens } from './opens.ts'
 import type { PolledOwner } from './schedule.ts'
 
-type Past = Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures' | 'changedTick' | 'hintedTick'>
+type Past = Pick<
+  PolledOwner,
+  'readTick' | 'triedTick' | 'failures' | 'changedTick' | 'hintedTick' | 'opensAsOften'
+>
 
 /** What this run knows of when each wallet was asked, and of when it traded. */
 interface Pasts {
@@ -23,30 +27,38 @@ interface Pasts {
   forget(owner: Owner): void
 }
 
-const NEVER: Past = { readTick: null, triedTick: null, failures: 0, changedTick: null, hintedTick: null }
+const NEVER: Past = {
+  ...{ readTick: null, triedTick: null, failures: 0 },
+  ...{ changedTick: null, hintedTick: null, opensAsOften: 1 },
+}
 
 export function createPasts(): Pasts {
   const pasts = new Map<Owner, Past>()
   const hints = createHints()
+  const opens = createOpens()
   const of = (owner: Owner) => pasts.get(owner) ?? NEVER
 
-  /** When it last changed, by this answer; null when it says nothing of that. */
-  function changedTick(owner: Owner, { value, at, tick }: Reading<PositionsAnswer>): number | null {
+  /** When it last changed and how often it does, by this answer; nothing where it says nothing of that. */
+  function activity(
+    owner: Owner,
+    { value, at, tick }: Reading<PositionsAnswer>,
+  ): Pick<Past, 'changedTick' | 'opensAsOften'> | null {
     if (incompleteness(value) !== null) return null
     const isOther = hints.holds(owner, value.positions)
-    return isOther === null ? openedTick(value.positions, { at, tick }) : isOther ? tick : null
+    const before = of(owner).changedTick
+    const opened = isOther === null ? openedTick(value.positions, { at, tick }) : null
+    const changedTick = isOther === true ? tick : (opened ?? before)
+    return { changedTick, opensAsOften: opens.asOftenAs(owner, value.positions, at) }
   }
 
   return {
     of,
     read(owner, reading, triedTick) {
-      const { changedTick: before, hintedTick } = of(owner)
-      const changed = changedTick(owner, reading) ?? before
-      pasts.set(owner, { readTick: reading.tick, triedTick, failures: 0, changedTick: changed, hintedTick })
+      const read = { readTick: reading.tick, triedTick, failures: 0 }
+      pasts.set(owner, { ...of(owner), ...read, ...activity(owner, reading) })
     },
     told(owner, reading) {
-      const changed = changedTick(owner, reading)
-      if (changed !== null) pasts.set(owner, { ...of(owner), changedTick: changed })
+      pasts.set(owner, { ...of(owner), ...activity(owner, reading) })
     },
     failed: (owner, triedTick, failures) => void pasts.set(owner, { ...of(owner), triedTick, failures }),
     listed(markets, tick) {
@@ -62,6 +74,7 @@ export function createPasts(): Pasts {
     forget(owner) {
       pasts.delete(owner)
       hints.forget(owner)
+      opens.forget(owner)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createHeap } from '../lib/heap.ts'
 import type { Owner } from '../owner.ts'
-import { dueTick, isHinted, isLively } from './schedule.ts'
+import { createLine } from './line.ts'
+import { calmIntervalMs, dueTick, isHinted } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 /** Who waits to be read: nobody who only waits costs anything. */
@@ -21,17 +22,17 @@ const FAR_AWAY = 1e6
 const URGENT_EVERY = 3
 
 /**
- * In the order in which they are due, so that a short budget makes all of them older alike; who was not read in this run
- * goes first, by how near its end it was. Those near danger, and those of which a look has failed, have every third turn
- * while somebody else waits; those of whom a list of markets speaks, or who have just changed something, every other one of
- * the rest: however many they are, the others are not forgotten.
+ * Who was not read in this run goes first, by how near its end it was; then whoever is due, in turn: a short budget makes
+ * all of them wait longer in the same proportion. Those near danger, and those of which a look has failed, have every third
+ * turn while somebody else waits; those of whom a list of markets speaks every other one of the rest: however many they
+ * are, the others are not forgotten.
  */
 export function createQueue(ages: Ages): Queue {
   const missing = createHeap<Owner>()
   const urgent = createHeap<Owner>()
   const hinted = createHeap<Owner>()
   const unread = createHeap<Owner>()
-  const others = createHeap<Owner>()
+  const others = createLine()
   /** Of those that were never read and of which nothing is remembered: the order in which they came. */
   const came = new Map<Owner, number>()
   let latest = 0
@@ -39,7 +40,8 @@ export function createQueue(ages: Ages): Queue {
   let wasHinted = false
 
   const leave = (owner: Owner) => {
-    for (const heap of [missing, urgent, hinted, unread, others]) heap.delete(owner)
+    for (const heap of [missing, urgent, hinted, unread]) heap.delete(owner)
+    others.leave(owner)
   }
   /** The place of one that was never read. */
   const ahead = (owner: Owner, rememberedDistance: number) => {
@@ -48,12 +50,18 @@ export function createQueue(ages: Ages): Queue {
     return NEVER_READ + FAR_AWAY + (came.get(owner) ?? 0)
   }
   const isDue = (heap: typeof urgent, tick: number) => (heap.peek()?.priority ?? Infinity) <= tick
-  const nextOther = () => (unread.peek() ?? others.peek())?.priority
-  const takeOther = () => (unread.pop() ?? others.pop())?.key ?? null
+  const nextOther = () => unread.peek()?.priority ?? others.next()
+  const takeOther = () => {
+    const first = unread.pop()
+    if (!first) return others.take()
+    others.passBy(calmIntervalMs(ages) / (1 + unread.size + others.size))
+    return first.key
+  }
 
   return {
     drop(owner) {
       leave(owner)
+      others.forget(owner)
       came.delete(owner)
     },
     put(polled) {
@@ -65,12 +73,13 @@ export function createQueue(ages: Ages): Queue {
       if (confirm) missing.set(owner, at)
       else if (againTick !== null && againTick < due) missing.set(owner, againTick)
       else if (nearDanger || failures > 0) urgent.set(owner, at)
-      else if (isHinted(polled) || isLively(polled)) hinted.set(owner, at)
+      else if (isHinted(polled)) hinted.set(owner, at)
       else if (!Number.isFinite(due)) unread.set(owner, at)
-      else others.set(owner, due)
+      else others.join(owner, polled.readTick ?? 0, due)
     },
     take(why, tick) {
       if (why === 'missing') return isDue(missing, tick) ? (missing.pop()?.key ?? null) : null
+      others.move(tick)
       const hasUrgent = isDue(urgent, tick)
       const hasHinted = isDue(hinted, tick)
       const hasOthers = (nextOther() ?? Infinity) <= tick

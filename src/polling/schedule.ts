@@ -14,6 +14,8 @@ export interface PolledOwner extends OwnerDemand {
   changedTick: number | null
   /** When a list of markets last said that it may have traded. */
   hintedTick: number | null
+  /** How many times as often as is usual it opens or adds, by what it was seen to hold; 1 where nothing tells. */
+  opensAsOften: number
 }
 
 export interface Ages {
@@ -26,12 +28,12 @@ const TOLD_FRESH_MS = 12_000
 /** A read that is limited by age starts this early, so that the answer is there when the limit is reached. */
 const EARLY = 0.75
 const CONFIRM_MS = 250
-/** Whose last change is longer ago than this is no likelier to change than anybody else. */
-const CALM_AFTER_MS = 4 * 3_600_000
+/** Whose last change is longer ago than this is no likelier to change than others. */
+const CALM_AFTER_MS = 2 * 3_600_000
 /** Whoever has just changed is asked so many times as often. */
-const MOST_EAGER = 8
-/** Within the last half hour. */
-const LIVELY = 3
+const MOST_EAGER = 6
+/** Whoever opens often, so many times: of most of those who trade nothing tells it. */
+const MOST_BUSY = 3
 const FIRST_RETRY_MS = 1_000
 
 /** When the owner should be asked next. Owners far from danger in turn, near ones as often as allowed. */
@@ -41,7 +43,7 @@ export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
   // While the venue tells it, an owner near danger is asked as rarely as one that is far from it: what is told again and
   // again is put right by that.
   const toldUntil = (since: number) =>
-    Math.min((toldTick ?? -Infinity) + TOLD_FRESH_MS, since + intervalMs(false, { minMs, maxMs }))
+    Math.min((toldTick ?? -Infinity) + TOLD_FRESH_MS, since + calmIntervalMs({ minMs, maxMs }))
   const due = Math.max((readTick ?? 0) + interval, toldUntil(readTick ?? 0))
   const wanted =
     readTick === null
@@ -64,25 +66,32 @@ export function isHinted({ hintedTick, readTick, toldTick }: PolledOwner): boole
 }
 
 /**
- * How many times as often as others it is worth asking: who trades does so in bursts, and the odds that he does again fall
- * with the time since. As the square root, which makes what is seen late least in sum.
+ * How many times as often as others it is worth asking. Who trades does so in bursts, and the odds that he does again fall
+ * with the time since: as the square root, which makes what is seen late least in sum. Latest of all is seen who sits down
+ * again after hours: that is likeliest of those who open often, and more so than their few positions can tell.
  */
-function eagerness({ changedTick, readTick }: Pick<PolledOwner, 'changedTick' | 'readTick'>): number {
-  if (changedTick === null || readTick === null) return 1
-  const calmMs = Math.max(readTick - changedTick, 1)
-  return Math.min(Math.max(Math.sqrt(CALM_AFTER_MS / calmMs), 1), MOST_EAGER)
+function eagerness({
+  changedTick,
+  readTick,
+  opensAsOften,
+}: Pick<PolledOwner, 'changedTick' | 'readTick' | 'opensAsOften'>): number {
+  const calmMs = changedTick === null || readTick === null ? Infinity : Math.max(readTick - changedTick, 1)
+  const lively = Math.min(Math.sqrt(CALM_AFTER_MS / calmMs), MOST_EAGER)
+  return Math.max(lively, Math.min(opensAsOften ** 2, MOST_BUSY), 1)
 }
 
 /** Of one that is far from danger. */
 function ownIntervalMs(polled: PolledOwner, ages: Ages): number {
-  return Math.max(intervalMs(false, ages) / eagerness(polled), ages.minMs)
+  return Math.max(calmIntervalMs(ages) / eagerness(polled), ages.minMs)
 }
 
-/** It has changed so lately that it has turns of its own. */
-export function isLively(polled: PolledOwner): boolean {
-  return eagerness(polled) >= LIVELY
+/** What a calm one waits for its turn where this one has waited so long for its own. */
+export function calmTurnMs(polled: PolledOwner, waitedMs: number, ages: Ages): number {
+  const wishedMs = dueTick(polled, ages) - (polled.readTick ?? 0)
+  return (waitedMs / wishedMs) * calmIntervalMs(ages)
 }
 
-function intervalMs(nearDanger: boolean, { minMs, maxMs }: Ages): number {
-  return nearDanger ? minMs : Math.max(maxMs * EARLY, minMs)
+/** Of one that is far from danger, and nothing is to be expected of. */
+export function calmIntervalMs({ minMs, maxMs }: Ages): number {
+  return Math.max(maxMs * EARLY, minMs)
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { createQueue } from '../../src/polling/queue.ts'
-import { dueTick } from '../../src/polling/schedule.ts'
+import { calmTurnMs, dueTick } from '../../src/polling/schedule.ts'
 import type { PolledOwner } from '../../src/polling/schedule.ts'
 import { anOwner } from '../support/polling.ts'
 
@@ -17,6 +17,7 @@ function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
     failures: 0,
     changedTick: null,
     hintedTick: null,
+    opensAsOften: 1,
   }
   const calm = {
     nearDanger: false,
@@ -36,8 +37,10 @@ describe('an owner is due', () => {
     ['as soon as allowed when a list of markets speaks of it', { hintedTick: NOW }, NOW + 1_000],
     ['in its turn when it was read since', { hintedTick: NOW - 2_000 }, NOW - 1_000 + 45_000],
     ['in its turn when the venue has told of it since', { hintedTick: NOW, toldTick: NOW }, NOW + 44_000],
-    ['eight times as soon when it has just changed', { changedTick: NOW - 1_000 }, NOW - 1_000 + 5_625],
-    ['twice as soon when it has changed an hour ago', { changedTick: NOW - 3_601_000 }, NOW + 21_500],
+    ['six times as soon when it has just changed', { changedTick: NOW - 1_000 }, NOW - 1_000 + 7_500],
+    ['twice as soon when it has changed half an hour ago', { changedTick: NOW - 1_801_000 }, NOW + 21_500],
+    ['three times as soon when it opens twice as often as others', { opensAsOften: 2 }, NOW + 14_000],
+    ['in its turn when it opens more seldom than others', { opensAsOften: 0.2 }, NOW - 1_000 + 45_000],
     ['in its turn when it has not changed for long', { changedTick: NOW - 86_400_000 }, NOW - 1_000 + 45_000],
     ['rarely near danger while the venue tells of it', { nearDanger: true, toldTick: NOW }, NOW + 12_000],
     [
@@ -85,11 +88,34 @@ describe('an owner is due', () => {
   })
 })
 
+test('how seldom the calm have their turn shows by whoever has one', () => {
+  const turnMs = (over: Partial<PolledOwner>, waitedMs: number) => calmTurnMs(polled(1, over), waitedMs, AGES)
+  expect(turnMs({}, 90_000)).toBe(90_000)
+  expect(turnMs({ opensAsOften: 2 }, 30_000)).toBe(90_000)
+  // It was told of, and not asked for as long as that counted.
+  expect(turnMs({ changedTick: NOW - 1_000, toldTick: NOW + 20_000 }, 33_000)).toBe(45_000)
+})
+
 /** Who is asked, one after the other. */
 function asked(why: 'missing' | 'due', all: PolledOwner[], tick = NOW): number[] {
   const queue = createQueue(AGES)
   for (const one of all) queue.put(one)
   return all.flatMap(() => Number(queue.take(why, tick) ?? [])).filter((index) => index > 0)
+}
+
+/** Who is asked where one turn comes after the other, by their places. */
+function taken(owners: readonly PolledOwner[], { everyMs, turns }: { everyMs: number; turns: number }) {
+  const all = [...owners]
+  const queue = createQueue(AGES)
+  for (const one of all) queue.put(one)
+  return Array.from({ length: turns }, (_, turn) => {
+    const tick = NOW + 60_000 + turn * everyMs
+    const next = queue.take('due', tick)
+    const place = all.findIndex(({ owner }) => owner === next)
+    const known = all[place]
+    if (known) queue.put((all[place] = { ...known, readTick: tick, triedTick: tick }))
+    return place
+  })
 }
 
 describe('who is asked', () => {
@@ -129,10 +155,11 @@ describe('who is asked', () => {
     expect(asked('due', [...waiting, ...hinted])).toEqual([1, 3, 2, 4])
   })
 
-  test('who has just changed something at every other turn while others wait', () => {
-    const lively = [1, 2].map((index) => polled(index, { readTick: NOW - 9_000, changedTick: NOW - 9_000 }))
-    const waiting = [3, 4].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
-    expect(asked('due', [...waiting, ...lively])).toEqual([1, 3, 2, 4])
+  test('three times as often who opens twice as often as others, however short the turns are', () => {
+    const all = [2, 1, 1, 1, 1, 1, 1, 1].map((opensAsOften, index) => polled(index, { opensAsOften }))
+    const order = taken(all, { everyMs: 30_000, turns: 100 })
+    const each = all.map((_, index) => order.filter((one) => one === index).length)
+    expect(each).toEqual([30, 10, 10, 10, 10, 10, 10, 10])
   })
 
   test('in the same order, though the engine names some of them again and again', () => {
@@ -203,6 +230,23 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
           expect(now - (readTick ?? -Infinity)).toBeLessThanOrEqual(limit)
         }
       }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('however short the turns are, nobody waits for more of them than what the others are worth asking', () => {
+  const worths = fc.array(fc.double({ min: 1, max: 3, noNaN: true }), { minLength: 2, maxLength: 20 })
+  fc.assert(
+    fc.property(worths, fc.integer({ min: 1_000, max: 90_000 }), (worth, everyMs) => {
+      const all = worth.map((one, index) => polled(index, { opensAsOften: Math.sqrt(one) }))
+      const order = taken(all, { everyMs, turns: 300 })
+      worth.forEach((own, place) => {
+        const most = worth.reduce((sum, one) => sum + one / own + 2, 0) + 45_000 / everyMs
+        const turns = [0, ...order.flatMap((one, turn) => (one === place ? turn : [])), order.length]
+        const waits = turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0))
+        expect(Math.max(...waits)).toBeLessThanOrEqual(most)
+      })
     }),
     { numRuns: 60 },
   )
