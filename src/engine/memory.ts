@@ -162,8 +162,9 @@ export function nearDanger(memory: Memory, owner: Owner): boolean {
 
 /** The chat itself while it works; else, for a private one, the person's other chat that does. */
 export function standIn(memory: Memory, chatId: number): number {
+  if (!memory.broken.has(chatId)) return chatId
   const chat = memory.chats.get(chatId)
-  return !chat?.private || chat.brokenBecause === null ? chatId : (otherChat(memory, chat) ?? chatId)
+  return chat?.private ? (otherChat(memory, chat) ?? chatId) : chatId
 }
 
 /**

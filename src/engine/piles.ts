@@ -1,6 +1,5 @@
 import { chatOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
-import { createChains } from '../lib/chains.ts'
 import { ints } from '../lib/paged.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -41,13 +40,19 @@ export function* sortIntoPiles(
   found: { keys: Iterable<GuardKey>; slots: Iterable<number>; reported: Iterable<number> },
 ): Generator<void, Piles> {
   const named = new Map<number, Named>()
-  const chains = createChains<number>()
+  /** One more than the slot that came last in a chat, and by slot the one before it there; 0 is none. */
+  const [lastIn, before] = [ints(), ints()]
   const chatOfSlot = ints()
+  const chatIds: number[] = []
   let looked = 0
   for (const slot of found.slots) {
     const chatId = memory.guards.chatAt(slot)
+    const told = standIn(memory, chatId)
+    const last = lastIn.get(told)
+    if (last === 0) chatIds.push(told)
+    lastIn.set(told, slot + 1)
+    before.set(slot, last)
     chatOfSlot.set(slot, chatId)
-    chains.add(standIn(memory, chatId), slot)
     if (++looked % SORTED_AT_ONCE === 0) yield
   }
   const namedIn = (chatId: number): Named => {
@@ -69,9 +74,14 @@ export function* sortIntoPiles(
     memory.watchlist.armed(slot) && memory.guards.chatAt(slot) === chatOfSlot.get(slot)
   return {
     *chats() {
-      yield* chains.groups()
-      for (const chatId of named.keys()) if (!chains.has(chatId)) yield chatId
+      yield* chatIds
+      for (const chatId of named.keys()) if (lastIn.get(chatId) === 0) yield chatId
     },
-    of: (chatId) => ({ ...(named.get(chatId) ?? NOTHING), slots: chains.of(chatId).filter(isStill) }),
+    of(chatId) {
+      const slots: number[] = []
+      for (let last = lastIn.get(chatId); last > 0; last = before.get(last - 1))
+        if (isStill(last - 1)) slots.push(last - 1)
+      return { ...(named.get(chatId) ?? NOTHING), slots: slots.toReversed() }
+    },
   }
 }
