@@ -6,6 +6,7 @@ import type { OpenStore } from '../../open-store.ts'
 import type { OutboxTurn, Store, Write } from '../../store.ts'
 import { isBusy, openDatabase } from './database.ts'
 import type { OpenedDatabase, Sqlite } from './database.ts'
+import { createFresh } from './fresh.ts'
 import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
 import { createReads } from './reads.ts'
@@ -45,8 +46,9 @@ export function openSqlite(
     const statements = statementsOf(sqlite)
     const reads = createReads(statements)
     const said = createSaid(statements)
-    const outbox = createOutbox(statements, said)
-    const write = createWriter(statements)
+    const fresh = createFresh()
+    const outbox = createOutbox(statements, said, fresh)
+    const write = createWriter(statements, fresh)
     const held = createHold(sqlite)
     const commit = sqlite.transaction((writes: readonly Write[]) => {
       held()

@@ -4,6 +4,7 @@ import type { Untaken } from '../../change.ts'
 import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming, Urgency } from '../../store.ts'
 import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
+import type { Fresh } from './fresh.ts'
 import { createLate } from './late.ts'
 import type { Note } from '../../said.ts'
 import type { Said } from './said.ts'
@@ -31,7 +32,7 @@ interface Row {
  * Puts a row into the outbox. Order holds per guard and feed: what already waits about one becomes as urgent as the new
  * row, and with it what must go before that.
  */
-export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
+export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow) => void {
   const withdrawal = createWithdrawal(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
     (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert)
@@ -53,13 +54,15 @@ export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
   }
   return (row) => {
     const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about } = row
-    const said = [JSON.stringify(message), queuedAt, expiresAt, row.dueAt, row.reason, row.detectedAt]
+    const json = JSON.stringify(message)
+    const said = [json, queuedAt, expiresAt, row.dueAt, row.reason, row.detectedAt]
     const note = row.note && toJson(row.note)
     const [only = null, ...others] = alertIds
     const isOne = others.length === 0
     const names = JSON.stringify(about.toSorted())
     insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
+    fresh.put(id, json, message)
     if (about.length > 0) hastenBefore(row)
     if (row.note) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
   }
@@ -69,6 +72,7 @@ export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
 export function createOutbox(
   sqlite: Statements,
   said: Said,
+  fresh: Fresh,
 ): {
   /**
    * Whether anything may be sent after this turn, which is then on the disk before. Else only outcomes are noted: without
@@ -207,7 +211,7 @@ export function createOutbox(
     return {
       ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
       alertIds: alertIdsOf(row),
-      message: fromJson(row.message) as Message,
+      message: fresh.message(row.id, row.message),
       urgency: row.urgency,
       silent: row.silent === 1,
       queuedAt: row.queued_at,

@@ -3,6 +3,7 @@ import { mutedKey } from '../../quiet.ts'
 import type { Statements } from './statements.ts'
 import { toJson } from '../../lib/json.ts'
 import { guardColumns as columns } from './columns.ts'
+import type { Fresh } from './fresh.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
 import { createTrailWriter } from './trail.ts'
@@ -15,7 +16,7 @@ const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
 /** Does every kind of write; call it inside a transaction. */
-export function createWriter(sqlite: Statements): (writes: readonly Write[]) => void {
+export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonly Write[]) => void {
   const run = (sql: string) => {
     const statement = sqlite.prepare(sql)
     return (...values: unknown[]) => void statement.run(...values)
@@ -94,7 +95,7 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
   const merge = createMerge(sqlite)
-  const send = createRowWriter(sqlite)
+  const send = createRowWriter(sqlite, fresh)
   const trails = createTrailWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {

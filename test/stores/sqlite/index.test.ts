@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 
 import { systemClock } from '../../../src/clock.ts'
 import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
 import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
@@ -69,8 +70,8 @@ test('on a full disk a commit is refused, leaves nothing behind, and works once 
 test('no statement of the outbox sorts or scans what waits', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
-  createOutbox(opened.sqlite, createSaid(opened.sqlite))
-  createRowWriter(opened.sqlite)
+  createOutbox(opened.sqlite, createSaid(opened.sqlite), createFresh())
+  createRowWriter(opened.sqlite, createFresh())
   const statements = prepare.mock.calls.map(([sql]) => sql)
   prepare.mockRestore()
   expect(statements.length).toBeGreaterThan(8)
@@ -120,7 +121,7 @@ test('what is forgotten is found by its age, and no more of it at once than a co
   await store.commit([prune])
   expect(await left()).toBe(1)
   const prepare = vi.spyOn(opened.sqlite, 'prepare')
-  createWriter(opened.sqlite)
+  createWriter(opened.sqlite, createFresh())
   const pruning = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^DELETE.* LIMIT /s.test(sql))
   prepare.mockRestore()
   expect(pruning).toHaveLength(4)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
 import { createOutbox } from '../../../src/stores/sqlite/outbox.ts'
 import { createReads } from '../../../src/stores/sqlite/reads.ts'
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
@@ -20,8 +21,8 @@ function opened() {
 test('every statement fits the schema, also those that hardly any run needs', () => {
   const sqlite = opened()
   createReads(sqlite)
-  createOutbox(sqlite, createSaid(sqlite))
-  createWriter(sqlite)
+  createOutbox(sqlite, createSaid(sqlite), createFresh())
+  createWriter(sqlite, createFresh())
 })
 
 test('a statement is prepared once, when it is first used', () => {

@@ -1,0 +1,25 @@
+import { fromJson } from '../../lib/json.ts'
+import { remember } from '../../lib/remember.ts'
+import type { Message } from '../../message.ts'
+
+/** Messages that were put here lately: most are taken within milliseconds, and need not be made out of their JSON anew. */
+export interface Fresh {
+  put(rowId: number, json: string, message: Message): void
+  /** The message that this JSON says, which may have been changed since. */
+  message(rowId: number, json: string): Message
+}
+
+/** As many as are taken in two turns. */
+const MOST = 1_000
+
+export function createFresh(): Fresh {
+  const known = new Map<number, { json: string; message: Message }>()
+  return {
+    put: (rowId, json, message) => remember(known, rowId, { json, message }, MOST),
+    message(rowId, json) {
+      const one = known.get(rowId)
+      known.delete(rowId)
+      return one?.json === json ? one.message : (fromJson(json) as Message)
+    },
+  }
+}
