@@ -16,7 +16,7 @@ export function createAnswers(world: {
 }): (reading: OwnerReading, moment: Moment) => Promise<number> {
   const { memory, kinds, commit, taken } = world
   return async (reading, moment) => {
-    const learned = unmoved(memory, kinds, reading)
+    const learned = unmoved(memory, kinds, reading, moment)
     if (learned === null) return commit(ownerTurn(memory, kinds, reading, moment))
     apply(memory, learned)
     taken({ learned, decisions: [] })

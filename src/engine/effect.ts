@@ -35,7 +35,7 @@ type Note =
   | { is: 'forgotten'; key: GuardKey; guard: GuardId }
   /** `entered`: the markets that it has come into, all that it is in where it is left out. */
   | { is: 'view'; view: OwnerView; entered?: readonly string[] }
-  /** An owner was read, and is as it was. */
+  /** An owner was read, and holds what it held. */
   | { is: 'same'; reading: OwnerReading }
   /** A look at it has failed, or did not show everything. */
   | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }

@@ -20,11 +20,12 @@ export interface Owners {
   /** Whether a position is missing. */
   lacks(owner: Owner): boolean
   /**
-   * Whether the last answer, an older one, showed just these positions, in this order, with all that anything is judged by, and
-   * what it led to is kept. `isKept` says the same of what the store has of each.
+   * Of an answer that shows what the last one did, in its order and with all that anything is judged by, those positions that
+   * are liquidated elsewhere now; null for any other, and where what the last one led to is not kept. `isKept` says the same of
+   * what the store has of each.
    */
-  isAsRead(reading: OwnerReading, isKept: IsKept): boolean
-  /** It was read again as it was. */
+  drifted(reading: OwnerReading, isKept: IsKept): ReadonlySet<Position> | null
+  /** It was read again, and holds what it held. */
   renew(reading: OwnerReading, priceOf: PriceOf): void
   /** Something could not be kept: what came of the last answers is in doubt for all of them. */
   doubt(): void
@@ -151,17 +152,19 @@ export function createOwners(words: Words): Owners {
       rows.delete(row.owner)
       rows.set(row.owner, row)
     },
-    isAsRead({ owner, tick, value }, isKept) {
+    drifted({ owner, tick, value }, isKept) {
       const row = rows.get(owner)
-      if (!row || tick <= row.tick || row.doubts !== doubts || row.completeTick !== row.tick) return false
-      if (row.unread !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return false
+      if (!row || tick <= row.tick || row.doubts !== doubts || row.completeTick !== row.tick) return null
+      if (row.unread !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
+      const drifted = new Set<Position>()
       let slot = row.first
       for (const position of value.positions) {
         if (slot < 0 || !positions.shows(slot, position) || !isKept(position, positions.keptAt(slot)))
-          return false
+          return null
+        if (!positions.liquidatesAt(slot, position.liquidationPrice)) drifted.add(position)
         slot = nexts.get(slot) - 1
       }
-      return slot < 0
+      return slot < 0 ? drifted : null
     },
     renew({ owner, at, tick, value }, priceOf) {
       const row = rows.get(owner)
@@ -170,8 +173,8 @@ export function createOwners(words: Words): Owners {
       row.tick = tick
       row.completeTick = tick
       let slot = row.first
-      for (const { marketId, fundingUsd } of value.positions) {
-        positions.renew(slot, { seenAt: at, seenTick: tick, price: priceOf(marketId) }, fundingUsd)
+      for (const position of value.positions) {
+        positions.renew(slot, position, { seenAt: at, seenTick: tick, price: priceOf(position.marketId) })
         slot = nexts.get(slot) - 1
       }
       last = null

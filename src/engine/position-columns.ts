@@ -17,15 +17,15 @@ export interface PositionColumns {
   write(slot: number, seen: SeenPosition): void
   read(slot: number, owner: Owner): SeenPosition
   marketAt(slot: number): string
-  /** Whether what is there is this position, with all that anything is judged by, and nothing of it is in doubt. */
+  /**
+   * Whether what is there is this position, with all that anything is judged by but where it is liquidated, if that is
+   * anywhere; and nothing of it is in doubt.
+   */
   shows(slot: number, position: Position): boolean
+  liquidatesAt(slot: number, price: Amount | null): boolean
   keptAt(slot: number): SeenPosition['kept']
-  /** It was seen again as it was. */
-  renew(
-    slot: number,
-    seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>,
-    fundingUsd: Amount | null,
-  ): void
+  /** It was seen again, and is what it was. */
+  renew(slot: number, position: Position, seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>): void
   /** From liquidation, by this price of its market or else by the one beside which it was seen; Infinity where that is not known. */
   distanceAt(slot: number, priceOf: PriceOf): number
   clear(slot: number): void
@@ -131,20 +131,22 @@ export function createPositionColumns(words: Words): PositionColumns {
     shows: (slot, position) =>
       (flags.get(slot) & IN_DOUBT) === 0 &&
       size.get(slot) === position.size &&
-      isStill(liquidation, slot, position.liquidationPrice, LIQUIDATES) &&
+      (flags.get(slot) & LIQUIDATES) > 0 === (position.liquidationPrice !== null) &&
       entry.get(slot) === position.entryPrice &&
       isNamed(word.market, slot, position.marketId) &&
       isNamed(word.account, slot, position.accountId) &&
       MARGINS[flags.get(slot) & 3] === position.margin &&
       isStill(leverage, slot, position.leverage, LEVERED) &&
       isStill(openedAt, slot, position.openedAt, DATED),
+    liquidatesAt: (slot, at) => isStill(liquidation, slot, at, LIQUIDATES),
     keptAt,
-    renew(slot, seen, fundingUsd) {
+    renew(slot, { liquidationPrice, fundingUsd }, seen) {
       seenAt.set(slot, seen.seenAt)
       seenTick.set(slot, seen.seenTick)
       flags.set(
         slot,
-        (flags.get(slot) & ~(FUNDED | PRICED)) |
+        (flags.get(slot) & ~(LIQUIDATES | FUNDED | PRICED)) |
+          put(liquidation, slot, liquidationPrice, LIQUIDATES) |
           put(funding, slot, fundingUsd, FUNDED) |
           put(price, slot, seen.price, PRICED),
       )

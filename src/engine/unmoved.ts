@@ -1,7 +1,7 @@
 import { findKind } from '../alert.ts'
 import type { Kind, Rule } from '../alert.ts'
 import { toNumber } from '../amount.ts'
-import { feedKey } from '../feed.ts'
+import { feedKey, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
@@ -11,31 +11,35 @@ import type { SubjectId } from '../subject.ts'
 import { doubt, onBrokenScale } from '../venue.ts'
 import type { Effect } from './effect.ts'
 import { rulesOverOwner } from './guards.ts'
+import { wallAt } from './look.ts'
+import { walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 import type { SeenPosition } from './owner-view.ts'
 import { isOff } from './owner-row.ts'
+import type { Moment } from './turn.ts'
+
+type Bounds = Extract<Effect, { is: 'bounds' }>
 
 /**
- * What an answer leads to that shows a wallet just as the last one did, while everything about it is quiet: it is known to be
- * so from now on, and nothing is judged. Null for any other. Most answers are such, and to judge one costs ten times as much.
+ * What an answer leads to that shows a wallet as the last one did, but for where its positions are liquidated, while everything
+ * about it is quiet and stays so; null for any other. Most answers are such, and to judge one costs many times as much.
  *
- * Nothing can come of such an answer: no guard of it stands or has to hold, each says by itself which figures of its market
- * would change it, and the markets' own turns look for those; what happened between two looks is nothing.
+ * Nothing else can come of such an answer: no guard of it stands or has to hold, each says by itself which figures of its market
+ * would change it, and the markets' own turns look for those; what happened between two looks is nothing. A position that is
+ * liquidated elsewhere is judged: where nothing is so, its bounds alone are others.
  */
-export function unmoved(memory: Memory, kinds: readonly Kind[], reading: OwnerReading): Effect[] | null {
-  const { owner, value, at, tick } = reading
+export function unmoved(
+  memory: Memory,
+  kinds: readonly Kind[],
+  reading: OwnerReading,
+  moment: Moment,
+): Effect[] | null {
+  const { owner, at, tick } = reading
   const feed = feedKey({ is: 'owner', owner })
-  const isSame =
-    isPlain(reading) &&
-    isQuiet(memory, owner, feed) &&
-    memory.owners.isAsRead(reading, (position, kept) => isKept(memory, position, kept)) &&
-    areArmed(memory, kinds, owner, value.positions)
-  return isSame
-    ? [
-        { is: 'same', reading },
-        { is: 'seen', feed, at, tick },
-      ]
-    : null
+  if (!isPlain(reading) || !isQuiet(memory, owner, feed)) return null
+  const drifted = memory.owners.drifted(reading, (position, kept) => isKept(memory, position, kept))
+  const bounds = drifted && boundsOf(memory, kinds, reading, moment, drifted)
+  return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', feed, at, tick }]
 }
 
 /** It shows everything, and no figures beside the positions. */
@@ -64,37 +68,73 @@ function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']):
   return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
 }
 
-/** All that its rules judge was judged, and says what will change it; and nothing is left of rules that are gone. */
-function areArmed(
+/**
+ * The new bounds of what has drifted. Null where something of what its rules judge was not judged, does not say what will change
+ * it, or is so now; and where something is left of rules that are gone.
+ */
+function boundsOf(
   memory: Memory,
   kinds: readonly Kind[],
-  owner: Owner,
-  positions: readonly Position[],
-): boolean {
+  { owner, value }: OwnerReading,
+  moment: Moment,
+  drifted: ReadonlySet<Position>,
+): Bounds[] | null {
   const { guards, watchlist } = memory
   const slots = new Set<number>()
-  /** What is judged without any market rests; what is judged by one has bounds, unless nothing there can change it. */
-  const isArmed = (rule: Rule, subject: SubjectId, mayLackBounds: boolean) => {
-    const { chatId, kind, identity } = rule
-    const slot = guards.slotOf({ chatId, kind, identity, subject })
-    if (slot < 0) return false
-    if (subject.is !== 'market') slots.add(slot)
-    if (subject.is === 'owner') return guards.rests(slot)
-    const bounds = watchlist.boundsOf(slot)
-    return bounds !== null && (bounds > 0 || mayLackBounds)
-  }
-  const areAllArmed = rulesOverOwner(memory, owner).every((rule) => {
-    const on = findKind(kinds, rule.kind)?.on
-    if (on === undefined || (on === 'market' && rule.owner === null)) return true
-    if (on === 'account') return false
-    if (on === 'owner') return isArmed(rule, { is: on, owner }, true)
-    return positions.every((position) => {
+  const fresh: Bounds[] = []
+  const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
+    guards.slotOf({ chatId, kind, identity, subject })
+  for (const rule of rulesOverOwner(memory, owner)) {
+    const kind = findKind(kinds, rule.kind)
+    if (kind === undefined || (kind.on === 'market' && rule.owner === null)) continue
+    if (kind.on === 'account') return null
+    if (kind.on === 'owner') {
+      const slot = slotOf(rule, { is: kind.on, owner })
+      if (slot < 0 || !guards.rests(slot)) return null
+      slots.add(slot)
+      continue
+    }
+    for (const position of value.positions) {
       const { marketId, liquidationPrice } = position
-      if (rule.market !== null && rule.market.id !== marketId) return true
-      return on === 'market'
-        ? isArmed(rule, { is: on, marketId }, false)
-        : isArmed(rule, subjectOfPosition(position), liquidationPrice === null)
-    })
+      if (rule.market !== null && rule.market.id !== marketId) continue
+      const ofMarket = kind.on === 'market'
+      const slot = slotOf(rule, ofMarket ? { is: 'market', marketId } : subjectOfPosition(position))
+      // Without any bound nothing there can change it, which is so where nothing liquidates it.
+      const mayLackBounds = !ofMarket && liquidationPrice === null
+      if (slot < 0 || (watchlist.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
+      // Of a market its own figures are judged.
+      if (ofMarket) continue
+      if (drifted.has(position)) {
+        const bounds = slots.has(slot) ? null : freshBounds(memory, kind, rule, position, slot, moment)
+        if (bounds === null) return null
+        fresh.push(bounds)
+      }
+      slots.add(slot)
+    }
+  }
+  return slots.size === guards.slotsOf(owner).length ? fresh : null
+}
+
+/** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
+function freshBounds(
+  memory: Memory,
+  kind: Kind,
+  rule: Rule,
+  position: Position,
+  slot: number,
+  { now, tick, marketStaleMs }: Moment,
+): Bounds | null {
+  const { marketId, owner } = position
+  const market = memory.markets.get(marketId)
+  if (kind.is !== 'level' || !market || tick - market.tick > marketStaleMs || memory.blind.has(MARKETS))
+    return null
+  const verdict = kind.judge(rule.params, {
+    ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
+    ...{ now, awaySince: null, unseenSince: null, remembered: false },
+    ...{ marketAt: wallAt({ now, tick }, market.tick), positionAt: now },
+    wallet: walletLabel(memory, rule.personId, owner),
   })
-  return areAllArmed && slots.size === guards.slotsOf(owner).length
+  if (verdict === 'unknown' || verdict.enter > 0) return null
+  const until = verdict.untilAt ? verdict.untilAt(0) : verdict.until
+  return until ? { is: 'bounds', slot, marketId, until } : null
 }

@@ -4,6 +4,7 @@ import { kinds } from '../../src/alerts/index.ts'
 import { apply } from '../../src/engine/apply.ts'
 import { isWrite } from '../../src/engine/effect.ts'
 import { ownerTurn } from '../../src/engine/owner-turn.ts'
+import type { Moment } from '../../src/engine/turn.ts'
 import { unmoved } from '../../src/engine/unmoved.ts'
 import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
@@ -39,6 +40,11 @@ function watched(positions: Position[] = [eth, btc], rules = armed): Desk {
   return world
 }
 
+function moment({ look }: Desk): Moment {
+  const { now, tick, marketStaleMs } = look()
+  return { now, tick: tick + 1, marketStaleMs }
+}
+
 /** An answer that comes now. */
 function answer({ look }: Desk, positions: Position[], over: Partial<PositionsAnswer> = {}): OwnerReading {
   const { now, tick } = look()
@@ -47,14 +53,14 @@ function answer({ look }: Desk, positions: Position[], over: Partial<PositionsAn
 }
 
 function isUnmoved(world: Desk, positions: Position[], over: Partial<PositionsAnswer> = {}): boolean {
-  return unmoved(world.memory, kinds, answer(world, positions, over)) !== null
+  return unmoved(world.memory, kinds, answer(world, positions, over), moment(world)) !== null
 }
 
 describe('an answer that shows a wallet as it was', () => {
   test('is known to be of now, and leads to nothing else', () => {
     const world = watched()
     const reading = answer(world, [{ ...eth, fundingUsd: exact('12.5') }, btc])
-    const effects = unmoved(world.memory, kinds, reading) ?? []
+    const effects = unmoved(world.memory, kinds, reading, moment(world)) ?? []
     expect(effects.filter(isWrite)).toEqual([])
     apply(world.memory, effects)
     const { tick, completeTick, at: readAt, held } = world.memory.owners.get(ALICE) ?? {}
@@ -75,7 +81,8 @@ describe('an answer that shows a wallet as it was', () => {
 
   test.each<[string, Position[], Partial<PositionsAnswer>]>([
     ['a size', [{ ...eth, size: exact('3') }, btc], {}],
-    ['a liquidation price', [{ ...eth, liquidationPrice: exact('2000.01') }, btc], {}],
+    ['a liquidation price that matters', [{ ...eth, liquidationPrice: exact('3600') }, btc], {}],
+    ['one that a start has to know', [{ ...eth, liquidationPrice: exact('2200') }, btc], {}],
     ['no liquidation price any more', [{ ...eth, liquidationPrice: null }, btc], {}],
     ['an entry', [{ ...eth, entryPrice: exact('2501') }, btc], {}],
     ['its leverage', [{ ...eth, leverage: 5 }, btc], {}],
@@ -134,19 +141,26 @@ describe('an answer that shows a wallet as it was', () => {
 })
 
 test('whatever is called unmoved would say and keep nothing if it were judged', () => {
-  const { next, below, often } = createDice(SEED)
-  let calm = 0
+  const { below, often } = createDice(SEED)
+  let [calm, drifted] = [0, 0]
   for (let history = 0; history < 30; history++) {
     const world = watched()
     let positions = [eth, btc]
     for (let step = 0; step < 40; step++) {
-      if (often(0.3)) world.prices(at(1_900 + below(3_000)), btcAt(50_000 + below(75_000)))
-      if (often(0.1))
-        positions = positions.map((one) => ({ ...one, size: one.size + BigInt(below(3)) * 10n ** 16n }))
+      if (often(0.5))
+        world.prices(
+          at(often(0.2) ? 1_900 + below(900) : 3_000 + below(2_000)),
+          btcAt(50_000 + below(50_000)),
+        )
       if (often(0.1))
         positions = positions.map((one) => ({
           ...one,
-          liquidationPrice: exact((2_000 + 9 * next()).toFixed(4)),
+          size: one.size + BigInt(below(2)) * 10n ** (often(0.2) ? 16n : 18n),
+        }))
+      if (often(0.1))
+        positions = positions.map((one) => ({
+          ...one,
+          liquidationPrice: (one.liquidationPrice ?? 0n) + BigInt(below(1_000)) * 10n ** 15n,
         }))
       if (often(0.05)) positions = often(0.5) ? [eth] : [eth, btc]
       if (often(0.05))
@@ -155,17 +169,24 @@ test('whatever is called unmoved would say and keep nothing if it were judged', 
           draft: aDraft({ params: { tiers: [0.1 + below(5) / 10] } }),
         })
       const reading = answer(world, positions)
-      if (unmoved(world.memory, kinds, reading)) {
+      const effects = unmoved(world.memory, kinds, reading, moment(world))
+      if (effects) {
         calm++
-        const { now, tick, marketStaleMs } = world.look()
-        const turn = ownerTurn(world.memory, kinds, reading, { now, tick, marketStaleMs })
-        expect(turn?.decisions).toEqual([])
-        expect(turn?.learned.filter(isWrite)).toEqual([])
+        const turn = ownerTurn(world.memory, kinds, reading, moment(world))
+        const decisions = turn?.decisions ?? []
+        expect(decisions.flatMap(({ said, steps }) => [...said, ...steps])).toEqual([])
+        const led = [...(turn?.learned ?? []), ...decisions.flatMap((one) => one.effects)]
+        expect(led.filter(isWrite)).toEqual([])
+        const bounds = effects.filter(({ is }) => is === 'bounds')
+        if (bounds.length > 0) drifted++
+        expect(turn?.learned).toEqual(expect.arrayContaining(bounds))
+        apply(world.memory, effects)
       }
       world.reads(positions)
     }
   }
   expect(calm).toBeGreaterThan(100)
+  expect(drifted).toBeGreaterThan(10)
 })
 
 test('what could not be kept is told with the next answer, though nothing has moved since', async () => {
