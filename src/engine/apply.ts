@@ -5,8 +5,16 @@ import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
-import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
-import { dropState, endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
+import { dropAgreement, dropChat, dropPerson, dropRule, dropState, dropWatch } from './dropping.ts'
+import {
+  endFiring,
+  forget,
+  listAccount,
+  moveCopies,
+  putAgreement,
+  unlistChat,
+  unlistSteps,
+} from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './empty-memory.ts'
 import { priceOf } from './memory.ts'
@@ -39,10 +47,7 @@ const LAW: Law = {
   'person-gone': (memory, { personId }) => dropPerson(memory, personId),
   code: (memory, { code }) => void memory.codes.set(code.hash, code),
   'code-gone': (memory, { hash }) => void memory.codes.delete(hash),
-  agreement(memory, { agreement }) {
-    memory.helpersOf.put(agreement.personId, agreement.helperId, agreement)
-    memory.helpedBy.put(agreement.helperId, agreement.personId, agreement)
-  },
+  agreement: (memory, { agreement }) => putAgreement(memory, agreement),
   'agreement-gone': (memory, { personId, helperId }) => dropAgreement(memory, personId, helperId),
   chat(memory, { chat }) {
     const before = memory.chats.get(chat.id)

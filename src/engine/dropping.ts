@@ -1,5 +1,6 @@
 // What goes with something that is gone, wherever memory has put it.
 
+import type { Agreement } from '../agreement.ts'
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
 import type { Chat } from '../chat.ts'
@@ -101,7 +102,16 @@ export function unlistSteps(memory: Memory, personId: number): void {
     if (to.is === 'person') memory.listing.drop(to.personId, personId)
 }
 
+export function putAgreement(memory: Memory, agreement: Agreement): void {
+  const { personId, helperId, handedUntil } = agreement
+  memory.helpersOf.put(personId, helperId, agreement)
+  memory.helpedBy.put(helperId, personId, agreement)
+  if (handedUntil === null) memory.handed.drop(personId, helperId)
+  else memory.handed.put(personId, helperId, agreement)
+}
+
 export function dropAgreement(memory: Memory, personId: number, helperId: number): void {
+  memory.handed.drop(personId, helperId)
   memory.helpersOf.drop(personId, helperId)
   memory.helpedBy.drop(helperId, personId)
 }

@@ -25,6 +25,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     codes: new Map(),
     helpersOf: createGrouped(),
     helpedBy: createGrouped(),
+    handed: createGrouped(),
     listing: createGrouped(),
     watches: createGrouped(),
     watchesOf: createGrouped(),

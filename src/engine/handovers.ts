@@ -7,14 +7,14 @@ import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
 
 /** When the next handover ends (wall time); null while there is none. */
-export function handoverOver({ helpersOf }: Memory): number | null {
-  const ends = handed(helpersOf).map(({ handedUntil }) => handedUntil ?? Infinity)
+export function handoverOver(memory: Memory): number | null {
+  const ends = handed(memory).map(({ handedUntil }) => handedUntil ?? Infinity)
   return ends.length === 0 ? null : Math.min(...ends)
 }
 
 /** Ends what is over, and says so to both: they need not wake up for that. */
 export function endHandovers({ memory, now }: Look): Turn {
-  const over = handed(memory.helpersOf).filter(({ handedUntil }) => (handedUntil ?? 0) <= now)
+  const over = handed(memory).filter(({ handedUntil }) => (handedUntil ?? 0) <= now)
   const learned = over.flatMap((agreement): Effect[] => {
     const { personId, name, helperId, helperName } = agreement
     const forHelper = item('info', `What is critical for ${name} does not come to you any more`, [
@@ -37,8 +37,6 @@ export function isAgreed({ is }: Effect): boolean {
   return is === 'agreement' || is === 'agreement-gone' || is === 'person-gone'
 }
 
-function handed(helpersOf: Memory['helpersOf']): Agreement[] {
-  return [...helpersOf.groups()].flatMap((personId) =>
-    [...helpersOf.of(personId).values()].filter(({ handedUntil }) => handedUntil !== null),
-  )
+function handed({ handed }: Memory): Agreement[] {
+  return [...handed.groups()].flatMap((personId) => [...handed.of(personId).values()])
 }

@@ -47,6 +47,8 @@ export interface Memory {
   /** By whose alerts they are, then by who has agreed; and the other way round. */
   helpersOf: Grouped<number, number, Agreement>
   helpedBy: Grouped<number, number, Agreement>
+  /** Those of them that are handed over now, until that has been ended. */
+  handed: Grouped<number, number, Agreement>
   /** Whose list names somebody: by whoever is named. */
   listing: Grouped<number, number, true>
   /** By owner, then by person; and the other way round. */

@@ -8,6 +8,7 @@ export interface Chains<Group> {
   /** In the order in which they came. */
   of(group: Group): number[]
   groups(): IterableIterator<Group>
+  has(group: Group): boolean
   /** How many groups there are. */
   readonly size: number
 }
@@ -45,6 +46,7 @@ export function createChains<Group>(): Chains<Group> {
       return all
     },
     groups: () => firsts.keys(),
+    has: (group) => firsts.has(group),
     get size() {
       return firsts.size
     },

@@ -200,7 +200,17 @@ function kept(memory: Memory) {
       'rulesOver',
       'rulesOn',
     ] as const),
-    ...(['told', 'toldIn', 'holders', 'mutesIn', 'heldIn', 'helpersOf', 'helpedBy', 'listing'] as const),
+    ...([
+      'told',
+      'toldIn',
+      'holders',
+      'mutesIn',
+      'heldIn',
+      'helpersOf',
+      'helpedBy',
+      'handed',
+      'listing',
+    ] as const),
   ]
   const all = { persons, personBy, chats, chatAt, codes, rules, states, memos, firing, drills, dark }
   return {

@@ -32,7 +32,10 @@ function walks(memory: Memory): string[] {
     }
   }
   // `rulesOn` is by market, and each reading goes through the markets anyway.
-  for (const name of ['watches', 'watchesOf', 'rulesOf', 'rulesOver', 'chatsOf', 'told'] as const) {
+  for (const name of [
+    ...(['watches', 'watchesOf', 'rulesOf', 'rulesOver', 'chatsOf', 'told'] as const),
+    ...(['helpersOf', 'helpedBy'] as const),
+  ]) {
     const grouped = memory[name]
     const own = grouped.groups.bind(grouped) as () => never
     Object.assign(grouped, { groups: () => (noted.push(name), own()) })
