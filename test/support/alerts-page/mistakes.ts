@@ -58,7 +58,7 @@ One chat that fails holds up everybody | adapters/discord/passing | one channel 
 A stale all-clear is the last word | adapters/discord/passing | after an outage of three seconds the newest state is the last word, and what is late says so
 What the platform has taken counts as read | scenarios/waking | what is critical > is said again after 1, 2, 4, 8, 16 and then every 30 minutes
 Strangers who talk keep warnings waiting | adapters/telegram/strangers | 300 strangers who say 10 lines each delay no warning, no BLIND and no answer
-A venue that refuses now and then is asked ever more seldom | scenarios/refusals | a venue that refuses one request every five seconds, however few are made, is still read after ten minutes
+A venue that refuses now and then is asked ever more seldom | scenarios/refusals | a venue that refuses one request every five seconds, however few are made, is still read after half an hour
 What goes wrong in one chat mutes all | scenarios/blind | when one wallet cannot be seen > a group that is unbound while it waits for the return of the venue mutes nobody
 The test passes, and the alarm goes another way | scenarios/drill | a drill rings in the preferred chat and in the fallback, marked as one, and says what was sent where
 A test leaves an alarm behind | scenarios/drill | it is not repeated, leaves no alert behind, and changes nothing of those that fire
