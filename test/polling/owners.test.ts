@@ -55,7 +55,7 @@ function startReading(
     againTick: null,
     rememberedDistance: Infinity,
   }))
-  let known = new Set<Owner>()
+  let known = new Map<Owner, OwnerDemand>()
   const touched: Owner[] = []
   let listed = 0
   const reads: Read[] = []
@@ -68,14 +68,17 @@ function startReading(
     ages: AGES,
     changed() {
       if (given.breaks?.()) throw new Error('out of order')
-      const wanted = new Set(demand.map(({ owner }) => owner))
-      const news = [...wanted, ...known].filter((owner) => !wanted.has(owner) || !known.has(owner))
+      if (demand.length === known.size && demand.every((one) => known.get(one.owner) === one))
+        return touched.splice(0)
+      const wanted = new Map(demand.map((one) => [one.owner, one]))
+      const news = [...wanted.keys(), ...known.keys()].filter((one) => !wanted.has(one) || !known.has(one))
       known = wanted
       return [...news, ...touched.splice(0)]
     },
     demandOf(owner) {
       listed++
-      return demand.find((one) => one.owner === owner) ?? null
+      const one = known.get(owner)
+      return one && demand.includes(one) ? one : null
     },
     toldTick: () => null,
     read: ({ at: _at, tick, ...read }) => void reads.push({ ...read, ms: tick - began }),
