@@ -139,13 +139,16 @@ export function liquidationPrice(account: Threatened): Amount | null {
   if (size === 0n) return null
   const isGone = (price: Amount) => isLiquidatable(marginsAt(account, price))
   const [worse, better] = size > 0n ? [-1n, 1n] : [1n, -1n]
-  let [gone, safe] = isGone(start) ? [start, null] : [null, start]
-  for (let reach = 1n; gone === null || safe === null; reach *= 2n) {
-    const next: Amount = larger(start + reach * (gone === null ? worse : better), 1n)
-    if (isGone(next)) gone = next
-    else safe = next
-    if ((next === 1n || reach > FARTHEST) && (gone === null || safe === null)) return null
+  let first = start
+  let second = start
+  const startsGone = isGone(start)
+  // From the start on in ever longer steps, until it turns.
+  for (let reach = 1n; isGone(second) === startsGone; reach *= 2n) {
+    if (second === 1n || reach > FARTHEST) return null
+    first = second
+    second = larger(start + reach * (startsGone ? better : worse), 1n)
   }
+  let [gone, safe] = startsGone ? [first, second] : [second, first]
   while (magnitude(safe - gone) > 1n) {
     const middle = (safe + gone) / 2n
     if (isGone(middle)) gone = middle
