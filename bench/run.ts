@@ -21,6 +21,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
+  exchange: [['exchange.ts', '100000']],
 }
 
 const [, , name = '', ...rest] = process.argv
