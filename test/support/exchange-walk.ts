@@ -4,11 +4,10 @@ import type { Amount } from '../../src/amount.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { deposit, withdraw } from '../../src/venues/sim/exchange/cash.ts'
 import { advance, createExchange, setFundingRate } from '../../src/venues/sim/exchange/exchange.ts'
-import { guard } from '../../src/venues/sim/exchange/guards.ts'
 import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
 import { withdrawable } from '../../src/venues/sim/exchange/margin.ts'
 import type { Market } from '../../src/venues/sim/exchange/market.ts'
-import { submit } from '../../src/venues/sim/exchange/orders.ts'
+import { setGuard, submit } from '../../src/venues/sim/exchange/orders.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
 import type { MarketTerms, VenueTerms } from '../../src/venues/sim/exchange/terms.ts'
 import { ANY_PRICE, marketStart, marketTerms, OWNER, units, VENUE } from './exchange.ts'
@@ -122,12 +121,14 @@ function ask(exchange: Exchange, step: Step): Happening[] {
   const account = accountOf(exchange, step.account)
   if (step.is === 'guard') {
     const [position] = account.positions
-    if (!position || account.isFlagged) return []
+    if (!position) return []
     const price = multiply(position.market.indexPrice, units((1 + step.away).toFixed(15)))
     const trigger = { price, acceptablePrice: position.size > 0n ? 1n : ANY_PRICE.buy }
     const [takeProfit, stopLoss] =
       position.size > 0n === step.away > 0 ? ([trigger, null] as const) : ([null, trigger] as const)
-    guard(exchange, account, position, { takeProfit, stopLoss })
+    setGuard(exchange, {
+      ...{ accountId: account.id, marketId: position.market.terms.id, takeProfit, stopLoss },
+    })
     return []
   }
   if (step.is === 'deposit') deposit(exchange, account, units(step.usd.toFixed(18)))

@@ -99,17 +99,22 @@ export function advance(
     throw new RangeError(
       `The venue is at ${sinceSeconds} s: move it to a whole second from there on, not to ${nowSeconds}.`,
     )
+  // All of them before anything has changed: what cannot be done leaves no half of it behind.
+  const moved = [...prices].map(([marketId, price]) => ({ market: priced(exchange, marketId, price), price }))
   exchange.nowSeconds = nowSeconds
-  for (const [marketId, price] of prices) {
-    const market = exchange.markets.get(marketId)
-    if (!market || price <= 0n)
-      throw new RangeError(
-        `Market ${marketId} cannot be set to ${price}: give a market that is listed and a price above 0.`,
-      )
+  for (const { market, price } of moved) {
     market.indexPrice = price
     recordPrice(market.day, nowSeconds, price)
   }
   return [...settleDue(exchange), ...fillReached(exchange), ...patrol(exchange, sinceSeconds)]
+}
+
+function priced({ markets }: Exchange, marketId: string, price: Amount): Market {
+  const market = markets.get(marketId)
+  if (market && price > 0n) return market
+  throw new RangeError(
+    `Market ${marketId} cannot be set to ${price}: give a market that is listed and a price above 0.`,
+  )
 }
 
 /** Per day; it goes on from there as the skew says. */

@@ -1,15 +1,15 @@
+import { toNumber } from '../../../amount.ts'
 import type { Amount } from '../../../amount.ts'
 import { positionIn } from './account.ts'
 import type { Account } from './account.ts'
 import { armTrigger, end, expire, hasEnded, remove } from './book.ts'
-import { reachedOf } from './guards.ts'
+import { guard, reachedOf } from './guards.ts'
 import type { Happening } from './happening.ts'
 import { recordFunding } from './market.ts'
 import type { Market } from './market.ts'
 import type { Guard, LimitOrder, MarketOrder, Order, Trigger } from './order.ts'
 import { settle } from './settle.ts'
 import type { Exchange } from './state.ts'
-import { toNumber } from '../../../amount.ts'
 import { quote } from './trade.ts'
 import type { Draft } from './trade.ts'
 
@@ -31,6 +31,7 @@ export type Rejection =
   | 'no-price'
   | 'flagged'
   | 'pending'
+  | 'no-position'
   | 'too-late'
 
 export function submit(exchange: Exchange, ask: Ask): Order | Rejection {
@@ -74,12 +75,26 @@ function placed(exchange: Exchange) {
   return { id, placedAtSeconds: exchange.nowSeconds, changedAtSeconds: null, slots: [] }
 }
 
-/** Takes back what is under way or rests; a guard is lifted where it was set. */
+/** Takes back what is under way or rests; null where there is no such order. */
 export function cancel(exchange: Exchange, accountId: string, orderId: number): Happening | null {
   const account = exchange.accounts.get(accountId)
   const order = account?.orders.find(({ id }) => id === orderId)
   if (!account || !order || order.is === 'guard' || hasEnded(order)) return null
   return expire(exchange, account, order, 'cancelled')
+}
+
+/** The take profit and the stop loss of a position from now on; null takes them away. One that has come already closes it at once. */
+export function setGuard(
+  exchange: Exchange,
+  ask: { accountId: string; marketId: string; takeProfit: Trigger | null; stopLoss: Trigger | null },
+): Guard | null | Rejection {
+  const account = exchange.accounts.get(ask.accountId)
+  const market = exchange.markets.get(ask.marketId)
+  if (!account) return 'unknown-account'
+  if (!market) return 'unknown-market'
+  if (account.isFlagged) return 'flagged'
+  const position = positionIn(account, market)
+  return position ? guard(exchange, account, position, ask) : 'no-position'
 }
 
 /** What is due by now: orders come onto the chain, are settled, or have waited for too long. */

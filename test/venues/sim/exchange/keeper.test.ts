@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { guard } from '../../../../src/venues/sim/exchange/guards.ts'
+import { setGuard } from '../../../../src/venues/sim/exchange/orders.ts'
 import { standing } from '../../../../src/venues/sim/exchange/margin.ts'
 import { quote } from '../../../../src/venues/sim/exchange/trade.ts'
 import { lineOf } from '../../../../src/venues/sim/exchange/line.ts'
@@ -69,13 +69,33 @@ describe('an account whose line is crossed', () => {
     const stop = { price: units(1_970), acceptablePrice: units(1_800) }
     for (const one of [anna, ben]) {
       trade(one, eth, 10)
-      guard(exchange, one, one.positions[0] as Position, { takeProfit: null, stopLoss: stop })
+      setGuard(exchange, { accountId: one.id, marketId: '100', takeProfit: null, stopLoss: stop })
     }
     expect(told(wait(2, { eth: 1_970 }))).toEqual(['triggered', 'settled', 'triggered', 'settled'])
     trade(ben, eth, 5)
-    guard(exchange, ben, ben.positions[0] as Position, { takeProfit: null, stopLoss: stop })
+    setGuard(exchange, { accountId: ben.id, marketId: '100', takeProfit: null, stopLoss: stop })
     expect(told(wait(2, { eth: 1_860 }))).toEqual(['flagged', 'liquidated'])
     expect(ben.orders).toEqual([])
+  })
+
+  test('is found at once, also while a day of funding waits to be written down, which the price makes less of', () => {
+    const { exchange, trader, trade, eth, wait } = stage({ eth: { maxFundingVelocity: 0n } })
+    const anna = trader(500)
+    trade(anna, eth, 10)
+    setFundingRate(exchange, eth, units('-0.2'))
+    wait(86_400)
+    const isLost = (price: bigint) => {
+      eth.indexPrice = price
+      return standing(exchange.terms, anna, exchange.nowSeconds).isLiquidatable
+    }
+    let [lost, safe] = [1n, units(2_000)]
+    while (safe - lost > 1n) {
+      const middle = (lost + safe) / 2n
+      if (isLost(middle)) lost = middle
+      else safe = middle
+    }
+    expect(told(wait(0, { eth: formatDecimal(safe) }))).toEqual([])
+    expect(told(wait(0, { eth: formatDecimal(lost) }))).toEqual(['flagged', 'liquidated'])
   })
 
   test('cannot trade its way out of it', () => {
@@ -103,6 +123,8 @@ describe('a position that is larger than the window', () => {
     })
     expect(anna).toMatchObject({ isFlagged: true, collateralUsd: 0n, positions: [{ size: units(29) }] })
     expect(order(anna, market, -29)).toBe('flagged')
+    const none = { takeProfit: null, stopLoss: null }
+    expect(setGuard(exchange, { accountId: anna.id, marketId: '100', ...none })).toBe('flagged')
     expect(deposit(exchange, anna, units(10_000))).toBe(false)
     expect(told(wait(29))).toEqual([])
     expect(wait(1)).toMatchObject([{ is: 'liquidated', size: units(21), left: units(8) }])

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { guard } from '../../../../src/venues/sim/exchange/guards.ts'
-import { cancel, submit } from '../../../../src/venues/sim/exchange/orders.ts'
-import type { Position } from '../../../../src/venues/sim/exchange/account.ts'
+import { cancel, setGuard, submit } from '../../../../src/venues/sim/exchange/orders.ts'
 import { stage, taken, told, units } from '../../../support/exchange.ts'
 
 describe('a market order', () => {
@@ -131,12 +128,12 @@ describe('a take profit and a stop loss', () => {
     const set = stage()
     const anna = set.trader(10_000)
     set.trade(anna, set.eth, side)
-    const [position] = anna.positions as [Position]
     const up = trigger(2_200, side > 0 ? 2_090 : 2_310)
     const down = trigger(1_900, side > 0 ? 1_805 : 1_995)
     const [takeProfit, stopLoss] = side > 0 ? [up, down] : [down, up]
-    const order = guard(set.exchange, anna, position, { takeProfit, stopLoss })
-    return { ...set, anna, position, order }
+    const place = { accountId: anna.id, marketId: '100' }
+    const order = setGuard(set.exchange, { ...place, takeProfit, stopLoss })
+    return { ...set, anna, place, order }
   }
 
   test('are one order beside the position, which the venue calls executed while it is active', () => {
@@ -160,6 +157,26 @@ describe('a take profit and a stop loss', () => {
     expect(anna.orders).toEqual([])
     expect(eth.longs + eth.shorts).toBe(0n)
     expect(told(wait(60, { eth: 2_000 }))).toEqual([])
+  })
+
+  test('are replaced by others, and taken away by none', () => {
+    const { exchange, anna, place, order, wait } = guarded(1)
+    const takeProfit = trigger(2_500, 2_375)
+    const other = setGuard(exchange, { ...place, takeProfit, stopLoss: null })
+    expect(anna.orders).toEqual([other])
+    expect(other).not.toBe(order)
+    expect(told(wait(60, { eth: 1_890 }))).toEqual([])
+    expect(setGuard(exchange, { ...place, takeProfit: null, stopLoss: null })).toBeNull()
+    expect(anna.orders).toEqual([])
+    expect(told(wait(60, { eth: 2_600 }))).toEqual([])
+  })
+
+  test('need a position', () => {
+    const { exchange, place } = guarded(1)
+    const stop = { takeProfit: null, stopLoss: trigger(1_900, 1_805) }
+    expect(setGuard(exchange, { ...place, marketId: '200', ...stop })).toBe('no-position')
+    expect(setGuard(exchange, { ...place, marketId: '7', ...stop })).toBe('unknown-market')
+    expect(setGuard(exchange, { ...place, accountId: '7', ...stop })).toBe('unknown-account')
   })
 
   test('do not sell below what was acceptable: they wait', () => {
@@ -190,12 +207,4 @@ describe('a take profit and a stop loss', () => {
     expect(told(wait(10, { eth: 1_890 }))).toEqual(['triggered', 'settled'])
     expect(eth.longs).toBe(0n)
   })
-})
-
-test('the venue moves on by whole seconds, to prices that exist', () => {
-  const { exchange } = stage()
-  expect(() => advance(exchange, exchange.nowSeconds - 1, [])).toThrow('from there on')
-  expect(() => advance(exchange, exchange.nowSeconds + 0.5, [])).toThrow('whole second')
-  expect(() => advance(exchange, exchange.nowSeconds, [['100', 0n]])).toThrow('above 0')
-  expect(() => advance(exchange, exchange.nowSeconds, [['7', 1n]])).toThrow('listed')
 })
