@@ -7,9 +7,10 @@ import { advance, createExchange, setFundingRate } from '../../src/venues/sim/ex
 import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
 import { withdrawable } from '../../src/venues/sim/exchange/margin.ts'
 import type { Market } from '../../src/venues/sim/exchange/market.ts'
-import { setGuard, submit } from '../../src/venues/sim/exchange/orders.ts'
+import { setGuard, submit } from '../../src/venues/sim/exchange/submit.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
 import type { MarketTerms, VenueTerms } from '../../src/venues/sim/exchange/terms.ts'
+import type { Draft } from '../../src/venues/sim/exchange/trade.ts'
 import { ANY_PRICE, marketStart, marketTerms, OWNER, units, VENUE } from './exchange.ts'
 
 // A venue on which anything may be done by anybody, at any time and price.
@@ -92,14 +93,21 @@ export function walkable(
   })
 }
 
-export const marketOf = (exchange: Exchange, index: number) => [...exchange.markets.values()][index] as Market
-export const accountOf = (exchange: Exchange, index: number) =>
-  [...exchange.accounts.values()][index] as Account
+const marketOf = (exchange: Exchange, index: number) => [...exchange.markets.values()][index] as Market
+const accountOf = (exchange: Exchange, index: number) => [...exchange.accounts.values()][index] as Account
 
 /** A part of the ten-fold of what the account has, in units of the market. */
-export function sizeOf(account: Account, { indexPrice }: Market, size: number): Amount {
+function sizeOf(account: Account, { indexPrice }: Market, size: number): Amount {
   const usd = multiply(account.collateralUsd * 10n + ONE, units(size.toFixed(12)))
   return (usd * ONE) / indexPrice
+}
+
+export const who = account
+export const where = market
+
+export function draftOf(exchange: Exchange, who: number, where: number, size: number): Draft {
+  const [account, market] = [accountOf(exchange, who), marketOf(exchange, where)]
+  return { account, market, sizeDelta: sizeOf(account, market, size), limit: null, acceptablePrice: null }
 }
 
 /** Does a step, and what is due then. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { setGuard } from '../../../../src/venues/sim/exchange/orders.ts'
+import { setGuard } from '../../../../src/venues/sim/exchange/submit.ts'
 import { standing } from '../../../../src/venues/sim/exchange/margin.ts'
 import { quote } from '../../../../src/venues/sim/exchange/trade.ts'
 import { lineOf } from '../../../../src/venues/sim/exchange/line.ts'
