@@ -41,6 +41,13 @@ describe('a market order', () => {
     expect(eth.longs).toBe(units(1))
   })
 
+  test('is tried once, at the least, where the venue moves on past its whole window', () => {
+    const { trader, order, eth, wait } = stage()
+    order(trader(10_000), eth, 1)
+    expect(told(wait(3_600))).toEqual(['committed'])
+    expect(told(wait(3_600, { eth: 2_100 }))).toEqual(['settled'])
+  })
+
   test('that the account cannot pay for expires when it comes onto the chain', () => {
     const { trader, order, eth, wait } = stage()
     const anna = trader(30)
