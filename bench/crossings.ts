@@ -1,7 +1,8 @@
 import { createDice } from '../test/support/seed.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
-import { at, costOf, goal, say } from './support/figures.ts'
+import { at, costOf } from './support/figures.ts'
 import type { Cost } from './support/figures.ts'
+import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
 
 // A market tick over many rules, the whole way: its body is parsed, what it crosses is judged, stepped and committed, and
@@ -57,15 +58,20 @@ await running.stop()
 
 const words = (costs: Cost[]) => {
   const [cpu, wall] = [costs.map(({ cpuMs }) => cpuMs), costs.map(({ wallMs }) => wallMs)]
-  return `CPU ${at(cpu, 0.5).toFixed(2)} ms (p99 ${at(cpu, 0.99).toFixed(1)}), wall ${at(wall, 0.5).toFixed(2)} ms (p99 ${at(wall, 0.99).toFixed(1)})`
+  return `p99 ${at(cpu, 0.99).toFixed(1)} ms; wall ${at(wall, 0.5).toFixed(2)} ms (p99 ${at(wall, 0.99).toFixed(1)})`
 }
 const p50 = (costs: Cost[]) =>
   at(
     costs.map(({ cpuMs }) => cpuMs),
     0.5,
   )
-say(`${rules.toLocaleString('en')} rules, ${TICKS} ticks of ${MARKETS} markets, medians`)
-say(`quiet tick: ${words(quiet)}; ${goal(p50(quiet), GOAL.quietMs, 'ms')}`)
-say(
-  `tick with ${(judged / TICKS).toFixed(0)} judged and ${(transitions / TICKS).toFixed(0)} transitions: ${words(crossing)}; ${goal(p50(crossing), GOAL.crossingMs, 'ms')}`,
+const many = `${rules.toLocaleString('en')} rules`
+const each = (count: number) => (count / TICKS).toFixed(0)
+row(`${many}: quiet tick, CPU`, p50(quiet), 'ms', { atMost: GOAL.quietMs }, words(quiet))
+row(
+  `${many}: tick with ${each(judged)} judged and ${each(transitions)} transitions, CPU`,
+  p50(crossing),
+  'ms',
+  { atMost: GOAL.crossingMs },
+  words(crossing),
 )

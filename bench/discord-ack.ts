@@ -2,6 +2,8 @@ import { systemClock } from '../src/clock.ts'
 import { startDiscord } from '../test/support/discord/server.ts'
 import { online, startApp } from '../test/adapters/discord/app.ts'
 import { alertCrowd, CROWD_LIMITS, crowdOf } from '../test/adapters/discord/crowd.ts'
+import { at } from './support/figures.ts'
+import { row } from './support/rows.ts'
 
 // How soon people see that they were heard, while the venue answers nothing: from handing an interaction to the gateway
 // to the arrival of its callback request. Discord gives up after three seconds.
@@ -10,6 +12,7 @@ const PEOPLE = 100
 const ROUNDS = 20
 const LINES = ['/markets', '/positions', '/funding', '/help', '/status']
 const CHANNELS = 200
+const GIVES_UP_MS = 3_000
 
 const discord = await startDiscord()
 const running = await startApp(discord, systemClock(), { access: 'open' })
@@ -30,13 +33,14 @@ await discord.ledger.until(
   'all are acknowledged',
   30_000,
 )
-const sorted = discord.ledger
-  .ackLatencies()
-  .slice(before)
-  .toSorted((a, b) => a - b)
-const at = (share: number) => `${(sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(1)} ms`
-console.log(
-  `${sorted.length} interactions of ${PEOPLE} people while the venue hangs: acknowledged after ${at(0.5)} (median), ${at(0.99)} (p99), ${at(1)} (slowest)`,
+const latencies = discord.ledger.ackLatencies().slice(before)
+const ms = (share: number) => `${at(latencies, share).toFixed(1)} ms`
+row(
+  `Discord: ${latencies.length.toLocaleString('en')} interactions of ${PEOPLE} people while the venue hangs acknowledged, slowest`,
+  at(latencies, 1),
+  'ms',
+  { atMost: GIVES_UP_MS },
+  `p50 ${ms(0.5)}, p99 ${ms(0.99)}`,
 )
 running.stage.fails('/', null)
 await running[Symbol.asyncDispose]()
@@ -47,13 +51,19 @@ const crowd = await startApp(crowded, systemClock(), crowdOf(crowded, CHANNELS))
 const until = async (look: () => boolean) => {
   while (!look()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
-const { ms, fullestSecond, order, refused } = await alertCrowd(
-  { ...crowd, discord: crowded, until },
-  CHANNELS,
-)
+const {
+  ms: toldMs,
+  fullestSecond,
+  order,
+  refused,
+} = await alertCrowd({ ...crowd, discord: crowded, until }, CHANNELS)
 await crowd[Symbol.asyncDispose]()
 await crowded.stop()
 const critical = order.lastIndexOf('critical') + 1
-console.log(
-  `${CHANNELS} channels told of one tick in ${(ms / 1000).toFixed(1)} s: ${critical} critical first, at most ${fullestSecond} posts in any second, ${refused} refused`,
+row(
+  `Discord: ${CHANNELS} channels told of one tick`,
+  toldMs / 1_000,
+  's',
+  null,
+  `${critical} critical first, at most ${fullestSecond} posts in any second, ${refused} refused`,
 )

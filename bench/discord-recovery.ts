@@ -3,6 +3,7 @@ import { CLAIM_CODE } from '../test/support/bot.ts'
 import { startDiscord } from '../test/support/discord/server.ts'
 import { online, startApp } from '../test/adapters/discord/app.ts'
 import { TROUBLES } from '../test/adapters/discord/troubles.ts'
+import { row } from './support/rows.ts'
 
 // How soon people are answered again after trouble with the connection: somebody asks until there is an answer.
 
@@ -25,7 +26,7 @@ for (const [what, trouble] of TROUBLES) {
   const began = performance.now()
   trouble(discord)
   while (!(await answered())) await new Promise((resolve) => setTimeout(resolve, 20))
-  console.log(`| ${what} | ${((performance.now() - began) / 1_000).toFixed(1)} s |`)
+  row(`Discord: answered again after: ${what}`, (performance.now() - began) / 1_000, 's')
 }
 await running[Symbol.asyncDispose]()
 await discord.stop()

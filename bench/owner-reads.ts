@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { readPositions } from '../src/venues/perps-data/wire/positions.ts'
+import { at, say } from './support/figures.ts'
 import { OWNER, positionsBody } from './support/owner-body.ts'
+import { row } from './support/rows.ts'
 
 /** Owner reads per second of our client beside a bare undici + JSON.parse loop, in one run on one server. */
 const GOAL = 0.8
-const ROUNDS = 7
+const ROUNDS = 3
 const BARE = 'bare dispatch + JSON.parse'
 const OURS = 'our client'
 const WAYS = [
@@ -24,7 +26,6 @@ interface Figures {
 }
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** The server on one processor and the client on another, where that can be had: wake-ups across them are noise. */
 const pinned = spawnSync('taskset', ['-c', '1', 'true']).status === 0
@@ -52,7 +53,7 @@ async function measure(way: string): Promise<Figures> {
 }
 
 function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  return at(values, 0.5)
 }
 
 function of(way: string, name: keyof Figures): number[] {
@@ -87,6 +88,11 @@ function print(): void {
   const bare = of(BARE, 'perSecond')
   const ratio = median(of(OURS, 'perSecond').map((value, round) => value / (bare[round] ?? Number.NaN)))
   const byCpu = median(of(BARE, 'cpu')) / median(of(OURS, 'cpu'))
-  say(`${OURS} / ${BARE} = ${ratio.toFixed(2)} by rate, ${byCpu.toFixed(2)} by CPU`)
-  say(`goal ${GOAL}: ${ratio >= GOAL ? 'met' : 'MISSED'}`)
+  row(
+    `owner reads a second: ${OURS} / ${BARE}`,
+    ratio,
+    '×',
+    { atLeast: GOAL },
+    `by CPU ${byCpu.toFixed(2)} ×`,
+  )
 }

@@ -1,19 +1,43 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { say } from './support/figures.ts'
+import { ROWS_FILE } from './support/rows.ts'
+import type { Row } from './support/rows.ts'
+import { loadNow, tableOf } from './support/table.ts'
+import type { Run } from './support/table.ts'
 
 // One benchmark by its name, or all of them one after the other: `npm run bench -- burst`, `npm run bench -- all`. What
-// follows the name goes to the benchmark: `npm run bench -- burst 30000`.
+// follows the name goes to the benchmark: `npm run bench -- burst 30000`. At the end stands a table of what was found.
 
+/** In the order of the table. */
 const ALL: Record<string, readonly (readonly string[])[]> = {
   crossings: [['crossings.ts']],
   load: [
     ['load.ts', 'rules'],
     ['load.ts', 'subjects'],
   ],
+  'owner-answer': [
+    ['owner-answer.ts', '10000'],
+    ['owner-answer.ts', '1000000'],
+  ],
   burst: [
     ['burst.ts', '30000'],
     ['burst.ts', '100000'],
   ],
+  outage: [
+    ['outage.ts', '10000'],
+    ['outage.ts', '3000', 'wallets-hang'],
+  ],
+  start: [['start.ts']],
+  idle: [['idle.ts']],
+  unseen: [['unseen.ts']],
+  'first-look': [['first-look.ts']],
+  due: [['due.ts']],
+  growth: [['growth.ts']],
+  prometheus: [['prometheus.ts']],
   tick: [['tick.ts']],
   'owner-reads': [['owner-reads.ts']],
   'discord-ack': [['discord-ack.ts']],
@@ -21,8 +45,24 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
+<<<<<<< HEAD
   exchange: [['exchange.ts', '100000']],
+=======
+  positions: [
+    ['positions.ts', 'ample'],
+    ['positions.ts', 'scarce'],
+    ['positions.ts', 'status'],
+  ],
+  'price-crossings': [
+    ['price-crossings.ts', '10'],
+    ['price-crossings.ts', '20'],
+  ],
+  'own-changes': [['own-changes.ts']],
+  'owner-read': [['owner-read.ts']],
+>>>>>>> main
 }
+/** One that hangs must not keep the others from their table. */
+const LIMIT_MS = 10 * 60_000
 
 const [, , name = '', ...rest] = process.argv
 const chosen = name === 'all' ? Object.keys(ALL) : name in ALL ? [name] : []
@@ -30,13 +70,34 @@ if (chosen.length === 0) {
   process.stderr.write(`Name a benchmark: ${Object.keys(ALL).join(', ')}, or all.\n`)
   process.exitCode = 2
 }
-for (const one of chosen) {
-  for (const [file = '', ...given] of ALL[one] ?? []) {
-    const args = rest.length > 0 ? rest : given
-    process.stdout.write(`\n${['##', one, ...args].join(' ')}\n`)
-    const script = fileURLToPath(new URL(file, import.meta.url))
-    const { status } = spawnSync(process.execPath, ['--expose-gc', script, ...args], { stdio: 'inherit' })
-    if (status !== 0) process.exitCode = 1
-    if (rest.length > 0) break
+const runs = chosen.flatMap((one) => {
+  const ways = ALL[one] ?? []
+  return (rest.length > 0 ? ways.slice(0, 1) : ways).map(([file = '', ...given]) =>
+    run(one, file, rest.length > 0 ? rest : given),
+  )
+})
+if (runs.some(({ failed }) => failed !== null)) process.exitCode = 1
+if (runs.some(({ rows, failed }) => rows.length > 0 || failed !== null)) say(`\n${tableOf(runs)}`)
+
+function run(one: string, file: string, args: readonly string[]): Run {
+  const command = [one, ...args].join(' ')
+  say(`\n## ${command}`)
+  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-rows-'))
+  const found = join(folder, 'rows.jsonl')
+  writeFileSync(found, '')
+  const [began, load] = [performance.now(), loadNow()]
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const { status, signal, error } = spawnSync(process.execPath, ['--expose-gc', script, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, [ROWS_FILE]: found },
+    timeout: LIMIT_MS,
+  })
+  const rows = readFileSync(found, 'utf8').split('\n').filter(Boolean)
+  rmSync(folder, { recursive: true })
+  const why = error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`)
+  return {
+    ...{ command, load, seconds: (performance.now() - began) / 1_000 },
+    rows: rows.map((line) => JSON.parse(line) as Row),
+    failed: status === 0 ? null : `${command} did not come to its end: ${why}`,
   }
 }

@@ -1,6 +1,8 @@
 import liquidationDistance from '../src/alerts/liquidation-distance.ts'
 import type { PositionSubject } from '../src/alert.ts'
 import { createWatchlist } from '../src/engine/watchlist.ts'
+import { at } from './support/figures.ts'
+import { row } from './support/rows.ts'
 
 // What a market tick costs over many armed subjects: it must grow with what crossed, not with what is armed.
 
@@ -25,16 +27,16 @@ interface Armed {
 
 for (const subjects of [10_000, 100_000, 1_000_000]) {
   const watchlist = createWatchlist()
-  const armed = new Map<string, Armed>()
+  const armed = new Map<number, Armed>()
   const prices = Array.from({ length: MARKETS }, () => 100)
-  const judge = (key: string, market: number) => {
+  const judge = (key: number, market: number) => {
     const { side, liquidation } = armed.get(key) as Armed
     const verdict = kind.judge(params, subjectAt(side, liquidation, prices[market] ?? 0))
     if (verdict !== 'unknown') watchlist.arm(key, String(market), verdict.until)
   }
   for (let index = 0; index < subjects; index++) {
     const side = random() < 0.5 ? 1 : -1
-    const key = `1|${index}`
+    const key = index
     armed.set(key, { side, liquidation: 100 * (1 - side * (0.01 + random() * 0.6)) })
     judge(key, index % MARKETS)
   }
@@ -58,15 +60,10 @@ for (const subjects of [10_000, 100_000, 1_000_000]) {
       watchlist.crossed(String(market), { price, fundingRate: 0 })
     quietTimes.push(performance.now() - quiet)
   }
-  const perTick = crossings / TICKS
-  console.log(
-    `${subjects.toLocaleString('en')} armed: a tick that crosses nothing ${at(quietTimes, 0.5)} ms (p99 ${at(quietTimes, 0.99)}); ` +
-      `one that crosses ${perTick.toFixed(0)}: ${at(times, 0.5)} ms (p99 ${at(times, 0.99)})`,
-  )
-}
-
-function at(times: number[], share: number): string {
-  return (times.toSorted((a, b) => a - b)[Math.floor(share * times.length)] ?? 0).toFixed(3)
+  const what = `${subjects.toLocaleString('en')} armed: bounds looked up`
+  const p99 = (all: number[]) => `p99 ${at(all, 0.99).toFixed(3)} ms`
+  row(`${what}, nothing crossed`, at(quietTimes, 0.5) * 1_000, 'µs', null, p99(quietTimes))
+  row(`${what}, ${(crossings / TICKS).toFixed(0)} crossed`, at(times, 0.5) * 1_000, 'µs', null, p99(times))
 }
 
 function subjectAt(side: 1 | -1, liquidation: number, price: number): PositionSubject {

@@ -159,6 +159,8 @@ export interface PositionSubject extends Judged {
   positionAt: number
   /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
   unseenSince: number | null
+  /** Only an earlier run has read it: it is judged by that until its wallet is read. */
+  remembered: boolean
   /** The label of the wallet as whoever made a rule behind it knows it. */
   wallet: string
 }

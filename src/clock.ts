@@ -57,17 +57,22 @@ export async function within<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
-  const callOff = clock.wakeAt(clock.tick() + ms, () => limit.abort(new TooLate(`no answer within ${ms} ms`)))
-  const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal
+  const { signal } = limit
   const aborted = Promise.withResolvers<never>()
-  const giveUp = () => aborted.reject(signal.reason)
-  if (signal.aborted) giveUp()
-  else signal.addEventListener('abort', giveUp, { once: true })
+  const end = (reason: unknown) => {
+    limit.abort(reason)
+    aborted.reject(reason)
+  }
+  const callOff = clock.wakeAt(clock.tick() + ms, () => end(new TooLate(`no answer within ${ms} ms`)))
+  const giveUp = () => end(outer?.reason)
+  if (outer?.aborted) giveUp()
+  // A composite signal would cost more than all the rest of it.
+  else outer?.addEventListener('abort', giveUp, { once: true })
   try {
     return await Promise.race([aborted.promise, work(signal)])
   } finally {
     callOff()
-    signal.removeEventListener('abort', giveUp)
+    outer?.removeEventListener('abort', giveUp)
   }
 }
 

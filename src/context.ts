@@ -88,6 +88,8 @@ export interface View {
   marketsAt(): { at: number; tick: number } | null
   /** The last reading of a watched owner. */
   positions(owner: Owner): Reading<Position[]> | null
+  /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
+  sight(owner: Owner): { tick: number; whole: boolean; nearDanger: boolean } | null
   /** What covers them, as far as that reading had it. */
   accounts(owner: Owner): readonly Account[]
   /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
@@ -120,11 +122,17 @@ export interface View {
   linkClaimant(personId: number, request: string): Identity | null
   /** Whether somebody has claimed this bot. */
   claimed(): boolean
-  /** What cannot be seen now, and since when. */
-  blind(): readonly { feed: Feed; since: number; why: string }[]
-  /** What the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
-  failing(): readonly { feed: Feed; seenAt: number | null; why: string }[]
+  /** What cannot be seen now, and since when: the markets, what is a person's own, and how much else. */
+  blind(personId: number): Concerning<{ feed: Feed; since: number; why: string }>
+  /** The same of what the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
+  failing(personId: number): Concerning<{ feed: Feed; seenAt: number | null; why: string }>
   status(): Status
+}
+
+/** What concerns one person, and how much there is that concerns others alone. */
+interface Concerning<T> {
+  own: readonly T[]
+  others: number
 }
 
 /** A chat as its platform shows it, and whether somebody can be called there. */
@@ -185,9 +193,13 @@ export interface Status {
   failure: Failure | null
 }
 
-/** The venue within 5 s (orders within 10 s where requests weigh), else the last reading with its age; never a guess. */
+/**
+ * A reading that is fresh enough, else the venue within 5 s (orders within 10 s where requests weigh), else the last reading
+ * with its age, at once where no request can be had; never a guess.
+ */
 export interface Read {
-  positions(owner: Owner): Promise<ReadResult<PositionsAnswer>>
+  /** `anew`: what follows from it is acted on, and nothing that was read before is fresh enough for that. */
+  positions(owner: Owner, how?: 'anew'): Promise<ReadResult<PositionsAnswer>>
   markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
   market(id: string): Promise<ReadResult<Market>>
   orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>

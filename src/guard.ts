@@ -24,8 +24,7 @@ export function ownerOf({ subject }: GuardId): Owner | null {
 export type GuardKey = string
 
 export function guardKey({ chatId, kind, identity, subject }: GuardId): GuardKey {
-  // Joined, it is one flat string; a template leaves its parts beside it for as long as the key is kept.
-  return [chatId, kind, escaped(identity), subjectKey(subject)].join('|')
+  return `${chatId}|${kind}|${escaped(identity)}|${subjectKey(subject)}`
 }
 
 /** The chat alone, for whoever has many. */

@@ -11,6 +11,7 @@ import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
 import { watchHealth } from './ops/health.ts'
+import { keepHeapSmall } from './ops/heap-growth.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
 import { logEvents } from './ops/log.ts'
@@ -28,6 +29,7 @@ const WRONG_CONFIGURATION = 2
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 async function main(): Promise<void> {
+  keepHeapSmall()
   if (existsSync('.env')) readVariables('.env')
   dropEmptyVariables()
   const { env } = process

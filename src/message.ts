@@ -119,8 +119,9 @@ export function bounded(item: Item, spare = 0): Item {
   const lines: Text[] = []
   for (const line of item.lines) {
     if (left < 2) break
-    const kept = cut(line, left - 1)
-    left -= codePoints(kept) + 1
+    const points = codePoints(line)
+    const kept = points < left ? line : cut(line, left - 1)
+    left -= (kept === line ? points : codePoints(kept)) + 1
     lines.push(kept)
   }
   return { ...item, title, lines }

@@ -40,8 +40,8 @@ export interface OwnerDistance {
 }
 
 /**
- * Begins a fresh read of an owner, with orders and endings since then if a position of it is missing, unless somebody
- * would have to wait for his turn because of it. Whether one is under way now.
+ * Begins a fresh read of an owner, with orders and endings since then if a position of it is missing, if there is a request
+ * for it at once. Whether one is under way now.
  */
 export type ReadNow = (owner: Owner, endedSince: number | null) => boolean
 

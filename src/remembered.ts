@@ -19,7 +19,8 @@ export interface Remembered {
   rules: Rule[]
   states: StateRow[]
   memos: MemoRow[]
-  owners: OwnerMemory[]
+  /** Read as they are taken, before anything else is asked of the store: there may be very many. */
+  owners: Iterable<OwnerMemory>
   feeds: FeedRow[]
   mutes: Mute[]
   held: Held[]

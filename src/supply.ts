@@ -39,13 +39,15 @@ export interface Spent {
   coversMs: number
 }
 
-/** How many wallets could be read as often as those that are watched now; null where nothing tells yet. */
-export function walletsServed({ push, spent }: Supply, watched: number): number | null {
+/** How many wallets could be read as often as is wished, at the present pace; null where nothing tells yet. */
+export function walletsServed({ push, spent, turns }: Supply, watched: number): number | null {
   const followed = push?.open ? push.owners.followed : 0
   const read = watched - followed
   if (read <= 0 || spent.wallets <= 0 || spent.coversMs < MINUTE_MS) return null
   const left = Math.max(spent.atMost - spent.markets, 0)
-  return followed + Math.floor(left / (spent.wallets / read))
+  // Those that are read more seldom than is wished cost less than they should.
+  const stretched = Math.max((turns.everyMs ?? 0) / turns.wishedMs, 1)
+  return followed + Math.floor(left / ((spent.wallets / read) * stretched))
 }
 
 /** What the operator is told when wallets have to wait for long, when that changes much, and (`everyMs` is null) at its end. */

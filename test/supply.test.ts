@@ -34,6 +34,15 @@ describe('how many wallets can be served', () => {
     expect(walletsServed({ ...polled, spent: { ...spent, wallets: 900 } }, 20)).toBe(8)
   })
 
+  test('is by how often they are wished to be read, where that is more often than they are', () => {
+    const slow: Supply = {
+      ...polled,
+      spent: { ...spent, wallets: 360 },
+      turns: { ...turns, everyMs: 240_000 },
+    }
+    expect(walletsServed(slow, 5_000)).toBe(1_388)
+  })
+
   test.each([
     ['nobody is watched', polled, 0],
     ['no wallet was read', { ...polled, spent: { ...spent, wallets: 0 } }, 20],

@@ -20,6 +20,8 @@ export interface Crowd {
   /** How far positions are from liquidation, as fractions of the price: such a share of them lies between these two. */
   away: readonly { share: number; from: number; to: number }[]
   sides: 'both' | 'long'
+  /** Where they are told: the platform that takes everything at once, unless said. */
+  platform?: string
 }
 
 const TIERS = [0.2, 0.1, 0.05, 0.025]
@@ -71,7 +73,7 @@ export async function settle(store: Store, crowd: Crowd): Promise<void> {
 }
 
 function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
-  const address: Address = { platform: INSTANT, chat: `c${person}`, thread: null }
+  const address: Address = { platform: crowd.platform ?? INSTANT, chat: `c${person}`, thread: null }
   const owner = ownerOf(person)
   yield {
     is: 'person',

@@ -16,11 +16,6 @@ export function at(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(Math.floor(share * values.length), values.length - 1)] ?? 0
 }
 
-/** What a goal says, and whether it is met. */
-export function goal(value: number, most: number, unit: string): string {
-  return `goal ${most} ${unit}: ${value <= most ? 'met' : `MISSED ${(value / most).toFixed(1)} times`}`
-}
-
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

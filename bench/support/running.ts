@@ -11,6 +11,7 @@ import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { chatsOf } from '../../src/engine/view.ts'
 import type { Event } from '../../src/event.ts'
+import { keepHeapSmall } from '../../src/ops/heap-growth.ts'
 import { createDispatcher } from '../../src/outbox/dispatcher.ts'
 import { dress } from '../../src/outbox/dress.ts'
 import type { Store } from '../../src/store.ts'
@@ -41,13 +42,15 @@ export interface Running {
 
 const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
 const RATE = { burst: 1e9, perSecond: 1e9 }
-const OWNERS_AT_ONCE = 200
+// As many as are under way at once in the program.
+const OWNERS_AT_ONCE = 8
 
 export async function start(
   crowd: Crowd,
   heard: (event: Event) => void = () => {},
   took: (send: Send) => void = () => {},
 ): Promise<Running> {
+  keepHeapSmall()
   const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
   const file = join(folder, 'perch.sqlite')
   // In a process of its own: what that leaves behind is not ours.

@@ -40,7 +40,7 @@ async function preview(context: Context, asked: Asked): Promise<Message> {
   // What was last seen tells what to ask, so that both questions go out at once.
   const guess = draftOf(asked, view.positions(wallet)?.value ?? [], known)
   const early = guess.is === 'draft' ? read.preview(guess.draft) : null
-  const [owned, markets] = await Promise.all([read.positions(wallet), read.markets()])
+  const [owned, markets] = await Promise.all([read.positions(wallet, 'anew'), read.markets()])
   if (owned.is === 'unseen') {
     await early
     return message([item('blind', 'I cannot see that wallet now', [owned.why])])

@@ -84,16 +84,15 @@ function ownersText(owners: number, oldestMs: number | null): Text {
 /** The markets are everybody's; of wallets, only one's own are named. */
 function blindLines({ view, person }: Context): Text[] {
   const watches = view.watches(person.id)
-  const all = view.blind()
-  const own = all.flatMap(({ feed, since, why }) => {
-    const what = feedName(feed, watches, view)
-    return what === null ? [] : [{ what, since, why }]
-  })
+  const { own, others } = view.blind(person.id)
   const lines = own
     .slice(0, BLIND)
-    .map(({ what, since, why }): Text => [`${what} since `, { time: since, as: 'clock' }, `: ${why}`])
+    .map(({ feed, since, why }): Text => [
+      `${feedName(feed, watches, view)} since `,
+      { time: since, as: 'clock' },
+      `: ${why}`,
+    ])
   const more = own.length - lines.length
-  const others = all.length - own.length
   return [
     ...lines,
     ...(more > 0 ? [`and ${more} more`] : []),
@@ -101,10 +100,10 @@ function blindLines({ view, person }: Context): Text[] {
   ]
 }
 
-function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string | null {
+function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']): string {
   if ('owner' in feed) {
-    const label = watches.find(({ owner }) => owner === feed.owner)?.label ?? null
-    if (label === null || feed.is === 'owner') return label
+    const label = watches.find(({ owner }) => owner === feed.owner)?.label ?? ''
+    if (feed.is === 'owner') return label
     return feed.is === 'margin' ? `margin of ${label}` : `${label} in ${feed.accountId}`
   }
   if (feed.is === 'markets') return 'markets'
@@ -114,20 +113,13 @@ function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']):
 /** Not told as blindness yet: the last try has failed. */
 function failingLines({ view, person, reader }: Context): Text[] {
   const watches = view.watches(person.id)
-  const all = view.failing()
-  const own = all.flatMap(({ feed, seenAt, why }) => {
-    const what = feedName(feed, watches, view)
-    if (what === null) return []
+  const { own, others } = view.failing(person.id)
+  const lines = own.slice(0, BLIND).map(({ feed, seenAt, why }) => {
     const seen = seenAt === null ? 'never read' : text`read ${ago(reader.now - seenAt)}`
-    return [text`${what}: ${seen}, then not any more: ${why}`]
+    return text`${feedName(feed, watches, view)}: ${seen}, then not any more: ${why}`
   })
   const more = own.length > BLIND ? [`and ${own.length - BLIND} more`] : []
-  const others = all.length - own.length
-  return [
-    ...own.slice(0, BLIND),
-    ...more,
-    ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : []),
-  ]
+  return [...lines, ...more, ...(others > 0 ? [`${count(others, 'wallet')} of other people, just now`] : [])]
 }
 
 function firingItem(context: Context) {

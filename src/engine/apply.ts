@@ -1,16 +1,23 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
 import type { Rule } from '../alert.ts'
+import { MARKETS } from '../feed.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
+import type { GuardId, GuardKey } from '../guard.ts'
 import { mutedKey } from '../quiet.ts'
 import type { Remembered } from '../remembered.ts'
 import { dropAgreement, dropChat, dropPerson, dropRule, dropWatch } from './dropping.ts'
 import { endFiring, forget, listAccount, moveCopies, unlistChat, unlistSteps } from './dropping.ts'
 import type { Effect } from './effect.ts'
-import { know, known } from './known-guards.ts'
-import { emptyMemory } from './memory.ts'
+import { emptyMemory } from './empty-memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
 import type { OwnerView } from './owner-view.ts'
+
+/** Every guard that anything is remembered of is on the roll. */
+function known(memory: Memory, guard: GuardId): GuardKey {
+  memory.guards.take(guard)
+  return guardKey(guard)
+}
 
 type Law = { [Is in Effect['is']]: (memory: Memory, effect: Extract<Effect, { is: Is }>) => void }
 
@@ -62,7 +69,7 @@ const LAW: Law = {
     memory.rules.set(rule.id, rule)
     memory.rulesOf.put(rule.personId, rule.id, rule)
     memory.rulesIn.put(rule.chatId, rule.id, rule)
-    memory.rulesOver.put(rule.owner, rule.id, rule)
+    if (rule.owner !== null) memory.rulesOver.put(rule.owner, rule.id, rule)
     if (rule.market) memory.symbols.set(rule.market.id, rule.market.symbol)
     if (rule.market !== null || rule.owner === null)
       memory.rulesOn.put(rule.market?.id ?? null, rule.id, rule)
@@ -75,12 +82,14 @@ const LAW: Law = {
     const key = known(memory, guard)
     endFiring(memory, key)
     memory.states.set(key, { state, value, params })
+    memory.pending[state.is === 'pending' ? 'add' : 'delete'](key)
     if (state.is === 'firing') memory.firing.set(state.alertId, key)
   },
   'state-gone'(memory, { guard }) {
     const key = guardKey(guard)
     endFiring(memory, key)
     memory.states.delete(key)
+    memory.pending.delete(key)
     memory.values.delete(key)
   },
   memo: (memory, { row: { guard, memo } }) => void memory.memos.set(known(memory, guard), memo),
@@ -132,26 +141,32 @@ const LAW: Law = {
   alive: nothing,
   prune: nothing,
 
-  judged(memory, { key, guard, value, danger, marketId, until }) {
-    know(memory, key, guard)
-    memory.unseen.delete(key)
+  judged(memory, { key, guard, value, danger, marketId, until, remembered }) {
+    const slot = memory.guards.take(guard)
+    if (!remembered) memory.unseen.delete(key)
     if (value === null) memory.values.delete(key)
     else memory.values.set(key, value)
-    if (marketId !== null) memory.watchlist.arm(key, marketId, until)
+    if (marketId !== null) memory.watchlist.arm(slot, marketId, until)
     const owner = ownerOf(guard)
     if (owner === null) return
     if (danger) memory.danger.put(owner, key, true)
     else memory.danger.drop(owner, key)
   },
-  waits(memory, { key, guard, marketId }) {
-    know(memory, key, guard)
-    memory.watchlist.arm(key, marketId, undefined)
-  },
+  bounds: (memory, { slot, marketId, until }) => memory.watchlist.arm(slot, marketId, until),
+  waits: (memory, { guard, marketId }) =>
+    memory.watchlist.arm(memory.guards.take(guard), marketId, undefined),
   unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
-  view: (memory, { view }) => putView(memory, view),
+  view(memory, { view }) {
+    putView(memory, view)
+    if (view.completeTick === view.tick) memory.unanswered = null
+  },
   trouble(memory, { feed, why, tick }) {
+    if (why !== null && feed.startsWith('owner/')) {
+      const { sinceTick, feeds } = memory.unanswered ?? { sinceTick: tick, feeds: new Set() }
+      memory.unanswered = { sinceTick, why, feeds: feeds.add(feed) }
+    }
     // What an earlier run has tried in vain does not begin anew.
     const firstTick = (memory.dark.has(feed) ? memory.sight.get(feed)?.tick : null) ?? tick
     if (why === null) memory.trouble.delete(feed)
@@ -176,6 +191,8 @@ const LAW: Law = {
   sighted(memory, { feed, tick }) {
     memory.blind.delete(feed)
     memory.returned.set(feed, tick)
+    // Whether wallets are answered for is seen now.
+    if (feed === MARKETS) memory.unanswered = null
   },
 }
 
@@ -187,29 +204,29 @@ export function apply(memory: Memory, effects: readonly Effect[]): void {
 /** The memory of a start: everything that the store remembers, by the same law. */
 export function createMemory(remembered: Remembered): Memory {
   const memory = emptyMemory(remembered)
-  const { persons, chats, codes, watches, rules, states, memos, owners, feeds } = remembered
-  apply(memory, [
-    ...persons.map((person): Effect => ({ is: 'person', person })),
-    ...chats.map((chat): Effect => ({ is: 'chat', chat })),
-    ...codes.map((code): Effect => ({ is: 'code', code })),
-    ...remembered.agreements.map((agreement): Effect => ({ is: 'agreement', agreement })),
-    ...watches.map((watch): Effect => ({ is: 'watch', watch })),
-    ...rules.map((rule): Effect => ({ is: 'rule', rule })),
-    ...states.map((row): Effect => ({ is: 'state', row })),
-    ...memos.map((row): Effect => ({ is: 'memo', row })),
-    ...owners.map((owner): Effect => ({ is: 'owner', memory: owner })),
-    ...feeds.map((row): Effect => ({ is: 'feed', row })),
-    ...remembered.copies.map(({ alertId, chatId }): Effect => ({
-      is: 'copied',
-      ...{ rowId: 0, at: 0, copy: { alertIds: [alertId], chatId } },
-    })),
-    ...remembered.mutes.map((mute): Effect => ({ is: 'mute', mute })),
-    ...remembered.held.map((held): Effect => ({ is: 'held', held })),
-    ...remembered.drills.map((drill): Effect => ({ is: 'drill', drill })),
-    ...remembered.dark.map((row): Effect => ({ is: 'dark', ...row })),
-    // What somebody was told is blind is blind until it is seen.
-    ...feeds.map(({ feed, since, why }): Effect => ({ is: 'blind', feed, since, why })),
-  ])
+  const { states, memos, feeds, copies } = remembered
+  // One by one: of very many, what was only needed to read them is not there at the same time.
+  const take = <T>(all: Iterable<T>, effectOf: (one: T) => Effect) => {
+    for (const one of all) apply(memory, [effectOf(one)])
+  }
+  take(remembered.persons, (person) => ({ is: 'person', person }))
+  take(remembered.chats, (chat) => ({ is: 'chat', chat }))
+  take(remembered.codes, (code) => ({ is: 'code', code }))
+  take(remembered.agreements, (agreement) => ({ is: 'agreement', agreement }))
+  take(remembered.watches, (watch) => ({ is: 'watch', watch }))
+  take(remembered.rules, (rule) => ({ is: 'rule', rule }))
+  take(states, (row) => ({ is: 'state', row }))
+  take(memos, (row) => ({ is: 'memo', row }))
+  take(remembered.owners, (owner) => ({ is: 'owner', memory: owner }))
+  take(feeds, (row) => ({ is: 'feed', row }))
+  const copyOf = ({ alertId, chatId }: (typeof copies)[number]) => ({ alertIds: [alertId], chatId })
+  take(copies, (one) => ({ is: 'copied', rowId: 0, at: 0, copy: copyOf(one) }))
+  take(remembered.mutes, (mute) => ({ is: 'mute', mute }))
+  take(remembered.held, (held) => ({ is: 'held', held }))
+  take(remembered.drills, (drill) => ({ is: 'drill', drill }))
+  take(remembered.dark, (row) => ({ is: 'dark', ...row }))
+  // What somebody was told is blind is blind until it is seen.
+  take(feeds, ({ feed, since, why }) => ({ is: 'blind', feed, since, why }))
   for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
   return memory
 }
@@ -222,9 +239,11 @@ function sameShelves(a: Rule, b: Rule): boolean {
 
 function putView(memory: Memory, view: OwnerView): void {
   const { owner } = view
-  for (const { position } of memory.owners.get(owner)?.held.values() ?? [])
-    memory.holders.drop(position.marketId, owner)
-  for (const { position } of view.held.values()) memory.holders.put(position.marketId, owner, true)
-  memory.owners.delete(owner)
-  memory.owners.set(owner, view)
+  const marketsOf = (held: OwnerView['held'] = new Map()) =>
+    new Set([...held.values()].map(({ position }) => position.marketId))
+  const before = marketsOf(memory.owners.get(owner)?.held)
+  const after = marketsOf(view.held)
+  for (const marketId of before) if (!after.has(marketId)) memory.holders.drop(marketId, owner)
+  for (const marketId of after) if (!before.has(marketId)) memory.holders.put(marketId, owner, true)
+  memory.owners.put(view)
 }

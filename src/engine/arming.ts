@@ -1,10 +1,8 @@
 import type { Clock } from '../clock.ts'
-import type { FeedKey } from '../feed.ts'
 import type { GuardKey } from '../guard.ts'
 import { confirmedAt } from './confirming.ts'
 import type { Deadlines } from './deadlines.ts'
 import { digestAt } from './digest.ts'
-import { lookAfter } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { handoverOver } from './handovers.ts'
 import type { Memory } from './memory.ts'
@@ -19,7 +17,6 @@ const QUARTER_MS = 15 * 60_000
 
 /** Sets the deadlines: each of them is a function of the present, never earlier than `notBefore`. */
 interface Arming {
-  feed(feed: FeedKey, notBefore?: number): void
   guard(key: GuardKey, notBefore?: number): void
   /** What a chat waits for to be confirmed. */
   confirm(chatId: number): void
@@ -51,11 +48,6 @@ export function createArming(world: {
   }
 
   return {
-    feed(feed, notBefore = clock.tick()) {
-      const at = lookAfter(memory, feed, periods)
-      if (at === null) deadlines.clear({ is: 'feed', feed })
-      else deadlines.set({ is: 'feed', feed }, Math.max(at, notBefore))
-    },
     guard(key, notBefore = clock.tick()) {
       const state = memory.states.get(key)?.state
       const at = state ? wakeAt(state) : null

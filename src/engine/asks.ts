@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { feedOf } from '../feed.ts'
 import { ownerOf } from '../guard.ts'
+import { createGrouped } from '../lib/grouped.ts'
 import type { Owner } from '../owner.ts'
 import type { Readings } from '../reading.ts'
 import { demandOf, distancesOf, neededMarkets } from './demand.ts'
@@ -18,22 +19,31 @@ interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'distances' | 'ne
 export function createAsks(memory: Memory, clock: Clock): Asks {
   /** With a start, everybody. */
   let changed = new Set<Owner>(memory.watches.groups())
-  /** Of whom a position is missing. */
-  const incomplete = new Set<Owner>()
+  /** By market, of whom a position there is missing; and the other way round. */
+  const missingIn = createGrouped<string, Owner, true>()
+  const incomplete = createGrouped<Owner, string, true>()
+
+  function complete(owner: Owner): void {
+    for (const marketId of incomplete.of(owner).keys()) missingIn.drop(marketId, owner)
+    incomplete.dropGroup(owner)
+  }
 
   function note(effect: Effect): void {
     if (effect.is === 'watch') changed.add(effect.watch.owner)
     else if (effect.is === 'unwatch' || effect.is === 'owner-gone') {
       changed.add(effect.owner)
-      incomplete.delete(effect.owner)
+      complete(effect.owner)
     } else if (effect.is === 'judged' || effect.is === 'forgotten') {
       const owner = ownerOf(effect.guard)
       if (owner !== null) changed.add(owner)
     } else if (effect.is === 'view') {
       const { owner } = effect.view
       changed.add(owner)
-      if (missing(effect.view).length > 0) incomplete.add(owner)
-      else incomplete.delete(owner)
+      complete(owner)
+      for (const { position } of missing(effect.view)) {
+        missingIn.put(position.marketId, owner, true)
+        incomplete.put(owner, position.marketId, true)
+      }
     }
   }
 
@@ -47,14 +57,14 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
     distances: () => distancesOf(memory),
     needed: () => neededMarkets(memory),
     after({ learned, decisions }) {
-      let sawPrices = false
-      for (const effect of learned) {
-        note(effect)
-        if (effect.is === 'seen' && !sawPrices) sawPrices = !('owner' in feedOf(effect.feed))
-      }
+      for (const effect of learned) note(effect)
       for (const { effects } of decisions) for (const effect of effects) note(effect)
+      if (missingIn.size === 0) return
       // The price that did it may have come.
-      if (sawPrices) for (const owner of incomplete) changed.add(owner)
+      for (const effect of learned) {
+        const feed = effect.is === 'seen' ? feedOf(effect.feed) : null
+        if (feed?.is === 'market') for (const owner of missingIn.of(feed.marketId).keys()) changed.add(owner)
+      }
     },
   }
 }

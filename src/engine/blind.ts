@@ -7,28 +7,27 @@ import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { bookOf, feedWords } from './feed-words.ts'
-import { rulesOverOwner } from './guards.ts'
 import type { Look } from './look.ts'
-import { hearersOfMargin } from './margin-feeds.ts'
-import { nearDanger, walletLabel } from './memory.ts'
+import { concerned, hears } from './concerned.ts'
 import type { Memory } from './memory.ts'
-import { comparison, lastSeen, NAMED, ownersIn } from './standings.ts'
+import { alsoFailing, isWallet, outageIsKnown } from './outage.ts'
+import { comparison, lastSeen, remembered } from './standings.ts'
 import type { Fresh } from './standings.ts'
-import type { Turn } from './turn.ts'
+import type { Reports } from './turn.ts'
 
 /** Characters of the reason: more would not fit an item. */
 const REASON = 80
 /** How long the return of a wallet waits for that of others, so that they are told together. */
 const GATHER_MS = 60_000
-/** Wallets that were last read this near to each other went dark in one outage: those near danger are told so soon. */
-const ONE_OUTAGE_MS = 30_000
-
 /** Some of what fails, which is told as one thing. */
 type Feeds = readonly [FeedKey, ...FeedKey[]]
 
-/** A wallet, one account of it, or its margin. */
-export function isWallet(feed: FeedKey): boolean {
-  return 'owner' in feedOf(feed)
+/** What fails from now on, or goes on failing while some have yet to hear of it. */
+export interface Lost {
+  feeds: Feeds
+  why: string
+  /** The only chats that may not have heard of it; all that it concerns, where it is left out. */
+  among?: Iterable<number>
 }
 
 /** What is one thing to people: the markets of one book go dark and come back together. */
@@ -42,30 +41,57 @@ export function asOne(memory: Memory, feeds: readonly FeedKey[]): Feeds[] {
 }
 
 /** Says once per chat that we cannot see, and what was last seen. States stay as they are. */
-export function goBlind(memory: Memory, feeds: Feeds, trouble: string, now: number): Turn {
-  const known = (feed: FeedKey) =>
-    memory.blind.get(feed) ?? { since: memory.sight.get(feed)?.at ?? now, why: trouble }
-  const chats = new Map<number, FeedKey[]>()
-  for (const feed of feeds) {
-    for (const chatId of concerned(memory, feedOf(feed))) {
-      // Whoever was told and not yet of the return knows nothing else.
-      if (!memory.told.of(feed).has(chatId)) chats.set(chatId, [...(chats.get(chatId) ?? []), feed])
+export function goBlind(
+  memory: Memory,
+  lost: readonly Lost[],
+  now: number,
+): { learned: Effect[]; reports: Reports } {
+  const known = new Map<FeedKey, { since: number; why: string }>()
+  for (const { feeds, why } of lost)
+    for (const feed of feeds)
+      known.set(feed, memory.blind.get(feed) ?? { since: memory.sight.get(feed)?.at ?? now, why })
+  const fresh = [...known].filter(([feed]) => !memory.blind.has(feed))
+  const told = new Map<number, { of: Lost; feeds: FeedKey[] }[]>()
+  function* chats(): Generator<number> {
+    for (const of of lost) {
+      for (const feed of of.feeds) {
+        for (const chatId of of.among ?? concerned(memory, feed)) {
+          note(chatId, of, feed)
+          yield chatId
+        }
+      }
     }
   }
-  const decisions = [...chats].flatMap(([chatId, [first, ...others]]) =>
-    first === undefined ? [] : [blindIn(memory, chatId, [first, ...others], known, now)],
-  )
-  const fresh = feeds.filter((feed) => !memory.blind.has(feed))
-  return { learned: fresh.map((feed): Effect => ({ is: 'blind', feed, ...known(feed) })), decisions }
+  function note(chatId: number, of: Lost, feed: FeedKey): void {
+    const all = told.get(chatId) ?? []
+    told.set(chatId, all)
+    const last = all.at(-1)
+    if (last?.of === of) last.feeds.push(feed)
+    else all.push({ of, feeds: [feed] })
+  }
+  function decide(chatId: number): Decision[] {
+    return (told.get(chatId) ?? []).flatMap(({ feeds }) => {
+      // Whoever was told and not yet of the return knows nothing else.
+      const [first, ...others] = [...new Set(feeds)].filter(
+        (feed) => hears(memory, feed, chatId) && !memory.told.of(feed).has(chatId),
+      )
+      return first === undefined ? [] : [blindIn(memory, chatId, [first, ...others], known, now)]
+    })
+  }
+  return {
+    learned: fresh.map(([feed, { since, why }]): Effect => ({ is: 'blind', feed, since, why })),
+    reports: { chats: chats(), decide },
+  }
 }
 
 function blindIn(
   memory: Memory,
   chatId: number,
   feeds: Feeds,
-  known: (feed: FeedKey) => { since: number; why: string },
+  all: ReadonlyMap<FeedKey, { since: number; why: string }>,
   now: number,
 ): Decision {
+  const known = (feed: FeedKey) => all.get(feed) ?? { since: now, why: '' }
   const named = namesOf(feeds)
   const since = Math.min(...feeds.map((feed) => known(feed).since))
   const lines: Text[] = [
@@ -84,31 +110,6 @@ function namesOf([first, ...others]: Feeds): readonly [Feed, ...Feed[]] {
   return [feedOf(first), ...others.map(feedOf)]
 }
 
-/** The scope of an outage: what fails as well and is far from danger, so that it is told later. */
-function alsoFailing(memory: Memory, feed: FeedKey, chatId: number): Text[] {
-  const told = feedOf(feed)
-  if (told.is !== 'owner' || !nearDanger(memory, told.owner)) return []
-  const failing = [...ownersIn(memory, chatId)].filter((owner) => {
-    const other = feedKey({ is: 'owner', owner })
-    return memory.trouble.has(other) && !memory.blind.has(other) && !nearDanger(memory, owner)
-  })
-  if (failing.length === 0) return []
-  const personId = memory.chats.get(chatId)?.personId ?? 0
-  const names = failing.slice(0, NAMED).map((owner) => walletLabel(memory, personId, owner))
-  const more = failing.length > NAMED ? ` and ${failing.length - NAMED} more` : ''
-  return [`also failing, far from danger: ${names.join(', ')}${more}`]
-}
-
-/** Whether this chat was rung for the outage that has taken a wallet far from danger: it is told without ringing again. */
-function outageIsKnown(memory: Memory, feed: FeedKey, chatId: number, since: number): boolean {
-  const dark = feedOf(feed)
-  if (!('owner' in dark) || nearDanger(memory, dark.owner)) return false
-  return [...memory.toldIn.of(chatId)].some(([other, row]) => {
-    const lasts = isWallet(other) && memory.blind.has(other)
-    return lasts && since < row.since + ONE_OUTAGE_MS
-  })
-}
-
 /** What people may rely on meanwhile. */
 function goesOn(feed: Feed): Text[] {
   if (feed.is === 'margin') return ['Its positions are watched as before: each by its own price.']
@@ -118,23 +119,30 @@ function goesOn(feed: Feed): Text[] {
 }
 
 /** The report on return, to whoever was told: blind from–to, and how the positions stand against what was last seen. */
-export function seeAgain(look: Look, feeds: ReadonlySet<FeedKey>, fresh: Fresh): Turn {
+export function seeAgain(
+  look: Look,
+  feeds: ReadonlySet<FeedKey>,
+  fresh: Fresh,
+  before: Fresh = remembered(look.memory),
+): { learned: Effect[]; reports: Reports } {
   const { memory, tick } = look
   const learned: Effect[] = []
   for (const feed of feeds) if (memory.blind.has(feed)) learned.push({ is: 'sighted', feed, tick })
-  const decisions = [...returning(look, feeds)].flatMap(([chatId, back]) => {
+  const returning = new Map<number, Set<FeedKey>>()
+  function decide(chatId: number): Decision[] {
+    const told = [...(returning.get(chatId) ?? [])].filter((feed) => memory.told.of(feed).has(chatId))
     // Whoever is told that a wallet is back is told of its accounts with it.
-    const whole = new Set(back)
-    const parts = back.filter((feed) => whole.has(walletOf(feed)))
+    const whole = new Set(told)
+    const parts = told.filter((feed) => whole.has(walletOf(feed)))
     return asOne(
       memory,
-      back.filter((feed) => !parts.includes(feed)),
+      told.filter((feed) => !parts.includes(feed)),
     ).map((group) => {
       const within = parts.filter((feed) => walletOf(feed) === group[0])
-      return returnIn(look, chatId, group, within, fresh)
+      return returnIn(look, chatId, group, within, { before, fresh })
     })
-  })
-  return { learned, decisions }
+  }
+  return { learned, reports: { chats: whoReturns(look, feeds, returning), decide } }
 }
 
 function walletOf(feed: FeedKey): FeedKey {
@@ -147,12 +155,12 @@ function returnIn(
   chatId: number,
   feeds: Feeds,
   within: readonly FeedKey[],
-  fresh: Fresh,
+  seen: { before: Fresh; fresh: Fresh },
 ): Decision {
   const named = namesOf(feeds)
   const sinceOf = (feed: FeedKey) => memory.told.of(feed).get(chatId)?.since ?? now
   const since = Math.min(...[...feeds, ...within].map(sinceOf))
-  const lines: Text[] = [blindText(since, now), ...comparison(memory, named, chatId, fresh)]
+  const lines: Text[] = [blindText(since, now), ...comparison(memory, named, chatId, seen)]
   const said = item('good', `I see ${feedWords(memory, named, chatId)} again`, lines)
   const effects = [...feeds, ...within].flatMap((feed): Effect[] => [
     { is: 'feed-gone', feed, chatId },
@@ -171,20 +179,25 @@ function blindText(since: number, now: number): Text {
 }
 
 /** By chat, the feeds whose return is told now: wallets that come back one after the other are one message. */
-function returning({ memory, tick }: Look, feeds: ReadonlySet<FeedKey>): Map<number, FeedKey[]> {
-  const all = new Map<number, Set<FeedKey>>()
+function* whoReturns(
+  { memory, tick }: Look,
+  feeds: ReadonlySet<FeedKey>,
+  all: Map<number, Set<FeedKey>>,
+): Generator<number> {
   const tell = (feed: FeedKey, chatId: number) => all.set(chatId, (all.get(chatId) ?? new Set()).add(feed))
   for (const feed of feeds) {
     const patient = tick - (memory.returned.get(feed) ?? tick) < GATHER_MS
     for (const chatId of memory.told.of(feed).keys()) {
-      const others = [...memory.toldIn.of(chatId).keys()].filter((one) => isWallet(one) && !feeds.has(one))
+      const others = isWallet(feed)
+        ? [...memory.toldIn.of(chatId).keys()].filter((one) => isWallet(one) && !feeds.has(one))
+        : []
       const stillBlind = others.some((one) => memory.blind.has(one))
-      if (isWallet(feed) && stillBlind && patient) continue
+      if (stillBlind && patient) continue
       tell(feed, chatId)
-      if (isWallet(feed)) for (const one of others) if (!memory.blind.has(one)) tell(one, chatId)
+      for (const one of others) if (!memory.blind.has(one)) tell(one, chatId)
+      yield chatId
     }
   }
-  return new Map([...all].map(([chatId, back]) => [chatId, [...back]]))
 }
 
 function report(
@@ -202,28 +215,4 @@ function report(
   const said = { severity: 'warning', order: now, about: feed, quiet } as const
   decision.said.push({ ...said, item: bounded(item), reason, alertIds: [] })
   return decision
-}
-
-/** Chats with a rule that rests on the feed; for the venue itself also the operator's own chat. */
-function concerned(memory: Memory, feed: Feed): Set<number> {
-  if (feed.is === 'owner') return new Set(rulesOverOwner(memory, feed.owner).map(({ chatId }) => chatId))
-  if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner)
-  if (feed.is === 'account') {
-    const held = [...(memory.owners.get(feed.owner)?.held.values() ?? [])]
-    const own = held.filter(({ position }) => position.accountId === feed.accountId)
-    const there = new Set(own.map(({ position }) => position.marketId))
-    const rules = rulesOverOwner(memory, feed.owner)
-    const speaking = rules.filter(({ market }) => market === null || there.has(market.id))
-    return new Set(speaking.map(({ chatId }) => chatId))
-  }
-  if (feed.is === 'market') {
-    const { marketId } = feed
-    const holders = [...memory.holders.of(marketId).keys()]
-    const there = holders
-      .flatMap((owner) => rulesOverOwner(memory, owner))
-      .filter(({ market }) => market === null || market.id === marketId)
-    return new Set([...memory.rulesOn.of(marketId).values(), ...there].map(({ chatId }) => chatId))
-  }
-  const home = memory.chats.get(memory.persons.get(memory.operatorId ?? 0)?.defaultChat ?? 0)
-  return new Set([...memory.rulesIn.groups(), ...(home ? [home.id] : [])])
 }

@@ -127,6 +127,7 @@ export function isUnconfirmed({ unconfirmed }: Memory, { key, id }: Guard): bool
 
 /** A read of this owner has ended: whoever waited for it waits no longer. */
 export function answered(memory: Memory, owner: Owner): Effect[] {
+  if (memory.unconfirmed.size === 0) return []
   return [...memory.guardsOf.of(owner)].flatMap(([key, { chatId }]): Effect[] => {
     const wait = memory.unconfirmed.of(chatId).get(key)
     return wait ? [{ is: 'unconfirmed', chatId, wait: { ...wait, answered: true } }] : []
@@ -136,6 +137,7 @@ export function answered(memory: Memory, owner: Owner): Effect[] {
 /** The chats of which this read of an owner is the last that they waited for: they are told with what else it shows. */
 export function settledBy(look: Look, owner: Owner): Decision[] {
   const { memory } = look
+  if (memory.unconfirmed.size === 0) return []
   const chats = new Set([...memory.guardsOf.of(owner).values()].map(({ chatId }) => chatId))
   return [...chats].flatMap((chatId) => {
     const waiting = [...memory.unconfirmed.of(chatId).values()]

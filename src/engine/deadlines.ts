@@ -6,6 +6,10 @@ import { createHeap } from '../lib/heap.ts'
 export type Deadline =
   | { is: 'feed'; feed: FeedKey }
   | { is: 'guard'; key: GuardKey }
+  /** Feeds that were not looked after while the venue was dark are. */
+  | { is: 'parked' }
+  /** So are wallets that were not tried, while none is answered for. */
+  | { is: 'wallets' }
   /** What a chat waits for to be confirmed is told, confirmed or not. */
   | { is: 'confirm'; chatId: number }
   /** Something of a chat's rest is over. */
@@ -14,6 +18,8 @@ export type Deadline =
   | { is: 'handover' }
   /** A chat's summary of the day. */
   | { is: 'digest'; chatId: number }
+  /** The prices are to judge more of what only an earlier run has read. */
+  | { is: 'recall' }
   /** Writes down that the bot lives. */
   | { is: 'alive' }
   /** Writes down what this run has not seen yet. */
@@ -25,8 +31,8 @@ export type Deadline =
 export interface Deadlines {
   set(deadline: Deadline, atTick: number): void
   clear(deadline: Deadline): void
-  /** Takes out what is due, the earliest first; no more than so many guards, the others are due still. */
-  due(tick: number, mostGuards?: number): Deadline[]
+  /** Takes out what is due, the earliest first; no more than so many guards and feeds, the others are due still. */
+  due(tick: number, most?: { guards: number; feeds: number }): Deadline[]
   next(): number | null
   /** When this one is due; null when it is not set. */
   at(deadline: Deadline): number | null
@@ -45,16 +51,17 @@ export function createDeadlines(): Deadlines {
       heap.delete(deadlineKey(deadline))
       known.delete(deadlineKey(deadline))
     },
-    due(tick, mostGuards = Infinity) {
+    due(tick, most = { guards: Infinity, feeds: Infinity }) {
       const all: Deadline[] = []
-      let guards = 0
+      let [guards, feeds] = [0, 0]
       for (let first = heap.peek(); first && first.priority <= tick; first = heap.peek()) {
-        if (guards === mostGuards) break
+        if (guards === most.guards || feeds === most.feeds) break
         heap.pop()
         const due = known.get(first.key)
         known.delete(first.key)
         if (due) all.push(due.deadline)
         if (due?.deadline.is === 'guard') guards++
+        if (due?.deadline.is === 'feed') feeds++
       }
       return all
     },

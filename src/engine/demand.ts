@@ -22,12 +22,13 @@ export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDeman
     confirm,
     endedSince: confirm && view ? endedSince(view) : null,
     againTick: confirm ? null : wait,
-    rememberedDistance: remembered(memory, owner, view),
+    rememberedDistance: rememberedDistance(memory, owner),
   }
 }
 
 /** Of one that was not read in this run: nothing where an earlier one has warned of it. */
-function remembered(memory: Memory, owner: Owner, view: OwnerView | undefined): number {
+export function rememberedDistance(memory: Memory, owner: Owner): number {
+  const view = memory.owners.get(owner)
   if (!view || view.tick > -Infinity) return Infinity
   const isWarned = [...memory.guardsOf.of(owner).keys()].some((key) => memory.states.has(key))
   return isWarned ? 0 : Math.max(nearest(memory, owner), 0)

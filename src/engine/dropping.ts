@@ -20,16 +20,16 @@ export function endFiring(memory: Memory, key: GuardKey): void {
 export function forget(memory: Memory, key: GuardKey, guard: GuardId): void {
   endFiring(memory, key)
   memory.states.delete(key)
+  memory.pending.delete(key)
   memory.memos.delete(key)
   memory.values.delete(key)
   memory.unseen.delete(key)
-  memory.watchlist.disarm(key)
   memory.unconfirmed.drop(guard.chatId, key)
-  memory.guardsIn.drop(guard.chatId, key)
+  const slot = memory.guards.slotOf(guard)
+  if (slot >= 0) memory.watchlist.disarm(slot)
+  memory.guards.drop(guard)
   const owner = ownerOf(guard)
-  if (owner === null) return
-  memory.guardsOf.drop(owner, key)
-  memory.danger.drop(owner, key)
+  if (owner !== null) memory.danger.drop(owner, key)
 }
 
 export function unlistChat(memory: Memory, { id, address, personId }: Chat): void {
@@ -84,7 +84,7 @@ export function dropRule(memory: Memory, { id, personId, chatId, owner, market }
   memory.rules.delete(id)
   memory.rulesOf.drop(personId, id)
   memory.rulesIn.drop(chatId, id)
-  memory.rulesOver.drop(owner, id)
+  if (owner !== null) memory.rulesOver.drop(owner, id)
   memory.rulesOn.drop(market?.id ?? null, id)
 }
 

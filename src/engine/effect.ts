@@ -18,7 +18,11 @@ type Note =
       /** Null where no market's figures can change it. */
       marketId: string | null
       until: Until | undefined
+      /** By what only an earlier run has read: this one has not looked at it yet. */
+      remembered?: boolean
     }
+  /** One that is ok was, and what could change it is this now. It is known by its slot (guard-roll.ts). */
+  | { is: 'bounds'; slot: number; marketId: string; until: Until | undefined }
   /** A guard that cannot be judged before its market is seen. */
   | { is: 'waits'; key: GuardKey; guard: GuardId; marketId: string }
   /** A danger waits for a fresh read of its owner; then it does not any more. */
@@ -26,7 +30,8 @@ type Note =
   | { is: 'settled'; chatId: number; key: GuardKey }
   /** A guard is no more. */
   | { is: 'forgotten'; key: GuardKey; guard: GuardId }
-  | { is: 'view'; view: OwnerView }
+  /** `entered`: the markets that it has come into, all that it is in where it is left out. */
+  | { is: 'view'; view: OwnerView; entered?: readonly string[] }
   /** A look at it has failed, or did not show everything. */
   | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }
   | { is: 'seen'; feed: FeedKey; at: number; tick: number }
@@ -39,6 +44,7 @@ export type Effect = Write | Note
 
 const NOTES: { [Is in Note['is']]: true } = {
   judged: true,
+  bounds: true,
   waits: true,
   unconfirmed: true,
   settled: true,

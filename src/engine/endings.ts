@@ -19,6 +19,7 @@ import type { Guard } from './guards.ts'
 import { viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
+import type { Memory } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
 import { nameOfAccount } from './subject-name.ts'
 import { named } from './telling.ts'
@@ -37,14 +38,13 @@ export function endings(
   judged: readonly Decision[],
   gone: readonly Gone[],
 ): Decision[] {
-  const alive = new Set(live.map(({ key }) => key))
   const told = new Set(
     judged.flatMap(({ chatId, mentions }) => mentions.map((position) => `${chatId} ${position}`)),
   )
   const untold = (chatId: number) => gone.filter((one) => !told.has(`${chatId} ${one.key}`))
-  const over = [...look.memory.guardsOf.of(owner), ...leftMarkets(look, owner, before)]
+  const over = [...notAmong(look.memory, owner, live), ...leftMarkets(look, owner, before, live)]
   return over
-    .filter(([key, guard]) => !alive.has(key) && !mayGoOn(look, owner, guard))
+    .filter(([, guard]) => !mayGoOn(look, owner, guard))
     .map(([key, guard]) => {
       const { chatId, subject } = guard
       const ending = silent(chatId, endOf(look, key, guard))
@@ -146,19 +146,34 @@ function untoldGone({ memory }: Look, subject: Extract<SubjectId, { is: 'positio
   ])
 }
 
+/** What is known of this owner beside the guards that it has now. */
+function notAmong({ guards }: Memory, owner: Owner, live: readonly Guard[]): [GuardKey, GuardId][] {
+  const all = guards.slotsOf(owner)
+  if (all.length === 0) return []
+  const alive = new Set(live.map(({ id }) => guards.slotOf(id)))
+  return all.filter((slot) => !alive.has(slot)).map((slot) => [guards.keyAt(slot), guards.at(slot)])
+}
+
 /** Guards of markets that this owner was in, for rules that name it. */
-function leftMarkets(look: Look, owner: Owner, before: OwnerView | undefined): [GuardKey, GuardId][] {
+function leftMarkets(
+  look: Look,
+  owner: Owner,
+  before: OwnerView | undefined,
+  live: readonly Guard[],
+): [GuardKey, GuardId][] {
   const { memory } = look
-  const markets = new Set([...(before?.held.values() ?? [])].map(({ position }) => position.marketId))
   const rules = [...memory.rulesOver.of(owner).values()].filter(
     ({ kind }) => findKind(look.kinds, kind)?.on === 'market',
   )
+  if (rules.length === 0) return []
+  const alive = new Set(live.map(({ key }) => key))
+  const markets = new Set([...(before?.held.values() ?? [])].map(({ position }) => position.marketId))
   return rules.flatMap(({ chatId, kind, identity }) =>
     [...markets].flatMap((marketId): [GuardKey, GuardId][] => {
       const guard: GuardId = { chatId, kind, identity, subject: { is: 'market', marketId } }
       const key = guardKey(guard)
-      const known = memory.guardsIn.of(chatId).has(key)
-      return known && guardNamed(look, guard) === null ? [[key, guard]] : []
+      const known = memory.guards.slotOf(guard) >= 0
+      return known && !alive.has(key) && guardNamed(look, guard) === null ? [[key, guard]] : []
     }),
   )
 }

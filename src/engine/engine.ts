@@ -9,6 +9,7 @@ import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
 import { alsoTold } from './also.ts'
 import { apply, createMemory } from './apply.ts'
+import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
@@ -20,14 +21,15 @@ import { lit, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardsOfRules } from './guards.ts'
 import { heldBack } from './quiet.ts'
-import { supersedes } from './inputs.ts'
 import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
 import { marketsTurn } from './markets-turn.ts'
 import type { Memory } from './memory.ts'
 import { ownerTurn } from './owner-turn.ts'
+import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
+import { createSoundness } from './soundness.ts'
 import { judgeAll } from './turn.ts'
 import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
@@ -47,6 +49,8 @@ export interface Engine extends Readings {
   idle(): Promise<void>
 }
 
+const nobody = async () => 0
+
 export async function createEngine(world: {
   store: Store
   clock: Clock
@@ -64,12 +68,11 @@ export async function createEngine(world: {
   const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
   Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
-  const queue: Input[] = []
+  const queue = createQueue()
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
-  let unsound: string | null = null
-  let failure: Failure | null = null
+  const soundness = createSoundness(store, clock, emit)
   const look = (): Look => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
     now: clock.now(),
@@ -79,11 +82,19 @@ export async function createEngine(world: {
   const asks = createAsks(memory, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
 
-  /** Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. */
-  async function commit(turn: Turn | null): Promise<number> {
+  /**
+   * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
+   * people ask for meanwhile waits for a slice: the next is judged by what they have changed.
+   */
+  async function commit(turn: Turn | null, between = changesThatWait): Promise<number> {
     if (!turn) return 0
     const detectedAt = clock.now()
-    return inSlices(turn, (slice) => commitSlice(slice, detectedAt))
+    return inSlices(memory, turn, (slice) => commitSlice(slice, detectedAt), between)
+  }
+
+  async function changesThatWait(): Promise<number> {
+    for (let one = queue.nextChange(); one; one = queue.nextChange()) await attend(one)
+    return 0
   }
 
   /** Whatever of it failed, the deadlines are those of what memory is now. */
@@ -104,51 +115,35 @@ export async function createEngine(world: {
   function enqueue(input: Input): void {
     if (stopped && input.is === 'change') input.reject(new Error('the bot is stopping'))
     if (stopped) return
-    // Waiting readings of the same subject make way for the newest.
-    const same = queue.findIndex((waiting) => supersedes(input, waiting))
-    if (same >= 0) queue.splice(same, 1)
-    queue.push(input)
-    running ??= run().finally(() => {
-      running = null
-      armWake()
-    })
+    queue.put(input)
+    running ??= run()
   }
 
   async function run(): Promise<void> {
     // Yields once, so that what arrives together is taken in together.
     await Promise.resolve()
-    for (let input = queue.shift(); input; input = queue.shift()) {
-      const started = clock.tick()
-      try {
-        const rows = await take(input)
-        if (rows > 0) kept()
-        emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        emit({ is: 'turn-failed', why, error })
-        fails(why)
-        if (input.is === 'change') input.reject(error)
-      }
-      await new Promise((resolve) => setImmediate(resolve))
+    const breathe = createBreather(clock)
+    for (let input = queue.next(); input; input = queue.next()) {
+      await attend(input)
+      await breathe()
     }
+    // At once: what comes after the last look at the queue begins anew.
+    running = null
+    armWake()
   }
 
-  function fails(why: string): void {
-    const before = failure
-    failure = { since: before?.since ?? clock.now(), why }
-    if (before?.why !== why) emit({ is: 'store', why })
-  }
-
-  /** What is not there after a start is not kept, though the store has taken it. */
-  function kept(): void {
-    if (failure === null || unsound !== null) return
-    failure = null
-    emit({ is: 'store', why: null })
-  }
-
-  async function check(): Promise<void> {
-    unsound = await store.check()
-    if (unsound !== null) fails(unsound)
+  async function attend(input: Input): Promise<void> {
+    const started = clock.tick()
+    try {
+      const rows = await take(input)
+      if (rows > 0) soundness.kept()
+      emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      emit({ is: 'turn-failed', why, error })
+      soundness.fails(why)
+      if (input.is === 'change') input.reject(error)
+    }
   }
 
   async function take(input: Input): Promise<number> {
@@ -182,10 +177,12 @@ export async function createEngine(world: {
     if (input) learned.push({ is: 'input', input, at: at.now })
     if (change.is === 'watch')
       learned.push(...want(memory, feedKey({ is: 'owner', owner: change.owner }), { ...at, at: at.now }))
-    const written = await commit({ learned, decisions: [] })
+    // One after the other, also where they come between the slices of a long turn.
+    const written = await commit({ learned, decisions: [] }, nobody)
     resolve({ rules, refused, repeated: false })
     const after = look()
-    return written + (await commit({ learned: [], decisions: judgeAll(after, guardsOfRules(after, rules)) }))
+    const decisions = judgeAll(after, guardsOfRules(after, rules))
+    return written + (await commit({ learned: [], decisions }, nobody))
   }
 
   /** What is due has been taken out already. */
@@ -195,7 +192,7 @@ export async function createEngine(world: {
     try {
       return await oneByOne([...time.due().map((turn) => () => keepTurn(turn())), () => oneByOne(digests())])
     } finally {
-      await check()
+      await soundness.check()
     }
   }
 
@@ -214,7 +211,7 @@ export async function createEngine(world: {
 
   return {
     memory,
-    failure: () => failure,
+    failure: soundness.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
     failed(feed, why) {

@@ -3,16 +3,20 @@ import type { Feed, FeedKey } from '../feed.ts'
 import { ownerOf } from '../guard.ts'
 import type { Owner } from '../owner.ts'
 import { marketIn } from '../subject.ts'
-import { asOne, goBlind, isWallet } from './blind.ts'
+import { asOne, goBlind } from './blind.ts'
+import type { Lost } from './blind.ts'
+import { concerned } from './concerned.ts'
 import type { Effect } from './effect.ts'
 import { isListed, MARKETS_DARK_MS } from './look.ts'
 import { hearersOfMargin, marginsOf } from './margin-feeds.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { isWallet } from './outage.ts'
+import { ownersIn } from './standings.ts'
 import type { Turn } from './turn.ts'
 
 /** How long a wallet may fail before people are told, from the first look on that failed when it was due. */
-const NEAR_OWNER_DARK_MS = 30_000
+export const NEAR_OWNER_DARK_MS = 30_000
 const FAR_OWNER_DARK_MS = 180_000
 
 /**
@@ -54,8 +58,26 @@ function darkAt(memory: Memory, key: FeedKey, periods: PollPeriods): number | nu
   const { everyMs, darkMs } = patience(memory, feed, periods)
   const dueTick = seen.tick + everyMs
   if (!('owner' in feed) || memory.blind.has(key)) return dueTick + darkMs
-  const failing = memory.trouble.get(key)
-  return failing ? Math.max(dueTick, failing.sinceTick) + darkMs : null
+  const sinceTick = failingSince(memory, key, feed)
+  // While the venue was dark everybody knew that: a wallet is blind when looks at it go on failing after its return.
+  const backTick = memory.returned.get(MARKETS) ?? -Infinity
+  return sinceTick === null ? null : Math.max(dueTick, sinceTick, backTick) + darkMs
+}
+
+/** So many looks in a row at wallets, each at another one, are no matter of those alone. */
+const MANY = 8
+
+/** Whether the venue answers for no wallet: then those that wait for their turn are not seen either. */
+export function isUnanswered({ unanswered }: Memory): boolean {
+  return unanswered !== null && unanswered.feeds.size >= MANY
+}
+
+/** Since when looks at it fail, or would: a look takes seconds where nothing is answered, and there are very many. */
+function failingSince(memory: Memory, key: FeedKey, feed: Feed): number | null {
+  const own = memory.trouble.get(key)?.sinceTick ?? Infinity
+  const whole = feed.is === 'owner' && isUnanswered(memory) ? memory.unanswered?.sinceTick : undefined
+  const sinceTick = Math.min(own, whole ?? Infinity)
+  return Number.isFinite(sinceTick) ? sinceTick : null
 }
 
 /** From now on this should be seen; it is blind when it is not for too long. */
@@ -91,7 +113,8 @@ export function feedsOf(effect: Effect): FeedKey[] {
     return [...owner(ownerOf(effect.guard)), ...market(marketIn(effect.guard.subject))]
   }
   if (effect.is !== 'view') return []
-  return [...effect.view.held.values()].flatMap(({ position }) => market(position.marketId))
+  const held = () => [...effect.view.held.values()].map(({ position }) => position.marketId)
+  return (effect.entered ?? held()).flatMap(market)
 }
 
 /** Feeds that are overdue: what there is to say, also to those whom it could not be told before. */
@@ -100,43 +123,70 @@ export function overdue(
   feeds: readonly FeedKey[],
   periods: PollPeriods,
   now: { at: number; tick: number },
+  /** The only chats that may have yet to hear of a feed; null where it may be any. */
+  among: (feed: FeedKey) => number[] | null = () => null,
 ): Turn {
   const unwanted = feeds.filter((feed) => !wanted(memory, feedOf(feed)))
   const dark = feeds.filter((feed) => {
     const at = lookAfter(memory, feed, periods)
     return at !== null && now.tick >= at && !hidden(memory, feed, periods, now)
   })
-  const told = asOne(memory, dark).map((group) => {
-    const absent = feedOf(group[0]).is === 'market' ? 'the venue does not list it' : 'no answer'
-    return goBlind(memory, group, memory.trouble.get(group[0])?.why ?? absent, now.at)
-  })
-  return {
-    learned: [
-      ...unwanted.map((feed): Effect => ({ is: 'unwanted', feed })),
-      ...told.flatMap(({ learned }) => learned),
-    ],
-    decisions: told.flatMap(({ decisions }) => decisions),
-  }
+  const lost = [
+    ...asOne(memory, dark),
+    ...failingToo(memory, periods, now, dark).map((one) => [one] as const),
+  ]
+  const learned = unwanted.map((feed): Effect => ({ is: 'unwanted', feed }))
+  if (lost.length === 0) return { learned, decisions: [] }
+  const told = goBlind(
+    memory,
+    lost.map((group): Lost => {
+      const known = group.map(among)
+      const some = known.every((chats) => chats !== null) ? { among: new Set(known.flat()) } : {}
+      return { feeds: group, why: whyDark(memory, group[0]), ...some }
+    }),
+    now.at,
+  )
+  return { learned: [...learned, ...told.learned], decisions: [], reports: told.reports }
 }
 
-/** Wallets and accounts that fail as well and would be told soon: those of one outage are told together. */
-export function failingToo(
+function whyDark({ trouble, unanswered }: Memory, feed: FeedKey): string {
+  const { is } = feedOf(feed)
+  const absent = is === 'market' ? 'the venue does not list it' : 'no answer'
+  return trouble.get(feed)?.why ?? (is === 'owner' ? unanswered?.why : null) ?? absent
+}
+
+/** More wallets than this are not looked for in one outage: there are other turns. */
+const MOST_TOO = 500
+
+/** Wallets and accounts that fail as well and would be told soon in the same chats: those of one outage are told together. */
+function failingToo(
   memory: Memory,
   periods: PollPeriods,
   now: { at: number; tick: number },
-  lost: readonly FeedKey[],
-): Turn[] {
-  return [...memory.trouble].flatMap(([feed, { why }]) => {
-    if (
-      !isWallet(feed) ||
-      memory.blind.has(feed) ||
-      lost.includes(feed) ||
-      hidden(memory, feed, periods, now)
-    )
-      return []
-    const dark = darkness(memory, feed, periods, now.tick)
-    return dark >= NEARLY && dark < 1 ? [goBlind(memory, [feed], why, now.at)] : []
-  })
+  dark: readonly FeedKey[],
+): FeedKey[] {
+  const lost = new Set(dark.filter((feed) => isWallet(feed) && !memory.blind.has(feed)))
+  const known = lost.size
+  const looked = new Set<number>()
+  const owners = new Set<Owner>()
+  for (const feed of lost) {
+    for (const chatId of concerned(memory, feed)) {
+      if (looked.has(chatId)) continue
+      looked.add(chatId)
+      for (const owner of ownersIn(memory, chatId)) {
+        if (owners.has(owner)) continue
+        owners.add(owner)
+        for (const one of [feedKey({ is: 'owner', owner }), ...memory.accountFeeds.of(owner).keys()])
+          if (!memory.blind.has(one) && isNearlyDark(memory, one, periods, now)) lost.add(one)
+      }
+    }
+    if (lost.size > known + MOST_TOO) break
+  }
+  return [...lost].slice(known)
+}
+
+function isNearlyDark(memory: Memory, feed: FeedKey, periods: PollPeriods, now: { tick: number }): boolean {
+  return darkness(memory, feed, periods, now.tick) >= NEARLY && !hidden(memory, feed, periods, now)
 }
 
 /** The part of its patience that is over. */
@@ -176,7 +226,7 @@ function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, { tick }: {
 /** Whether a wallet is blind, or fails and will be soon. */
 function isDark(memory: Memory, wallet: FeedKey, periods: PollPeriods, tick: number): boolean {
   if (memory.blind.has(wallet)) return true
-  return memory.trouble.has(wallet) && darkness(memory, wallet, periods, tick) >= NEARLY
+  return darkness(memory, wallet, periods, tick) >= NEARLY
 }
 
 /** A market is missing only if a newer list was there to miss it from: of its book, or of others for long enough. */

@@ -33,20 +33,38 @@ export function guardNamed(look: Look, id: GuardId, without?: ReadonlySet<number
     if (rule.kind !== id.kind || rule.identity !== id.identity || without?.has(rule.id)) continue
     if (covers(look, rule, id.subject)) rules.push(rule)
   }
-  const [first, ...others] = rules.sort((a, b) => a.id - b.id)
+  return guardBehind(guardKey(id), id, kind, rules)
+}
+
+/** The guard of all rules that there are of its kind over its subject in its chat; null without any. */
+function guardBehind(key: GuardKey, id: GuardId, kind: Kind, rules: Rule[]): Guard | null {
+  const [first, ...others] = rules.length > 1 ? rules.sort((a, b) => a.id - b.id) : rules
   if (!first) return null
-  const params =
-    others.length === 0 ? first.params : kind.merge([first.params, ...others.map((rule) => rule.params)])
+  if (others.length === 0)
+    return { key, id, kind, rules: [first], params: first.params, holdMs: first.holdMs }
+  const params = kind.merge([first.params, ...others.map((rule) => rule.params)])
   const holdMs = Math.min(first.holdMs, ...others.map((rule) => rule.holdMs))
-  return { key: guardKey(id), id, kind, rules: [first, ...others], params, holdMs }
+  return { key, id, kind, rules: [first, ...others], params, holdMs }
 }
 
 /** All that is judged of an owner: its positions, the accounts behind them, the markets it is in for rules that name it, itself. */
 export function guardsOfOwner(look: Look, owner: Owner): Guard[] {
-  return guardsOf(
-    look,
-    rulesOverOwner(look.memory, owner).flatMap((rule) => idsOfRule(look, rule, [owner])),
-  )
+  const found = new Map<GuardKey, { id: GuardId; kind: Kind; rules: Rule[] }>()
+  for (const rule of rulesOverOwner(look.memory, owner)) {
+    const kind = findKind(look.kinds, rule.kind)
+    if (!kind) continue
+    for (const id of idsOfRule(look, rule, [owner])) {
+      const key = guardKey(id)
+      const known = found.get(key)
+      if (known) known.rules.push(rule)
+      else found.set(key, { id, kind, rules: [rule] })
+    }
+  }
+  return [...found].flatMap(([key, { id, kind, rules }]) => {
+    // Behind one that is about a market there may be rules that name no wallet.
+    const guard = id.subject.is === 'market' ? guardNamed(look, id) : guardBehind(key, id, kind, rules)
+    return guard ?? []
+  })
 }
 
 /** What rules without a wallet judge of a market. */
@@ -102,7 +120,11 @@ export function covers(look: Look, rule: Rule, subject: SubjectId): boolean {
   return coversOwner(look.memory, rule, subject.owner)
 }
 
-function coversOwner({ chats, watches }: Memory, { owner, chatId, personId }: Rule, of: Owner): boolean {
+export function coversOwner(
+  { chats, watches }: Memory,
+  { owner, chatId, personId }: Rule,
+  of: Owner,
+): boolean {
   if (owner !== null) return owner === of
   return chats.get(chatId)?.private !== false && watches.of(of).has(personId)
 }

@@ -53,9 +53,10 @@ function isNotThere(look: Look, subject: SubjectId): boolean {
  * of a position that was just read may be of the liquidation price that it had before.
  */
 function waitForMarket({ memory, views }: Look, { key, id }: Guard): Effect[] {
+  const { guards, watchlist } = memory
   const { subject } = id
   const marketId = marketIn(subject)
   const justRead = subject.is === 'position' && views.has(subject.owner)
-  if (marketId === null || (memory.watchlist.armed(key) && !justRead)) return []
+  if (marketId === null || (watchlist.armed(guards.slotOf(id)) && !justRead)) return []
   return [{ is: 'waits', key, guard: id, marketId }]
 }

@@ -15,7 +15,8 @@ import type { Memory, State } from './memory.ts'
 import { again, lastWords } from './repeat.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, remembered, told } from './telling.ts'
-import { aged, isUnseen, onlyWorse } from './unseen.ts'
+import { corrected, reachOf } from './recalled.ts'
+import { aged, isRemembered, isUnseen, onlyWorse } from './unseen.ts'
 
 /** Judges whether something is so. Null when it cannot be seen, and nothing is to be said all the same. */
 export function judgeLevel(
@@ -28,9 +29,16 @@ export function judgeLevel(
   const { key, id, params } = guard
   const before = standing(memory, guard, kind)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
-  const seen = judgement === 'unknown' || subject === null ? null : { subject, judgement }
+  const critical = (tier: number) => tier > 0 && kind.severity(params, tier) === 'critical'
+  const looked = judgement === 'unknown' || subject === null ? null : { subject, judgement }
+  const isQuiet =
+    looked && !memory.states.has(key) && looked.judgement.enter === 0 && !isUnseen(looked.subject)
+  if (isQuiet) return quiet(look, guard, looked.judgement)
+  const reach = looked ? reachOf(look, key, before, looked, critical) : 'none'
+  const seen = reach === 'none' ? null : looked
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
+  if (seen && reach === 'bounds') return silent(id.chatId, [judgedAs(guard, kind, before, seen)])
   // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
   const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
   if (!sees && before.is === 'firing' && before.tier === 0) return seen ? armed(guard, seen.judgement) : null
@@ -45,29 +53,13 @@ export function judgeLevel(
     holdMs: guard.holdMs,
     counts: !seen || !isUnseen(seen.subject) || seen.judgement.stay > 0,
     seenMs: (since) => lookedAtMs(look, key, since),
-    critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
+    critical,
     newAlertId: () => ++memory.last.alert,
     again: look.again?.has(key) ?? false,
   })
   if (!seen && !change) return null
   const tier = tierOf(state)
-  // What has to hold first is read as often as what has held.
-  const near = state.is === 'pending' ? state.tier : tier
-  const judged: Effect[] = seen
-    ? [
-        {
-          is: 'judged',
-          ...{
-            key,
-            guard: id,
-            marketId: marketOf(guard),
-            until: untilOf(seen.judgement, state, seen.subject),
-          },
-          value: tier > 0 ? verdict.value : null,
-          danger: near > 0 && kind.severity(params, near) !== 'info',
-        },
-      ]
-    : []
+  const judged = seen ? [judgedAs(guard, kind, state, seen)] : []
   if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
   const news = change.from !== change.to
   const loud = tier > 0 && change.to >= change.from
@@ -79,7 +71,9 @@ export function judgeLevel(
     ? aged(kind.tell(params, news ? change : { ...change, from: 0 }, seen.subject), seen.subject)
     : lastWords(look, guard, kind, change)
   const item = named(
-    news ? words : again(words, change, kind, { before: known, seen: seen !== null }),
+    news
+      ? corrected(words, look, guard, change, seen?.subject)
+      : again(words, change, kind, { before: known, seen: seen !== null }),
     change.alertId,
     buttons,
   )
@@ -128,6 +122,39 @@ export function judgeLevel(
       reason,
       alert: `A${alertId}`,
     },
+  }
+}
+
+/** Nothing is so and nothing was: nearly always only what could change that has moved. */
+function quiet({ memory }: Look, guard: Guard, { until, untilAt }: Verdict): Decision {
+  const { key, id } = guard
+  const marketId = marketOf(guard)
+  const bounds = untilAt ? untilAt(0) : until
+  const slot = memory.guards.slotOf(id)
+  const isKnown = slot >= 0 && !memory.unseen.has(key)
+  if (isKnown && marketId === null) return silent(id.chatId, [])
+  if (isKnown && marketId !== null && memory.watchlist.armed(slot))
+    return silent(id.chatId, [{ is: 'bounds', slot, marketId, until: bounds }])
+  const judged = { is: 'judged', key, guard: id, marketId, until: bounds } as const
+  return silent(id.chatId, [{ ...judged, value: null, danger: false }])
+}
+
+/** What a look at it leaves in memory, whatever is said. */
+function judgedAs(
+  guard: Guard,
+  kind: LevelKind<unknown>,
+  state: State['state'],
+  { judgement, subject }: { judgement: Verdict; subject: Subject },
+): Effect {
+  const { key, id, params } = guard
+  // What has to hold first is read as often as what has held.
+  const near = state.is === 'ok' ? 0 : state.tier
+  return {
+    is: 'judged',
+    ...{ key, guard: id, marketId: marketOf(guard), until: untilOf(judgement, state, subject) },
+    value: tierOf(state) > 0 ? judgement.value : null,
+    danger: near > 0 && kind.severity(params, near) !== 'info',
+    remembered: isRemembered(subject),
   }
 }
 

@@ -44,6 +44,7 @@ export function isBlind({ memory, seen }: Look, feed: FeedKey): boolean {
 
 /** Since when positions in this account cannot be read, the whole wallet or that alone; undefined while they can. */
 export function blindnessOf(look: Look, owner: Owner, accountId: string): { since: number } | undefined {
+  if (look.memory.blind.size === 0) return undefined
   for (const feed of [feedKey({ is: 'owner', owner }), accountFeed(owner, accountId)])
     if (isBlind(look, feed)) return look.memory.blind.get(feed)
   return undefined

@@ -5,6 +5,7 @@ import { feedKey, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import type { GuardKey } from '../guard.ts'
 import type { Market } from '../market.ts'
+import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
@@ -16,6 +17,7 @@ import { guardsOfMarket } from './guards.ts'
 import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import type { Fresh } from './standings.ts'
 import type { Moment, Turn } from './turn.ts'
 
 /**
@@ -45,34 +47,50 @@ export function marketsTurn(
     ...[...seen].map((feed): Effect => ({ is: 'seen', feed, at, tick })),
     ...unlisted(memory, fresh).flatMap((marketId) => missed(memory, marketId, reading)),
   ]
-  const returned = seeAgain(look, seen, {
-    market: (id) => fresh.get(id),
-    positions: (owner) => positionsOf(look, owner),
-  })
-  const crossed = new Set(memory.marketsAt ? [] : pending(memory))
+  const isTold = [...seen].some((feed) => memory.told.of(feed).size > 0)
+  const isBack = isTold || [...seen].some((feed) => memory.blind.has(feed))
+  const returned = isBack ? seeAgain(look, seen, ...standingsOf(look, fresh)) : null
+  // With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
+  // counted of it ends with the prices of that one, also for the run after this one.
+  const waiting = memory.marketsAt ? [] : [...memory.pending]
   for (const market of fresh.values()) {
     if (!memory.markets.has(market.id))
-      for (const { key } of guardsOfMarket(look, market.id)) crossed.add(key)
+      for (const { key } of guardsOfMarket(look, market.id)) waiting.push(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
-    const figures = { price: toNumber(market.price), fundingRate: toNumber(market.fundingRatePerDay) }
-    for (const key of memory.watchlist.crossed(market.id, figures)) crossed.add(key)
   }
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.
-  const confirms = returned.decisions.length > 0 ? () => false : readNow
+  const confirms = isTold ? () => false : readNow
   return {
-    learned: [...learned, ...returned.learned],
-    decisions: returned.decisions,
-    crossed: { look, keys: crossed, readNow: confirms },
+    learned: [...learned, ...(returned?.learned ?? [])],
+    decisions: [],
+    ...(returned ? { reports: returned.reports } : {}),
+    crossed: { look, keys: crossedBy(memory, waiting, fresh), readNow: confirms },
   }
 }
 
-/**
- * With the first prices of a run, what has to hold is looked at, whatever of it can be seen: what an earlier run has
- * counted of it ends with the prices of that one, also for the run after this one.
- */
-function pending({ states }: Memory): GuardKey[] {
-  return [...states].flatMap(([key, { state }]) => (state.is === 'pending' ? [key] : []))
+/** Found one market after the other: a crash crosses very many. */
+function* crossedBy(
+  { watchlist, guards }: Memory,
+  waiting: readonly GuardKey[],
+  fresh: ReadonlyMap<string, Market>,
+): Generator<GuardKey> {
+  yield* waiting
+  for (const { id, price, fundingRatePerDay } of fresh.values()) {
+    const figures = { price: toNumber(price), fundingRate: toNumber(fundingRatePerDay) }
+    // Somebody may have taken one back since they were found.
+    for (const slot of watchlist.crossed(id, figures)) if (watchlist.armed(slot)) yield guards.keyAt(slot)
+  }
+}
+
+/** What the list shows, and what was last seen before memory has taken it. */
+function standingsOf(look: Look, fresh: ReadonlyMap<string, Market>): [Fresh, Fresh] {
+  const positions = (owner: Owner) => positionsOf(look, owner)
+  const before = new Map([...look.memory.markets].map(([id, { value }]) => [id, value]))
+  return [
+    { market: (id) => fresh.get(id), positions },
+    { market: (id) => before.get(id), positions },
+  ]
 }
 
 /** Markets that somebody is in or has a rule for, and that this run may never have seen: from now on they are missed. */

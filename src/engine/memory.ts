@@ -6,9 +6,8 @@ import type { Address, Identity } from '../address.ts'
 import type { Chat } from '../chat.ts'
 import type { Reading } from '../clock.ts'
 import type { FeedKey } from '../feed.ts'
-import type { GuardId, GuardKey } from '../guard.ts'
+import type { GuardKey } from '../guard.ts'
 import type { Drill } from '../drill.ts'
-import { createGrouped } from '../lib/grouped.ts'
 import type { Grouped } from '../lib/grouped.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
@@ -16,11 +15,10 @@ import { shortOwner } from '../owner.ts'
 import type { Code, Person, Watch } from '../person.ts'
 import type { Held, Mute } from '../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../remembered.ts'
-import type { OwnerView } from './owner-view.ts'
+import type { GuardRoll } from './guard-roll.ts'
+import type { Owners } from './owners.ts'
 import type { Samples } from './samples.ts'
-import { createSamples } from './samples.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
-import { createWatchlist } from './watchlist.ts'
 import type { Watchlist } from './watchlist.ts'
 import type { AlertState } from '../state.ts'
 
@@ -54,21 +52,23 @@ export interface Memory {
   watches: Grouped<Owner, number, Watch>
   watchesOf: Grouped<number, Owner, Watch>
   rules: Map<number, Rule>
-  /** By person, by chat, by the wallet and by the market that they name; under no market, those that name no wallet either. */
+  /** By person, by chat, by the wallet and by the market that they name, and under no market those that name neither. */
   rulesOf: Grouped<number, number, Rule>
   rulesIn: Grouped<number, number, Rule>
-  rulesOver: Grouped<Owner | null, number, Rule>
+  rulesOver: Grouped<Owner, number, Rule>
   rulesOn: Grouped<string | null, number, Rule>
-  /** Those that are not ok. */
+  /** Those that are not ok, and those of them that have to hold. */
   states: Map<GuardKey, State>
+  pending: Set<GuardKey>
   memos: Map<GuardKey, unknown>
   /** The guard that fires each open alert. */
   firing: Map<number, GuardKey>
-  /** Every guard with a state, a memo or an armed bound: by chat, and by the owner that it is about. */
-  guardsIn: Grouped<number, GuardKey, GuardId>
-  guardsOf: Grouped<Owner, GuardKey, GuardId>
+  /** Every guard with a state, a memo or an armed bound; by chat, and by the owner that it is about. */
+  guards: GuardRoll
+  guardsIn: GuardRoll['in']
+  guardsOf: GuardRoll['of']
   /** The one that was read longest ago is first. */
-  owners: Map<Owner, OwnerView>
+  owners: Owners
   /** Who holds a position there. */
   holders: Grouped<string, Owner, true>
   /** Chats that were told that a feed cannot be seen; and by chat, of which feeds. */
@@ -115,6 +115,8 @@ export interface Memory {
   sight: Map<FeedKey, { at: number; tick: number }>
   /** Why the last look at a feed failed, and when (monotonic) the first did since it was seen. */
   trouble: Map<FeedKey, { why: string; sinceTick: number }>
+  /** Wallets at which looks have failed since one was answered last: since when (monotonic), and why the last one. */
+  unanswered: { sinceTick: number; why: string; feeds: Set<FeedKey> } | null
   blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>
@@ -129,66 +131,6 @@ export interface State {
   /** Of the last transition. */
   value: number
   params: unknown
-}
-
-export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesAt' | 'holes'>): Memory {
-  return {
-    persons: new Map(),
-    operatorId: null,
-    personBy: new Map(),
-    chats: new Map(),
-    chatAt: new Map(),
-    chatsIn: createGrouped(),
-    chatsOf: createGrouped(),
-    broken: new Set(),
-    digests: new Set(),
-    codes: new Map(),
-    helpersOf: createGrouped(),
-    helpedBy: createGrouped(),
-    listing: createGrouped(),
-    watches: createGrouped(),
-    watchesOf: createGrouped(),
-    rules: new Map(),
-    rulesOf: createGrouped(),
-    rulesIn: createGrouped(),
-    rulesOver: createGrouped(),
-    rulesOn: createGrouped(),
-    states: new Map(),
-    memos: new Map(),
-    firing: new Map(),
-    guardsIn: createGrouped(),
-    guardsOf: createGrouped(),
-    owners: new Map(),
-    holders: createGrouped(),
-    told: createGrouped(),
-    toldIn: createGrouped(),
-    accountFeeds: createGrouped(),
-    mutesIn: createGrouped(),
-    heldIn: createGrouped(),
-    drills: new Map(),
-    dark: new Map(),
-    copies: new Map(),
-    markets: new Map(),
-    platforms: null,
-    onAccounts: new Set(),
-    marketsAt: null,
-    lists: { sinceTick: -Infinity, lastTick: new Map() },
-    pricesAt: kept.pricesAt,
-    symbols: new Map(),
-    holes: [...kept.holes],
-    samples: createSamples(),
-    values: new Map(),
-    watchlist: createWatchlist(),
-    unconfirmed: createGrouped(),
-    unseen: new Set(),
-    danger: createGrouped(),
-    sight: new Map(),
-    trouble: new Map(),
-    blind: new Map(),
-    returned: new Map(),
-    aliveAt: kept.aliveAt,
-    last: { ...kept.last },
-  }
 }
 
 export function walletLabel(memory: Memory, personId: number, owner: Owner): string {

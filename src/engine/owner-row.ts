@@ -1,9 +1,8 @@
 import { toNumber } from '../amount.ts'
-import { positionKey } from '../position.ts'
 import type { OwnerMemory } from '../remembered.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
-import type { OwnerView } from './owner-view.ts'
+import type { OwnerView, SeenPosition } from './owner-view.ts'
 
 /**
  * A liquidation price that has moved by less than this share of its distance is not worth a row: where accounts are
@@ -12,43 +11,62 @@ import type { OwnerView } from './owner-view.ts'
 const SHARE = 0.02
 
 /** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
-export function rowOf(memory: Memory, { owner, at, held, gone, kept }: OwnerView): OwnerMemory {
-  const positions = [...held.values()].map(({ position }) => position)
-  const prices: Record<string, number> = {}
-  const symbols = { ...kept?.symbols }
-  for (const { position, price } of held.values()) {
+export function rowOf({ symbols }: Memory, { owner, at, held, gone, left }: OwnerView): OwnerMemory {
+  const row: OwnerMemory = { owner, at, positions: [], prices: {}, symbols: { ...left }, gone: [...gone] }
+  for (const { position, price, kept } of held.values()) {
     const { marketId } = position
-    if (price !== null) prices[marketId] = price
-    const symbol = memory.symbols.get(marketId)
-    if (symbol !== undefined) symbols[marketId] = symbol
+    row.positions.push(position)
+    if (price !== null) row.prices[marketId] = price
+    const symbol = symbols.get(marketId) ?? kept?.symbol
+    if (symbol != null) row.symbols[marketId] = symbol
   }
-  return { owner, at, positions, prices, symbols, gone: [...gone] }
+  return row
 }
 
-/** Whether a start that finds the older row would be wrong about the wallet by more than it matters. */
-export function isNews(kept: OwnerMemory | null, row: OwnerMemory, share = SHARE): boolean {
-  if (holdingsText(kept) !== holdingsText(row)) return true
-  const before = new Map((kept?.positions ?? []).map((one) => [positionKey(one), one.liquidationPrice]))
-  return row.positions.some((one) => {
-    const [was, is] = [before.get(positionKey(one)) ?? null, one.liquidationPrice]
-    if (was === null || is === null) return was !== is
-    const price = row.prices[one.marketId] ?? toNumber(one.entryPrice)
-    const [from, to] = [toNumber(was), toNumber(is)]
-    return Math.abs(to - from) > share * Math.min(Math.abs(price - from), Math.abs(price - to))
-  })
+/** The view when the store has its row. */
+export function keptView({ symbols }: Memory, view: OwnerView): OwnerView {
+  const held = new Map<string, SeenPosition>()
+  for (const [key, seen] of view.held) {
+    const { liquidationPrice, marketId } = seen.position
+    const symbol = symbols.get(marketId) ?? seen.kept?.symbol ?? null
+    held.set(key, { ...seen, kept: { liquidationPrice, symbol } })
+  }
+  return { ...view, held }
+}
+
+/**
+ * Whether a start that finds the row of the view before would be wrong about the wallet by more than it matters. Of what is
+ * held and gone that row is as the view before: a view that differs there comes with a row of its own.
+ */
+export function isNews(
+  { symbols }: Memory,
+  before: OwnerView | undefined,
+  { held, gone }: OwnerView,
+  share = SHARE,
+): boolean {
+  if (held.size !== (before?.held.size ?? 0) || !sameGone(before?.gone ?? [], gone)) return true
+  for (const [key, { position, price, kept }] of held) {
+    if (kept === null || before?.held.get(key)?.position.size !== position.size) return true
+    const symbol = symbols.get(position.marketId)
+    if (symbol !== undefined && symbol !== kept.symbol) return true
+    const [was, is] = [kept.liquidationPrice, position.liquidationPrice]
+    if (was === is) continue
+    if (was === null || is === null) return true
+    const [from, to, now] = [toNumber(was), toNumber(is), price ?? toNumber(position.entryPrice)]
+    if (Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))) return true
+  }
+  return false
+}
+
+function sameGone(before: OwnerView['gone'], after: OwnerView['gone']): boolean {
+  if (before.length === 0 && after.length === 0) return true
+  const keys = new Set(before.map(({ key }) => key))
+  return keys.size === new Set(after.map(({ key }) => key)).size && after.every(({ key }) => keys.has(key))
 }
 
 /** At a stop there is time for everything that is not as it was kept. */
 export function ownersLeft(memory: Memory): Effect[] {
-  return [...memory.owners.values()].flatMap((view): Effect[] => {
-    const row = rowOf(memory, view)
-    return isNews(view.kept, row, 0) ? [{ is: 'owner', memory: row }] : []
-  })
-}
-
-function holdingsText(row: OwnerMemory | null): string {
-  const held = (row?.positions ?? []).map((position) => `${positionKey(position)}=${position.size}`)
-  const gone = (row?.gone ?? []).map(({ key }) => `${key} is gone`)
-  const symbols = Object.entries(row?.symbols ?? {}).map(([id, symbol]) => `${id} is ${symbol}`)
-  return [...held, ...gone, ...symbols].sort().join(' ')
+  return [...memory.owners.values()].flatMap((view): Effect[] =>
+    isNews(memory, view, view, 0) ? [{ is: 'owner', memory: rowOf(memory, view) }] : [],
+  )
 }

@@ -9,6 +9,7 @@ import { accountsOf, unwantedNow } from './account-feeds.ts'
 import { judgeAccounts } from './account-turn.ts'
 import { seeAgain } from './blind.ts'
 import { answered, isUnconfirmed, settledBy } from './confirming.ts'
+import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
@@ -18,10 +19,10 @@ import { priceOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { evidence, isDelisted } from './evidence.ts'
 import { merge } from './owner-view.ts'
-import type { SeenPosition } from './owner-view.ts'
+import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { marginFeedsOf } from './margin-feeds.ts'
-import { isNews, rowOf } from './owner-row.ts'
-import { judgeAll } from './turn.ts'
+import { isNews, keptView, rowOf } from './owner-row.ts'
+import { decideAll, judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
 /** An answer about an owner: everything that its watchers' rules say of it is judged again. */
@@ -54,10 +55,11 @@ export function ownerTurn(
   })
   // A chat that could not be kept when it was told is told now; whoever was told remembers it no more.
   const evidences = [...merged.gone, ...ended]
-  const returned = seeAgain(look, seen, {
+  const sighted = seeAgain(look, seen, {
     market: (id) => memory.markets.get(id)?.value,
     positions: (one) => positionsOf(look, one).filter(({ accountId }) => !merged.unread.has(accountId)),
   })
+  const returned = { learned: sighted.learned, decisions: decideAll(sighted.reports) }
   const guards = guardsOfOwner(look, owner)
   // What waits for this very read is judged with whatever else its chat waits for.
   const judged = judgeAll(
@@ -66,21 +68,23 @@ export function ownerTurn(
     evidences,
   )
   const settled = settledBy(look, owner)
-  const decisions = [
+  const all = [
     ...returned.decisions,
     ...judged,
     ...endings(look, owner, before, guards, judged, evidences),
     ...settled,
     ...judgeAccounts(look, guards, [...judged, ...settled]),
   ]
+  // What only moves bounds need not be kept with its chat.
+  const decisions = all.filter((decision) => !isSilent(decision))
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
-  const row = rowOf(memory, view)
   const moved = decisions.some(({ transition }) => transition !== null)
-  const isDue = moved || isNews(merged.kept, row)
+  const isDue = moved || isNews(memory, before, view)
   const learned: Effect[] = [
-    ...(isDue ? [{ is: 'owner', memory: row } as const] : []),
-    { is: 'view', view: isDue ? { ...view, kept: row } : view },
+    ...(isDue ? [{ is: 'owner', memory: rowOf(memory, view) } as const] : []),
+    { is: 'view', view: isDue ? keptView(memory, view) : view, entered: enteredBy(before, view) },
+    ...all.flatMap((decision) => (isSilent(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.learned),
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value), tick },
     ...answered(memory, owner),
@@ -92,6 +96,17 @@ export function ownerTurn(
     ),
   ]
   return { learned, decisions }
+}
+
+function isSilent({ effects, said, elsewhere, steps, mentions, transition }: Decision): boolean {
+  const isHeard = said.length + (elsewhere?.length ?? 0) + steps.length + mentions.length > 0
+  return !isHeard && transition === null && effects.every(({ is }) => is === 'bounds' || is === 'judged')
+}
+
+function enteredBy(before: OwnerView | undefined, { held }: OwnerView): string[] {
+  const entered: string[] = []
+  for (const [key, { position }] of held) if (!before?.held.has(key)) entered.push(position.marketId)
+  return entered
 }
 
 /** Whether the prices of its market were out of sight since then for longer than people are left in the dark about. */

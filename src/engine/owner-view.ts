@@ -1,3 +1,4 @@
+import type { Amount } from '../amount.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
 import { positionKey } from '../position.ts'
@@ -25,8 +26,8 @@ export interface OwnerView {
   accounts: SeenAccounts
   /** Gone for certain; kept until a whole look finds nobody who was not told. */
   gone: readonly Gone[]
-  /** What a start would find; null before there is anything. */
-  kept: OwnerMemory | null
+  /** What markets are called that it was in and is not any more, as the store has them. */
+  left: Readonly<Record<string, string>>
 }
 
 export interface SeenPosition {
@@ -41,6 +42,8 @@ export interface SeenPosition {
   endSought: boolean
   /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
   doubtedNone: boolean
+  /** What a start would find beside what is held; null before it would find this position. */
+  kept: { liquidationPrice: Amount | null; symbol: string | null } | null
 }
 
 export interface Merged {
@@ -52,6 +55,7 @@ export interface Merged {
 }
 
 const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
+const NOTHING: Readonly<Record<string, string>> = {}
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
 export function recalledView(memory: OwnerMemory): OwnerView {
@@ -65,11 +69,21 @@ export function recalledView(memory: OwnerMemory): OwnerView {
       missingSince: null,
       endSought: false,
       doubtedNone: false,
+      kept: {
+        liquidationPrice: position.liquidationPrice,
+        symbol: memory.symbols[position.marketId] ?? null,
+      },
     })
   }
   const { owner, at, gone } = memory
   const nothing = { completeTick: null, unread: new Map(), accounts: new Map() }
-  return { owner, at, tick: -Infinity, ...nothing, held, gone, kept: memory }
+  return { owner, at, tick: -Infinity, ...nothing, held, gone, left: leftOf(memory) }
+}
+
+function leftOf({ symbols, positions }: OwnerMemory): OwnerView['left'] {
+  const held = new Set(positions.map(({ marketId }) => marketId))
+  const left = Object.entries(symbols).filter(([marketId]) => !held.has(marketId))
+  return left.length === 0 ? NOTHING : Object.fromEntries(left)
 }
 
 /** Folds an answer into the view. What an answer could not read is neither counted as missing nor forgiven. */
@@ -94,6 +108,7 @@ export function merge(
       missingSince: null,
       endSought: false,
       doubtedNone: doubted,
+      kept: known?.kept ?? null,
     })
   }
   const gone: SeenPosition[] = []
@@ -112,13 +127,21 @@ export function merge(
       ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
       accounts: takeAccounts(before?.accounts, reading),
       unread: complete ? accounts : new Map([...(before?.unread ?? []), ...accounts]),
-      kept: before?.kept ?? null,
+      left: leftNow(before, gone),
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },
     complete,
     gone,
   }
+}
+
+function leftNow(before: OwnerView | undefined, gone: readonly SeenPosition[]): OwnerView['left'] {
+  const left = gone.flatMap(({ position, kept }) =>
+    kept?.symbol == null ? [] : [[position.marketId, kept.symbol] as const],
+  )
+  const known = before?.left ?? NOTHING
+  return left.length === 0 ? known : { ...known, ...Object.fromEntries(left) }
 }
 
 /** The positions that are missing, and may be looked for: nothing is found in an account that cannot be read. */

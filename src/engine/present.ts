@@ -8,7 +8,7 @@ import type { Look } from './look.ts'
 import { lastWords } from './repeat.ts'
 import { seenSubject } from './subjects.ts'
 import { named, told } from './telling.ts'
-import { aged } from './unseen.ts'
+import { aged, isRemembered } from './unseen.ts'
 
 /** An alert that fires, in the words of now. */
 export interface Present {
@@ -31,10 +31,12 @@ export function present(look: Look, guard: Guard): Present | null {
   const { tier, alertId, since, heed } = known.state
   const subject = seenSubject(look, guard)
   const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
-  const value = judgement === 'unknown' ? known.value : judgement.value
+  // What is only remembered and may have eased is as it was last told.
+  const isSeen = judgement !== 'unknown' && !(subject && isRemembered(subject) && judgement.stay < tier)
+  const value = isSeen ? judgement.value : known.value
   const change: Transition = { reason: 'merged', from: 0, to: tier, value, at: now, alertId, times: 0 }
   const words =
-    subject === null || judgement === 'unknown'
+    subject === null || !isSeen
       ? lastWords(look, guard, kind, change)
       : aged(kind.tell(params, change, subject), subject)
   const severity = kind.severity(params, tier)

@@ -13,7 +13,7 @@ import type { Memory } from './memory.ts'
 /** Positions named in one report: more would not fit an item. */
 export const NAMED = 3
 
-/** What the new reading says, before memory takes it over. */
+/** What was seen at one time: by a new reading, or before it. */
 export interface Fresh {
   market(id: string): Market | undefined
   /** Those that it shows. */
@@ -41,11 +41,14 @@ export function lastSeen(memory: Memory, feeds: readonly Feed[], chatId: number)
 }
 
 /** How they stand now against that. */
-export function comparison(memory: Memory, feeds: readonly Feed[], chatId: number, fresh: Fresh): Text[] {
-  const before = new Map(
-    standings(memory, feeds, chatId, remembered(memory)).map((one) => [one.key, one.distance]),
-  )
-  const all = standings(memory, feeds, chatId, fresh)
+export function comparison(
+  memory: Memory,
+  feeds: readonly Feed[],
+  chatId: number,
+  seen: { before: Fresh; fresh: Fresh },
+): Text[] {
+  const before = new Map(standings(memory, feeds, chatId, seen.before).map((one) => [one.key, one.distance]))
+  const all = standings(memory, feeds, chatId, seen.fresh)
   const named = all.slice(0, NAMED).map(({ key, name, distance }) => {
     const was = before.get(key)
     return text`${name} ${fromLiquidation(distance)}${was === undefined || was <= 0 ? '' : text` (was ${percentAway(was)})`}`
@@ -81,7 +84,8 @@ function restsOn(position: Position, feed: Feed): boolean {
   return position.owner === feed.owner && (feed.is === 'owner' || position.accountId === feed.accountId)
 }
 
-function remembered(memory: Memory): Fresh {
+/** What memory has. */
+export function remembered(memory: Memory): Fresh {
   return {
     market: (id) => memory.markets.get(id)?.value,
     positions: (owner) =>

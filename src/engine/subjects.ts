@@ -36,15 +36,18 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
   const unseen = blindnessOf(look, subject.owner, subject.accountId)?.since ?? null
-  // What only an earlier run saw is no basis, unless it is all that there is for long enough to say so.
-  if (held.seenTick === -Infinity && unseen === null) return null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
+  const isOfBefore = held.seenTick === -Infinity
+  const remembered = isOfBefore && unseen === null
   return {
     is: 'position',
     ...shared,
+    // What happened while Perch was away is known when its wallet is read.
+    awaySince: remembered ? null : shared.awaySince,
     position: held.position,
-    positionAt: held.seenTick === -Infinity ? held.seenAt : wallAt(look, held.seenTick),
+    positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenTick),
     unseenSince: unseen,
+    remembered,
     wallet: walletName(look, guard, subject.owner),
   }
 }

@@ -4,25 +4,25 @@ import { feedKey, feedOf, MARKETS } from '../feed.ts'
 import type { FeedKey } from '../feed.ts'
 import { chatOf, guardOf } from '../guard.ts'
 import type { GuardKey } from '../guard.ts'
+import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
 import { apply } from './apply.ts'
 import { createArming } from './arming.ts'
-import { isWallet } from './blind.ts'
 import { confirmed } from './confirming.ts'
 import type { Deadline, Deadlines } from './deadlines.ts'
-import { failingToo, overdue, patienceMs, want } from './feeds.ts'
+import { createFeedDeadlines } from './feed-deadlines.ts'
+import { patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardNamed } from './guards.ts'
 import { endHandovers } from './handovers.ts'
-import { judgedUnread } from './judge.ts'
 import { moveBy, movedRows } from './jump.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
 import { createMissed } from './missed.ts'
 import { unkept } from './digest.ts'
+import { recalled, recalledOwners } from './recall.ts'
 import { ringingWith } from './repeat.ts'
 import { sumUp } from './summed.ts'
-import type { Effect } from './effect.ts'
 import { touchedBy } from './touched.ts'
 import type { Turn } from './turn.ts'
 import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneAt } from './upkeep.ts'
@@ -30,8 +30,9 @@ import { alive, ALIVE_EVERY_MS, awayGap, createJumpWatch, PRUNE_EVERY_MS, pruneA
 /** What is seen this soon after a start was not dark. */
 const DARK_AFTER_MS = 1_000
 
-/** When very many have held for long enough, others have their turn between so many of them. */
-const GUARDS_AT_ONCE = 1_000
+/** When very many have held for long enough, or fail, others have their turn between so many of them. */
+const MOST_AT_ONCE = { guards: 200, feeds: 200 }
+
 /** Keeps the deadlines: what is looked after when nothing is read, nobody speaks and only time passes. */
 interface Timekeeper {
   start(): void
@@ -62,6 +63,7 @@ export function createTimekeeper(world: {
   const { memory, deadlines, clock, emit, periods } = world
   const jumpedMs = createJumpWatch(clock, emit)
   const arm = createArming({ memory, deadlines, clock, periods })
+  const feeds = createFeedDeadlines({ memory, deadlines, clock, periods })
   /** A venue that the runs before this one did not see either is told once it has been tried, or after the usual patience. */
   let hopeUntil = -Infinity
   const missed = createMissed(memory, clock)
@@ -70,9 +72,12 @@ export function createTimekeeper(world: {
   const summaries: number[] = []
   /** Nothing was seen in this run: what can wait does, for as long as that is likely to take. */
   let hopes = true
+  /** Whose positions only an earlier run has read, and who are not judged by these yet. */
+  let recall: Owner[] = []
   /** The wall clock has jumped, and the store does not know all of what that moves. */
   let unwritten = false
   const present = () => ({ at: clock.now(), tick: clock.tick() })
+  const nothing = (): Turn => ({ learned: [], decisions: [] })
 
   const turns: Turns = {
     rest({ chatId }) {
@@ -85,6 +90,14 @@ export function createTimekeeper(world: {
       if (decisions.length > 0) deadlines.set({ is: 'confirm', chatId }, clock.tick() + periods.marketPollMs)
       return { learned: [], decisions }
     },
+    parked() {
+      feeds.rest()
+      return nothing()
+    },
+    wallets() {
+      feeds.wallets()
+      return nothing()
+    },
     handover() {
       arm.handover(clock.tick() + periods.marketPollMs)
       return endHandovers(world.look())
@@ -94,6 +107,12 @@ export function createTimekeeper(world: {
       arm.digest(chatId)
       summaries.push(chatId)
       return { learned: [], decisions: [] }
+    },
+    recall() {
+      const learned = recalled(world.look(), recall)
+      // Whoever reads or asks something has his turn in between.
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick() + 1)
+      return { learned, decisions: [] }
     },
     dark() {
       const away = isNoted ? [] : awayGap(memory.aliveAt, begunWall)
@@ -133,31 +152,11 @@ export function createTimekeeper(world: {
   }
 
   /** What cannot be seen is told together: ten wallets are one message. */
-  function feedsDue(feeds: readonly FeedKey[]): Turn {
-    const hopes = (feed: FeedKey) => feed === MARKETS && !memory.trouble.has(feed) && clock.tick() < hopeUntil
-    const late = overdue(
-      memory,
-      feeds.filter((feed) => !hopes(feed)),
-      periods,
-      present(),
+  function feedsDue(keys: readonly FeedKey[]): Turn {
+    return feeds.due(
+      keys,
+      (feed) => feed === MARKETS && !memory.trouble.has(feed) && clock.tick() < hopeUntil,
     )
-    // While one is overdue it is looked after at every tick of the market: it may wait for the venue to be back.
-    for (const feed of feeds) arm.feed(feed, clock.tick() + periods.marketPollMs)
-    const lost = late.learned.flatMap((effect) => (effect.is === 'blind' ? [effect.feed] : []))
-    const all = lost.some(isWallet) ? [late, ...failingToo(memory, periods, present(), lost)] : [late]
-    const learned = all.flatMap((turn) => turn.learned)
-    return {
-      learned: [
-        ...learned,
-        ...learned.flatMap((effect) => (effect.is === 'blind' ? unread(effect.feed) : [])),
-      ],
-      decisions: all.flatMap(({ decisions }) => decisions),
-    }
-  }
-
-  function unread(feed: FeedKey): Effect[] {
-    const dark = feedOf(feed)
-    return 'owner' in dark ? judgedUnread(world.look(), dark.owner) : []
   }
 
   /** A restart does not begin the patience anew: somebody may restart us for ever. */
@@ -182,9 +181,11 @@ export function createTimekeeper(world: {
       const owners = [...memory.watches.groups()].map((owner) => feedKey({ is: 'owner', owner }))
       for (const feed of [MARKETS, ...owners]) {
         begin(feed)
-        arm.feed(feed)
+        feeds.arm(feed)
       }
-      for (const feed of memory.blind.keys()) apply(memory, unread(feed))
+      recall = recalledOwners(memory)
+      apply(memory, recalled(world.look(), recall))
+      if (recall.length > 0) deadlines.set({ is: 'recall' }, clock.tick())
       // Prices are waited for before anything is said again.
       const hopeful = clock.tick() + patienceMs(memory, feedOf(MARKETS), periods)
       for (const key of memory.states.keys()) arm.guard(key, hopeful)
@@ -193,7 +194,9 @@ export function createTimekeeper(world: {
       arm.handover()
     },
     after(turn) {
-      const { feeds, guards, rests, waits, agreed, pricesSeen } = touchedBy(memory, turn)
+      const touched = touchedBy(memory, turn)
+      const { guards, rests, waits, agreed, pricesSeen } = touched
+      feeds.after([...turn.learned, ...turn.decisions.flatMap(({ effects }) => effects)])
       if (agreed) arm.handover()
       if (missed.notes(turn.learned))
         deadlines.set({ is: 'dark' }, deadlines.at({ is: 'dark' }) ?? clock.tick() + DARK_AFTER_MS)
@@ -202,7 +205,7 @@ export function createTimekeeper(world: {
         for (const chatId of memory.digests) arm.digest(chatId)
       }
       for (const key of guards) arm.guard(key)
-      for (const feed of feeds) arm.feed(feed)
+      for (const feed of touched.feeds) feeds.arm(feed)
       for (const chatId of rests) {
         arm.rest(chatId)
         arm.digest(chatId)
@@ -225,13 +228,13 @@ export function createTimekeeper(world: {
       return { turn, kept: () => void (unwritten = false) }
     },
     due() {
-      const all = deadlines.due(clock.tick(), GUARDS_AT_ONCE)
+      const all = deadlines.due(clock.tick(), MOST_AT_ONCE)
       const keys = all.flatMap((deadline) => (deadline.is === 'guard' ? [deadline.key] : []))
-      const feeds = all.flatMap((deadline) => (deadline.is === 'feed' ? [deadline.feed] : []))
+      const late = all.flatMap((deadline) => (deadline.is === 'feed' ? [deadline.feed] : []))
       const others = all.filter(({ is }) => is !== 'guard' && is !== 'feed') as Other[]
       const turnOf = (deadline: Other) => (turns[deadline.is] as (deadline: Other) => Turn)(deadline)
       return [
-        ...(feeds.length > 0 ? [() => feedsDue(feeds)] : []),
+        ...(late.length > 0 ? [() => feedsDue(late)] : []),
         ...(keys.length > 0 ? [() => guardsDue(keys)] : []),
         ...others.map((deadline) => () => turnOf(deadline)),
       ]

@@ -41,7 +41,10 @@ export function touchedBy(memory: Memory, { learned, decisions }: Turn): Touched
     if (effect.is === 'person') for (const id of memory.chatsOf.of(effect.person.id).keys()) rests.add(id)
     if (effect.is === 'state') guards.add(guardKey(effect.row.guard))
     if (effect.is === 'state-gone') guards.add(guardKey(effect.guard))
-    if (effect.is === 'judged' || effect.is === 'forgotten') guards.add(effect.key)
+    // What has no state wakes for nothing, and had its end of one told of above; what is due to be said again of what is only
+    // remembered waits for its wallet as long as it did.
+    if (effect.is === 'judged' && !effect.remembered && memory.states.has(effect.key)) guards.add(effect.key)
+    if (effect.is === 'forgotten') guards.add(effect.key)
   }
   return touched
 }

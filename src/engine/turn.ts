@@ -11,8 +11,17 @@ import { seenSubject } from './subjects.ts'
 /** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
 export interface Crossed {
   look: Look
-  keys: ReadonlySet<GuardKey>
+  /** Found as they are walked over; one may come twice. */
+  keys: Iterable<GuardKey>
   readNow: ReadNow
+}
+
+/** What is said of feeds that are lost or found, of which nothing is decided yet. */
+export interface Reports {
+  /** Those that hear of it, found as they are walked over, once; a chat may come twice. */
+  chats: Iterable<number>
+  /** What is to be said there, when all chats are known; nothing where nobody is to hear of it any more. */
+  decide(chatId: number): Decision[]
 }
 
 /** What an input leads to: what was learned, and what is to be said and kept in each chat. */
@@ -20,7 +29,8 @@ export interface Turn {
   /** Kept with the first of the chats: a crash must not leave a told end beside an open position. */
   learned: Effect[]
   decisions: Decision[]
-  /** What is judged when it is kept, in slices. */
+  /** What is decided when it is kept, in slices. */
+  reports?: Reports
   crossed?: Crossed
 }
 
@@ -30,6 +40,11 @@ export interface Moment {
   tick: number
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
+}
+
+/** All of what is said of feeds: of a wallet, of which few hear. */
+export function decideAll({ chats, decide }: Reports): Decision[] {
+  return [...new Set(chats)].flatMap(decide)
 }
 
 export function judgeAll(look: Look, guards: readonly Guard[], gone: readonly Gone[] = []): Decision[] {

@@ -1,14 +1,17 @@
-import type { AccountSubject, PositionSubject, Subject, Verdict } from '../alert.ts'
+import type { Subject, Verdict } from '../alert.ts'
 import { age } from '../figure.ts'
 import { text } from '../message.ts'
-import type { Item } from '../message.ts'
+import type { Item, Text } from '../message.ts'
 import type { State } from './memory.ts'
 
-/** A position whose wallet, or an account whose figures cannot be read: it is judged on by what was last known. */
-export function isUnseen(
-  subject: Subject,
-): subject is (PositionSubject | AccountSubject) & { unseenSince: number } {
-  return 'unseenSince' in subject && subject.unseenSince !== null
+/** A position that this run cannot read or has not yet, or an account without figures: it is judged by what was last known. */
+export function isUnseen(subject: Subject): boolean {
+  return ('unseenSince' in subject && subject.unseenSince !== null) || isRemembered(subject)
+}
+
+/** A position that only an earlier run has read, while its wallet waits for its turn. */
+export function isRemembered(subject: Subject): boolean {
+  return subject.is === 'position' && subject.remembered
 }
 
 /** What cannot be read lets nothing get better: its price is seen, its liquidation price is only remembered. */
@@ -18,11 +21,17 @@ export function onlyWorse(verdict: Verdict, before: State['state']): Verdict {
 
 /** The age of what it rests on, said first among the lines where it is all that is known. */
 export function aged(told: Item, subject: Subject): Item {
-  if (!isUnseen(subject)) return told
+  const basis = basisOf(subject)
+  return basis === null ? told : { ...told, lines: [basis, ...told.lines] }
+}
+
+function basisOf(subject: Subject): Text | null {
+  if (!isUnseen(subject)) return null
   const { now } = subject
-  const line =
-    subject.is === 'account'
-      ? text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`
-      : text`wallet not seen for ${age(now - subject.positionAt)}: by its last known position`
-  return { ...told, lines: [line, ...told.lines] }
+  if (subject.is === 'account')
+    return text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`
+  if (subject.is !== 'position') return null
+  return subject.remembered
+    ? text`position as of ${{ time: subject.positionAt, as: 'clock' }}, before my restart; being read now`
+    : text`wallet not seen for ${age(now - subject.positionAt)}: by its last known position`
 }

@@ -8,7 +8,7 @@ import { ownersLeft } from './owner-row.ts'
 
 /** The engine writes down that it lives at least this often, so that "while I was away" has a beginning. */
 export const ALIVE_EVERY_MS = 10_000
-export const PRUNE_EVERY_MS = 3_600_000
+export const PRUNE_EVERY_MS = 600_000
 
 const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */
@@ -20,9 +20,8 @@ const AWAY_MS = 60_000
 const JUMP_MS = 2_000
 
 export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
-  const { holes, states } = look.memory
-  const isPending = [...states.values()].some(({ state }) => state.is === 'pending')
-  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: isPending ? holes : [] }
+  const { holes, pending } = look.memory
+  return { is: 'alive', at: look.now, pricesAt: pricesSeenAt(look), holes: pending.size > 0 ? holes : [] }
 }
 
 /** What the next run begins with. */

@@ -3,16 +3,19 @@ import type { Kind } from '../alert.ts'
 import type { Chats } from '../chat.ts'
 import type { Clock, Reading } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
-import { feedOf } from '../feed.ts'
+import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import type { FeedKey } from '../feed.ts'
 import { chainOf } from './chain.ts'
 import type { Market } from '../market.ts'
 import { GUEST } from '../person.ts'
 import { agreementAsked } from './changes/agreements.ts'
 import { linkClaimant, linkMaker } from './changes/codes.ts'
+import { neededMarkets } from './demand.ts'
 import { guardNamed } from './guards.ts'
 import { isListed } from './look.ts'
-import { chatAt, personOf, symbolOf } from './memory.ts'
+import { chatAt, nearDanger, personOf, symbolOf } from './memory.ts'
 import type { Memory } from './memory.ts'
+import { missing } from './owner-view.ts'
 import { firingIn, helpingOf, lookAt, pendingIn, worstFirst } from './standing.ts'
 
 /** What commands see of the working set. */
@@ -57,6 +60,12 @@ export function createView(
       if (!view || view.tick === -Infinity) return null
       return { value: [...view.held.values()].map(({ position }) => position), at: view.at, tick: view.tick }
     },
+    sight(owner) {
+      const view = memory.owners.get(owner)
+      if (!view || view.tick === -Infinity) return null
+      const whole = view.completeTick === view.tick && view.unread.size === 0 && missing(view).length === 0
+      return { tick: view.tick, whole, nearDanger: nearDanger(memory, owner) }
+    },
     accounts(owner) {
       const view = memory.owners.get(owner)
       const last = [...(view?.accounts.values() ?? [])].filter(({ seenTick }) => seenTick === view?.tick)
@@ -82,11 +91,23 @@ export function createView(
     linkMaker: (code) => linkMaker(memory, code, clock.now()),
     linkClaimant: (personId, request) => linkClaimant(memory, personId, request, clock.now()),
     claimed: () => memory.operatorId !== null,
-    blind: () => [...memory.blind].map(([feed, { since, why }]) => ({ feed: feedOf(feed), since, why })),
-    failing: () =>
-      [...memory.trouble]
-        .filter(([feed]) => !memory.blind.has(feed))
-        .map(([feed, { why }]) => ({ feed: feedOf(feed), seenAt: seenAt(memory, feed), why })),
+    blind(personId) {
+      const own = concerning(memory, personId).flatMap((key) => {
+        const blind = memory.blind.get(key)
+        return blind ? [{ feed: feedOf(key), since: blind.since, why: blind.why }] : []
+      })
+      return { own, others: memory.blind.size - own.length }
+    },
+    failing(personId) {
+      const isFailing = (key: FeedKey) => !memory.blind.has(key)
+      const own = concerning(memory, personId).flatMap((key) => {
+        const trouble = isFailing(key) ? memory.trouble.get(key) : undefined
+        return trouble ? [{ feed: feedOf(key), seenAt: seenAt(memory, key), why: trouble.why }] : []
+      })
+      let all = 0
+      for (const key of memory.trouble.keys()) if (isFailing(key)) all++
+      return { own, others: all - own.length }
+    },
     status() {
       const watched = memory.watches.size
       const [first] = memory.owners.values()
@@ -111,6 +132,19 @@ export function chatsOf(memory: Memory): Chats {
     at: (address) => chatAt(memory, address),
     broken: () => memory.broken,
   }
+}
+
+/** The markets, and what a person's wallets are seen by: everybody else's are many, and theirs. */
+function concerning(memory: Memory, personId: number): FeedKey[] {
+  const markets = new Set([...memory.markets.keys(), ...neededMarkets(memory)])
+  return [
+    MARKETS,
+    ...[...markets].map((marketId) => feedKey({ is: 'market', marketId })),
+    ...[...memory.watchesOf.of(personId).keys()].flatMap((owner) => [
+      feedKey({ is: 'owner', owner }),
+      ...memory.accountFeeds.of(owner).keys(),
+    ]),
+  ]
 }
 
 /** When a feed was last read; wanting it is not reading it. */

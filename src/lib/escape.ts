@@ -1,6 +1,8 @@
 /** Makes any text a part of a key whose parts are joined by `/` or `|`; what holds neither stays as it is. */
 export function escaped(part: string): string {
-  return part.replace(/[%/|]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return /[%/|]/.test(part)
+    ? part.replace(/[%/|]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    : part
 }
 
 export function unescaped(part: string): string {

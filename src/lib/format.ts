@@ -1,7 +1,7 @@
 // Numbers as a tired person reads them on a phone. A no-break space would be prettier before units, but breaks
 // searching and copying in chats; a plain one is used throughout.
 
-import { STYLE_MARKS } from './number-style.ts'
+import { STYLE_MARKS, USUAL_STYLE } from './number-style.ts'
 import type { NumberStyle } from './number-style.ts'
 
 /** Nothing real is larger; what is, is not spelt out: sixteen digits say nothing to anybody. */
@@ -34,8 +34,10 @@ export type Measure = keyof typeof WRITTEN
 
 /** A figure in somebody's style of numbers; it is as long in every other one. */
 export function figureText(value: number, as: Measure, style: NumberStyle): string {
+  const usual = WRITTEN[as](value)
+  if (style === USUAL_STYLE) return usual
   const { group: thousands, decimal } = STYLE_MARKS[style]
-  return WRITTEN[as](value).replace(/[.,]/g, (mark) => (mark === ',' ? thousands : decimal))
+  return usual.replace(/[.,]/g, (mark) => (mark === ',' ? thousands : decimal))
 }
 
 /** A gain shows that it is one; the minus is in front of the currency. */

@@ -3,29 +3,40 @@ export interface Grouped<Group, Key, Value> {
   put(group: Group, key: Key, value: Value): void
   drop(group: Group, key: Key): void
   dropGroup(group: Group): void
-  /** In the order in which they came; empty where there are none. */
+  /** In the order in which they came, as they are now; empty where there are none. */
   of(group: Group): ReadonlyMap<Key, Value>
   groups(): IterableIterator<Group>
   /** How many groups there are. */
   readonly size: number
 }
 
+/** Most groups have one member, and a map of their own would take four times as much. */
+interface Only<Key, Value> {
+  key: Key
+  value: Value
+}
+
 export function createGrouped<Group, Key, Value>(): Grouped<Group, Key, Value> {
-  const all = new Map<Group, Map<Key, Value>>()
+  const all = new Map<Group, Map<Key, Value> | Only<Key, Value>>()
   const none: ReadonlyMap<Key, Value> = new Map<Key, Value>()
   return {
     put(group, key, value) {
       const own = all.get(group)
-      if (own) own.set(key, value)
-      else all.set(group, new Map([[key, value]]))
+      if (own instanceof Map) own.set(key, value)
+      else if (!own || own.key === key) all.set(group, { key, value })
+      else all.set(group, new Map([[own.key, own.value] as const, [key, value] as const]))
     },
     drop(group, key) {
       const own = all.get(group)
-      own?.delete(key)
-      if (own?.size === 0) all.delete(group)
+      if (own instanceof Map) own.delete(key)
+      if (own instanceof Map ? own.size === 0 : own?.key === key) all.delete(group)
     },
     dropGroup: (group) => void all.delete(group),
-    of: (group) => all.get(group) ?? none,
+    of(group) {
+      const own = all.get(group)
+      if (!own) return none
+      return own instanceof Map ? own : new Map([[own.key, own.value]])
+    },
     groups: () => all.keys(),
     get size() {
       return all.size

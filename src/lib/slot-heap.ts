@@ -1,5 +1,5 @@
 import { growing, growingInts } from './growing.ts'
-import type { Growing } from './growing.ts'
+import type { Column } from './paged.ts'
 
 /**
  * A binary min-heap of slots, small whole numbers that somebody else gives out. Several heaps share one list of places, as
@@ -14,7 +14,7 @@ export interface SlotHeap {
 }
 
 /** `places` has, by slot, one more than where it is; 0 is nowhere. */
-export function createSlotHeap(places: Growing): SlotHeap {
+export function createSlotHeap(places: Column<number>): SlotHeap {
   const slots = growingInts()
   const priorities = growing((length) => new Float64Array(length))
   let size = 0

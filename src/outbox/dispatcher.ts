@@ -45,6 +45,8 @@ const TAKE_NOTHING = {
 }
 /** While others are under way, outcomes are gathered this long: one commit notes them all. */
 const GATHER_MS = 5
+/** Fewer outcomes are noted as soon as they are known. */
+const MANY = 8
 /** How soon to look again when what is due could not be taken. */
 const LOOK_AGAIN_MS = 1_000
 
@@ -108,26 +110,25 @@ export function createDispatcher(world: {
 
   function nudge(): void {
     if (!running) return
-    if (pumping) {
-      again = true
-      return
+    again = true
+    pumping ??= turn().finally(() => {
+      pumping = null
+      if (again) nudge()
+    })
+  }
+
+  async function turn(): Promise<void> {
+    // Where so many are sent, others have their turn: the rows that they put here meanwhile share our commit.
+    if (rows.settled().length >= MANY) await new Promise((resolve) => setImmediate(resolve))
+    again = false
+    if (!running) return
+    try {
+      await pump()
+    } catch (error) {
+      const why = 'the outbox cannot be read or written now; trying again'
+      emit({ is: 'trouble', where: 'outbox', why, error })
+      sleeping.set(STORE_RETRY_MS)
     }
-    pumping = pump()
-      .catch((error: unknown) => {
-        emit({
-          is: 'trouble',
-          where: 'outbox',
-          why: 'the outbox cannot be read or written now; trying again',
-          error,
-        })
-        sleeping.set(STORE_RETRY_MS)
-      })
-      .finally(() => {
-        pumping = null
-        if (!again) return
-        again = false
-        nudge()
-      })
   }
 
   /** One turn: commits the outcomes together with the rows that are taken next. */

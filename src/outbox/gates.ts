@@ -1,6 +1,6 @@
 import { addressKey } from '../address.ts'
 import type { Address } from '../address.ts'
-import type { Chat, ChatAdapter, Chats } from '../chat.ts'
+import type { Chat, ChatAdapter, Chats, Rate } from '../chat.ts'
 import { doubledMs } from '../lib/backoff.ts'
 import { createPace } from './pace.ts'
 import type { Pace } from './pace.ts'
@@ -35,8 +35,11 @@ export interface Destination {
   group: boolean
 }
 
-/** Sends in flight at once on one platform: one that hangs keeps no other waiting. */
-const IN_FLIGHT = 64
+/**
+ * Sends in flight at once on one platform: one that hangs keeps no other waiting. As many as it takes in a second, so that
+ * the store works for many at a time where many are told; what may be repeated after a crash is no more than that.
+ */
+const IN_FLIGHT = { least: 64, most: 512 }
 /** While a whole platform has us wait, one send shows so soon whether it still does, the next later: until the hold ends. */
 const PROBE = { firstMs: 30_000, longestMs: Infinity }
 /** One that hangs shows nothing of its platform: once the hold is over, the next goes so soon. */
@@ -53,6 +56,7 @@ interface Hold {
 
 export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: Chats): Gates {
   const paces = new Map<string, Pace>([...adapters].map(([name, { limits }]) => [name, createPace(limits)]))
+  const most = new Map([...adapters].map(([name, { limits }]) => [name, inFlightAtMost(limits.platform)]))
   const platformHeld = new Map<string, Hold>()
   const chatHeld = new Map<string, number>()
   const busy = new Map<string, Destination & { flight: number }>()
@@ -63,7 +67,7 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
   const inFlight = (platform: string) => [...busy.values()].filter((one) => one.platform === platform).length
   const room = (platform: string, pace: Pace, tick: number) => {
     const held = platformHeld.get(platform)
-    const free = Math.min(pace.room(tick), IN_FLIGHT - inFlight(platform))
+    const free = Math.min(pace.room(tick), (most.get(platform) ?? 0) - inFlight(platform))
     if (!held) return free
     const isNext = held.untilTick <= tick && inFlight(platform) === 0
     return isNext || held.probeTick <= tick ? Math.min(free, 1) : 0
@@ -135,6 +139,10 @@ export function createGates(adapters: ReadonlyMap<string, ChatAdapter>, chats: C
 
 function probeTick({ untilTick, probe }: Pick<Hold, 'untilTick' | 'probe'>, tick: number): number {
   return Math.min(tick + doubledMs(probe, PROBE), untilTick)
+}
+
+function inFlightAtMost({ perSecond }: Rate): number {
+  return Math.min(Math.max(perSecond, IN_FLIGHT.least), IN_FLIGHT.most)
 }
 
 /** Where a chat of ours is, or whoever is at an address that is none of ours. */

@@ -5,17 +5,26 @@ import { MINUTE_MS } from '../supply.ts'
 import type { Spent } from '../supply.ts'
 import { createLedger } from './ledger.ts'
 import type { Pace } from './pace.ts'
+import { createShares } from './shares.ts'
 
-/** Who asks: markets serve everybody and come first; then people and confirmations; then owners; then orders. */
-export type Priority = 'markets' | 'person' | 'owner' | 'order'
-const ORDER: readonly Priority[] = ['markets', 'person', 'owner', 'order']
+/**
+ * Who asks: markets serve everybody and come first; then second looks, for which an alert may wait; then people and owners,
+ * of whom neither starves the other; then orders.
+ */
+export type Priority = 'markets' | 'confirm' | 'person' | 'owner' | 'order'
+const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'owner', 'order']
+const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'owner', 'person', 'order']
+/** A request is kept ready for these. */
+const RESERVED_FOR: ReadonlySet<Priority> = new Set(['markets', 'confirm'])
 
 /** Requests are what a venue is short of: this decides who may spend one, and learns how many there are. */
 export interface Budget {
   /** Runs the request when its weight may be spent. Rejects with the signal's reason when that aborts first. */
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
-  /** Whether a person's request would be spent at once. */
+  /** Whether a second look would be spent at once. */
   free(): boolean
+  /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
+  wait(): { ms: number; asked: boolean }
   used(): Spent
 }
 
@@ -39,7 +48,7 @@ interface Waiting {
 
 export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
   const { clock, emit, pace } = world
-  const queues: Record<Priority, Waiting[]> = { markets: [], person: [], owner: [], order: [] }
+  const queues: Record<Priority, Waiting[]> = { markets: [], confirm: [], person: [], owner: [], order: [] }
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let tokens = burst()
@@ -50,6 +59,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   let reducedAt = -Infinity
   let pausedUntil = -Infinity
   let callOff: (() => void) | null = null
+  const shares = createShares(() => rate)
 
   function burst(): number {
     return pace.burst ?? Math.max(1, rate / 4)
@@ -65,33 +75,52 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
 
   function drain(): void {
     refill()
-    for (const priority of ORDER) {
-      const queue = queues[priority]
-      for (let first = queue[0]; first && mayStart(first.weight); first = queue[0]) {
-        tokens -= first.weight
-        queue.shift()
-        first.start()
-      }
-      // What is light does not overtake what comes first: that would never start.
-      if (queue.length > 0) break
+    // What is light does not overtake what comes first: that would never start.
+    for (let next = first(); next && mayStart(next); next = first()) {
+      const { priority, weight } = next
+      tokens -= weight
+      queues[priority].shift()
+      share(priority, weight)
+      next.start()
     }
     sleep()
   }
 
+  function first(): (Waiting & { priority: Priority }) | null {
+    for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : OWNERS_FIRST) {
+      const [next] = queues[priority]
+      if (next) return { ...next, priority }
+    }
+    return null
+  }
+
+  function share(priority: Priority, weight: number): void {
+    if (priority === 'person' && queues.owner.length > 0) shares.people(weight)
+    if (priority === 'owner') shares.owners(weight)
+  }
+
   /** What weighs more than a burst starts with all of it, and is paid off after. */
-  function mayStart(weight: number): boolean {
-    return clock.tick() >= pausedUntil && tokens >= Math.min(weight, burst())
+  function mayStart({ weight, priority }: { weight: number; priority: Priority }): boolean {
+    return clock.tick() >= pausedUntil && tokens >= needed(weight, priority)
+  }
+
+  function needed(weight: number, priority: Priority): number {
+    return Math.min(weight + (RESERVED_FOR.has(priority) ? 0 : reserve()), burst())
+  }
+
+  /** A second look starts at once also where others always wait. */
+  function reserve(): number {
+    return burst() >= 2 ? 1 : 0
   }
 
   /** Until somebody who waits may start; nobody waits, nothing wakes us. */
   function sleep(): void {
     callOff?.()
     callOff = null
-    const first = ORDER.find((priority) => queues[priority].length > 0)
-    const next = first && queues[first][0]
+    const next = first()
     if (!next) return
     const tick = clock.tick()
-    const wanting = Math.min(next.weight, burst()) - tokens
+    const wanting = needed(next.weight, next.priority) - tokens
     callOff = clock.wakeAt(Math.max(tick + (wanting / rate) * 1_000, pausedUntil, tick + 1), drain)
   }
 
@@ -134,11 +163,16 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     emit({ is: 'ceiling', weightPerSecond: Number(rate.toFixed(2)), why: 'the venue answered 429' })
   }
 
+  function waitingIn(priority: Priority): number {
+    return queues[priority].reduce((sum, { weight }) => sum + weight, 0)
+  }
+
   async function run<T>(request: Request<T>, priority: Priority, weight: number): Promise<T> {
     ledger.note(priority, weight)
     try {
       const value = await request((more) => {
         tokens -= more
+        share(priority, more)
         ledger.note(priority, more)
       })
       succeeded()
@@ -152,12 +186,21 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   return {
     free() {
       refill()
-      return queues.markets.length === 0 && queues.person.length === 0 && mayStart(1)
+      const none = queues.markets.length === 0 && queues.confirm.length === 0
+      return none && mayStart({ weight: 1, priority: 'confirm' })
+    },
+    wait() {
+      refill()
+      const people = waitingIn('person') + 1
+      const owners = queues.owner.length === 0 ? 0 : shares.meanwhile(people)
+      const wanting = waitingIn('markets') + waitingIn('confirm') + people + owners + reserve() - tokens
+      const pauseMs = pausedUntil - clock.tick()
+      return { ms: Math.max((wanting / rate) * 1_000, pauseMs, 0), asked: pauseMs > 0 }
     },
     used: () => ({
       markets: ledger.lastMinute('markets'),
       wallets: ledger.lastMinute('owner') + ledger.lastMinute('order'),
-      asked: ledger.lastMinute('person'),
+      asked: ledger.lastMinute('person') + ledger.lastMinute('confirm'),
       atMost: rate * (MINUTE_MS / 1_000),
       coversMs: ledger.coversMs(),
     }),

@@ -1,18 +1,20 @@
-import type { Clock } from '../clock.ts'
+import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
+import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { OwnerDemand, OwnerReading, ReadNow } from '../reading.ts'
 import { incompleteness, VenueError } from '../venue.ts'
-import type { Asking, Venue } from '../venue.ts'
+import type { Asking, PositionsAnswer, Venue } from '../venue.ts'
 import type { Budget, Priority } from './budget.ts'
 import type { Turns } from '../supply.ts'
 import type { Poller } from './poller.ts'
 import { createAsked } from './asked.ts'
 import { createTurns } from './turns.ts'
 import { NO_EVIDENCE, readEvidence } from './evidence.ts'
+import { createPasts } from './pasts.ts'
 import { createQueue } from './queue.ts'
-import { dueTick } from './schedule.ts'
+import { dueTick, isHinted, isLively } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 const POLL_LIMIT_MS = 8_000
@@ -32,6 +34,12 @@ export interface OwnerPoller extends Poller {
   /** The venue answers again: who could not be read waits no longer. */
   readFailed(): void
   readNow: ReadNow
+  /** Somebody asked for it, and it was read: its next turn comes after that. */
+  readForSomebody(owner: Owner, reading: Reading<PositionsAnswer>): void
+  /** A list of markets has come: of some it says that they may have traded. */
+  listed(markets: readonly Market[]): void
+  /** What an owner holds has come in another way. */
+  told(owner: Owner, reading: Reading<PositionsAnswer>): void
   /** How often wallets far from danger have their turn. */
   turns(): Turns
   /** Whether a second look at what is missing is under way. */
@@ -56,7 +64,7 @@ export function createOwnerPoller(world: {
   const { venue, budget, clock, emit, ages } = world
   const stopping = new AbortController()
   const turns = createTurns(ages.maxMs, emit)
-  const past = new Map<Owner, Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'>>()
+  const past = createPasts()
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
@@ -66,6 +74,7 @@ export function createOwnerPoller(world: {
   /** Whose last look failed. */
   const failing = new Set<Owner>()
 
+  const under = { due: 0, missing: 0, danger: 0 }
   const flights = () => [...reading.values()].map(({ flight }) => flight)
 
   function look(): void {
@@ -99,13 +108,13 @@ export function createOwnerPoller(world: {
     const polled = polledOf(owner)
     if (polled) return queue.put(polled)
     queue.drop(owner)
-    past.delete(owner)
+    past.forget(owner)
     failing.delete(owner)
   }
 
   function polledOf(owner: Owner): PolledOwner | null {
     const demand = world.demandOf(owner)
-    return demand && { ...pastOf(owner), ...demand, toldTick: world.toldTick(owner) }
+    return demand && { ...past.of(owner), ...demand, toldTick: world.toldTick(owner) }
   }
 
   /** Begins the next read that is due; whether anybody was. */
@@ -120,12 +129,8 @@ export function createOwnerPoller(world: {
     return true
   }
 
-  function pastOf(owner: Owner): Pick<PolledOwner, 'readTick' | 'triedTick' | 'failures'> {
-    return past.get(owner) ?? { readTick: null, triedTick: null, failures: 0 }
-  }
-
   function roomFor(why: Why): number {
-    return AT_ONCE - [...reading.values()].filter((one) => one.why === why).length
+    return AT_ONCE - under[why]
   }
 
   function read(polled: PolledOwner, why: Why): void {
@@ -133,28 +138,29 @@ export function createOwnerPoller(world: {
       .catch((error: unknown) => emit({ is: 'trouble', where: 'owner poller', why: String(error), error }))
       .finally(() => {
         reading.delete(polled.owner)
+        under[why]--
         unplaced.add(polled.owner)
         look()
       })
+    under[why]++
     reading.set(polled.owner, { why, confirm: polled.confirm, flight })
   }
 
-  async function readOne(
-    { owner, confirm, endedSince, failures, readTick, nearDanger }: PolledOwner,
-    because: Why,
-  ): Promise<void> {
+  async function readOne(polled: PolledOwner, because: Why): Promise<void> {
+    const { owner, confirm, endedSince, failures, readTick, nearDanger } = polled
     const age = createAsked(clock)
     const { signal, over } = untilOver(stopping.signal)
     const evidence = confirm
-      ? readEvidence(venue, owner, endedSince, () => ask('person', signal, createAsked(clock)))
+      ? readEvidence(venue, owner, endedSince, () => ask('confirm', signal, createAsked(clock)))
       : Promise.resolve(NO_EVIDENCE)
     try {
-      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'person', signal, age))
+      const value = await venue.positions(owner, ask(because === 'due' ? 'owner' : 'confirm', signal, age))
       const complete = incompleteness(value) === null
       const asked = age.asked()
-      const isInTurn = because === 'due' && !nearDanger && failures === 0
+      const isInTurn =
+        because === 'due' && !nearDanger && failures === 0 && !isHinted(polled) && !isLively(polled)
       if (isInTurn && readTick !== null) turns.note(asked.tick - readTick)
-      past.set(owner, { readTick: asked.tick, triedTick: clock.tick(), failures: 0 })
+      past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }
       if (stopping.signal.aborted) return
@@ -165,7 +171,7 @@ export function createOwnerPoller(world: {
       // Others went first: it keeps its place.
       if (error instanceof VenueError && error.failure.is === 'queued') return
       const why = error instanceof Error ? error.message : String(error)
-      past.set(owner, { readTick, triedTick: clock.tick(), failures: failures + 1 })
+      past.failed(owner, clock.tick(), failures + 1)
       failing.add(owner)
       emit({ is: 'owner-failed', owner, why })
       world.failed(owner, why)
@@ -199,20 +205,33 @@ export function createOwnerPoller(world: {
       if (roomFor('danger') <= 0) return false
       queue.drop(owner)
       const asked = { owner, nearDanger: true, confirm: endedSince !== null, endedSince, againTick: null }
-      read({ ...pastOf(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
+      read({ ...past.of(owner), toldTick: null, rememberedDistance: 0, ...asked }, 'danger')
       return true
     },
+    readForSomebody(owner, reading) {
+      const demand = world.demandOf(owner)
+      // A second look is not put off, however often somebody asks meanwhile.
+      if (!demand || demand.confirm || (past.of(owner).readTick ?? -Infinity) >= reading.tick) return
+      past.read(owner, reading, clock.tick())
+      failing.delete(owner)
+      unplaced.add(owner)
+    },
+    listed(markets) {
+      const owners = past.listed(markets, clock.tick())
+      for (const owner of owners) unplaced.add(owner)
+      if (owners.length > 0) look()
+    },
+    told: (owner, reading) => void (world.demandOf(owner) && past.told(owner, reading)),
     turns: () => turns.now(),
     isConfirming: (owner) => reading.get(owner)?.confirm === true,
     readAll() {
-      for (const owner of past.keys()) unplaced.add(owner)
-      past.clear()
+      for (const owner of past.unread()) unplaced.add(owner)
       failing.clear()
       look()
     },
     readFailed() {
       for (const owner of failing) {
-        past.delete(owner)
+        past.unread(owner)
         unplaced.add(owner)
       }
       failing.clear()

@@ -1,5 +1,5 @@
 import type { Read, View } from '../context.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createMarketPoller } from './markets.ts'
@@ -9,7 +9,7 @@ import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Supply } from '../supply.ts'
-import type { Venue } from '../venue.ts'
+import type { MarketsAnswer, Venue } from '../venue.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
@@ -46,9 +46,12 @@ export function createPolling(world: {
   const shared = { venue, budget, clock, emit }
   const pushing = createPushing({
     ...{ push: venue.push, readings, clock, emit },
-    tookMarkets: (reading) => readings.markets(reading),
+    tookMarkets,
     isConfirming: (owner) => owners.isConfirming(owner),
-    tookOwner: (reading) => readings.owner(reading),
+    tookOwner(reading) {
+      owners.told(reading.owner, reading)
+      readings.owner(reading)
+    },
     marketsMissed: () => markets.nudge(),
   })
   const markets = createMarketPoller({
@@ -57,7 +60,7 @@ export function createPolling(world: {
     toldUntil: () => pushing.marketsUntil(),
     needed: () => readings.needed(),
     read(reading) {
-      readings.markets(reading)
+      tookMarkets(reading)
       if (down) owners.readFailed()
       down = false
     },
@@ -75,14 +78,21 @@ export function createPolling(world: {
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
+  function tookMarkets(reading: Reading<MarketsAnswer>): void {
+    readings.markets(reading)
+    owners.listed(reading.value.markets)
+  }
   return {
     read: createReads({
       ...{ venue, budget, clock, view, signal },
       freshMs: 2 * marketPollMs,
+      ages: { minMs: ownerPollMinMs, maxMs: ownerPollMaxMs },
       needed: () => readings.needed(),
-      tookMarkets: (reading) => readings.markets(reading),
-      tookOwner: (owner, reading) =>
-        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true }),
+      tookMarkets,
+      tookOwner(owner, reading) {
+        owners.readForSomebody(owner, reading)
+        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true })
+      },
     }),
     supply: () => ({
       push: venue.push?.status() ?? null,

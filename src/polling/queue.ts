@@ -1,6 +1,6 @@
 import { createHeap } from '../lib/heap.ts'
 import type { Owner } from '../owner.ts'
-import { dueTick } from './schedule.ts'
+import { dueTick, isHinted, isLively } from './schedule.ts'
 import type { Ages, PolledOwner } from './schedule.ts'
 
 /** Who waits to be read: nobody who only waits costs anything. */
@@ -17,34 +17,39 @@ export interface Queue {
 /** Before everybody who was read, however long ago. */
 const NEVER_READ = -1e12
 const FAR_AWAY = 1e6
+/** Their price is looked at with every list, and is confirmed by a read of its own: half of all turns would not make it newer. */
+const URGENT_EVERY = 3
 
 /**
  * In the order in which they are due, so that a short budget makes all of them older alike; who was not read in this run
- * goes first, by how near its end it was. Those near danger, and those of which a look has failed, have every other turn
- * while somebody else waits: however many they are, the others are not forgotten.
+ * goes first, by how near its end it was. Those near danger, and those of which a look has failed, have every third turn
+ * while somebody else waits; those of whom a list of markets speaks, or who have just changed something, every other one of
+ * the rest: however many they are, the others are not forgotten.
  */
 export function createQueue(ages: Ages): Queue {
   const missing = createHeap<Owner>()
   const urgent = createHeap<Owner>()
+  const hinted = createHeap<Owner>()
+  const unread = createHeap<Owner>()
   const others = createHeap<Owner>()
   /** Of those that were never read and of which nothing is remembered: the order in which they came. */
   const came = new Map<Owner, number>()
   let latest = 0
-  let wasUrgent = false
+  let sinceUrgent = URGENT_EVERY
+  let wasHinted = false
 
   const leave = (owner: Owner) => {
-    for (const heap of [missing, urgent, others]) heap.delete(owner)
+    for (const heap of [missing, urgent, hinted, unread, others]) heap.delete(owner)
   }
-  const place = (owner: Owner, due: number, rememberedDistance: number) => {
-    if (Number.isFinite(due)) {
-      came.delete(owner)
-      return due
-    }
+  /** The place of one that was never read. */
+  const ahead = (owner: Owner, rememberedDistance: number) => {
     if (rememberedDistance < FAR_AWAY) return NEVER_READ + rememberedDistance
     came.set(owner, came.get(owner) ?? ++latest)
     return NEVER_READ + FAR_AWAY + (came.get(owner) ?? 0)
   }
   const isDue = (heap: typeof urgent, tick: number) => (heap.peek()?.priority ?? Infinity) <= tick
+  const nextOther = () => (unread.peek() ?? others.peek())?.priority
+  const takeOther = () => (unread.pop() ?? others.pop())?.key ?? null
 
   return {
     drop(owner) {
@@ -52,23 +57,37 @@ export function createQueue(ages: Ages): Queue {
       came.delete(owner)
     },
     put(polled) {
-      const { owner, confirm, nearDanger, failures, rememberedDistance } = polled
+      const { owner, confirm, nearDanger, failures, rememberedDistance, againTick } = polled
       leave(owner)
-      const due = Math.min(dueTick(polled, ages), polled.againTick ?? Infinity)
-      const heap = confirm ? missing : nearDanger || failures > 0 ? urgent : others
-      heap.set(owner, place(owner, due, rememberedDistance))
+      const due = dueTick(polled, ages)
+      if (Number.isFinite(due)) came.delete(owner)
+      const at = Number.isFinite(due) ? due : ahead(owner, rememberedDistance)
+      if (confirm) missing.set(owner, at)
+      else if (againTick !== null && againTick < due) missing.set(owner, againTick)
+      else if (nearDanger || failures > 0) urgent.set(owner, at)
+      else if (isHinted(polled) || isLively(polled)) hinted.set(owner, at)
+      else if (!Number.isFinite(due)) unread.set(owner, at)
+      else others.set(owner, due)
     },
     take(why, tick) {
       if (why === 'missing') return isDue(missing, tick) ? (missing.pop()?.key ?? null) : null
       const hasUrgent = isDue(urgent, tick)
-      const hasOthers = isDue(others, tick)
-      if (!hasUrgent && !hasOthers) return null
-      wasUrgent = hasUrgent && !(hasOthers && wasUrgent)
-      return (wasUrgent ? urgent : others).pop()?.key ?? null
+      const hasHinted = isDue(hinted, tick)
+      const hasOthers = (nextOther() ?? Infinity) <= tick
+      if (!hasUrgent && !hasHinted && !hasOthers) return null
+      const isTheirs = hasUrgent && (sinceUrgent >= URGENT_EVERY - 1 || !(hasOthers || hasHinted))
+      sinceUrgent = isTheirs ? 0 : sinceUrgent + 1
+      if (isTheirs) return urgent.pop()?.key ?? null
+      wasHinted = hasHinted && !(hasOthers && wasHinted)
+      return wasHinted ? (hinted.pop()?.key ?? null) : takeOther()
     },
     next(why) {
-      const heads = (why === 'missing' ? [missing] : [urgent, others]).flatMap((heap) => heap.peek() ?? [])
-      return heads.length === 0 ? null : Math.min(...heads.map(({ priority }) => priority))
+      const heads = (why === 'missing' ? [missing] : [urgent, hinted]).flatMap(
+        (heap) => heap.peek()?.priority ?? [],
+      )
+      const other = why === 'due' ? nextOther() : undefined
+      const all = other === undefined ? heads : [...heads, other]
+      return all.length === 0 ? null : Math.min(...all)
     },
   }
 }

@@ -1,14 +1,18 @@
 import type { Read, ReadResult, View } from '../context.ts'
 import type { Clock, Reading } from '../clock.ts'
 import { remember } from '../lib/remember.ts'
+import { together } from '../lib/together.ts'
 import { untilOver } from '../lib/until-over.ts'
 import type { Market } from '../market.ts'
+import type { OrderState } from '../order.ts'
 import type { Owner } from '../owner.ts'
 import type { Position } from '../position.ts'
-import { OTHERS } from '../venue.ts'
+import { OTHERS, VenueError } from '../venue.ts'
 import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
 import { createAsked } from './asked.ts'
 import type { Budget } from './budget.ts'
+import { fitting } from './fitting.ts'
+import type { Ages } from './schedule.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
@@ -19,6 +23,11 @@ const REMEMBERED_ORDERS = 1_000
 /** The dearest question of all: who an address is changes once in its life. */
 const IDENTIFIED_FOR_MS = 3_600_000
 const REMEMBERED_IDENTITIES = 1_000
+/** Why there is no turn to ask. */
+const noTurn = (askedToWait: boolean) =>
+  askedToWait
+    ? 'The venue wants me to wait before I ask again.'
+    : 'I keep to what the venue allows, and many ask now.'
 
 /** What commands read: the venue while somebody waits, else what was last seen. */
 export function createReads(world: {
@@ -26,22 +35,31 @@ export function createReads(world: {
   budget: Budget
   clock: Clock
   view: View
-  /** No older than this is fresh enough to be shown without asking. */
+  /** Markets no older than this are fresh enough to be shown without asking. */
   freshMs: number
+  /** How old wallets are wished to be. */
+  ages: Ages
   signal: AbortSignal
   needed(): string[]
   tookMarkets(reading: Reading<MarketsAnswer>): void
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
-  const { venue, budget, clock, view, freshMs, signal } = world
+  const { venue, budget, clock, view, freshMs, ages, signal } = world
   const orderPatience = venue.limits.allowed === null ? PERSONS : WEIGHTY
   const lastOrders = new Map<string, Reading<OrdersAnswer>>()
+  const lists = together<ReadResult<ReturnType<View['markets']>>>()
+  const markets = together<ReadResult<Market>>()
+  const wallets = together<ReadResult<PositionsAnswer>>()
+  const orders = together<ReadResult<OrdersAnswer>>()
   const identities = new Map<Owner, { tick: number; answer: Promise<Identified | null> }>()
 
   async function ask<T>(
     call: (asking: Asking) => Promise<T>,
     { limitMs, patience }: Pick<Asking, 'limitMs' | 'patience'> = PERSONS,
   ): Promise<Reading<T>> {
+    // Who would have no turn in time is told so at once.
+    const wait = budget.wait()
+    if (wait.ms > limitMs) throw new VenueError({ is: 'queued' }, noTurn(wait.asked))
     const age = createAsked(clock)
     // Whoever has gone must not keep a place in the queue.
     const own = untilOver(signal)
@@ -76,60 +94,95 @@ export function createReads(world: {
     return { at, tick }
   }
 
+  function lastMarket(id: string): Reading<Market> | null {
+    return (view.markets().has(id) && view.listed().get(id)) || null
+  }
+
+  function lastPositions(owner: Owner, late: string | null): ReadResult<PositionsAnswer> | null {
+    const last = view.positions(owner)
+    if (!last) return null
+    const value = {
+      positions: last.value,
+      accounts: [...view.accounts(owner)],
+      unusable: [],
+      unread: [],
+      totalCount: null,
+    }
+    return { is: 'read', reading: { ...last, value }, late }
+  }
+
+  /** What was last seen of a wallet, where that is good enough or nothing newer can be had now; null: it is to be asked. */
+  function fittingPositions(owner: Owner): ReadResult<PositionsAnswer> | null {
+    const sight = view.sight(owner)
+    if (sight === null || wallets.underWay(owner)) return null
+    const wait = budget.wait()
+    const fit = fitting({ ...sight, ageMs: clock.tick() - sight.tick, waitMs: wait.ms }, ages)
+    return fit === 'ask' ? null : lastPositions(owner, fit === 'late' ? noTurn(wait.asked) : null)
+  }
+
+  async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
+    try {
+      const reading = await ask((asking) => venue.markets(asking, world.needed()))
+      world.tookMarkets(reading)
+      const value = withOtherBooks(reading.value, view)
+      return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
+    } catch (error) {
+      return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+    }
+  }
+
+  async function askPositions(owner: Owner): Promise<ReadResult<PositionsAnswer>> {
+    try {
+      const reading = await ask((asking) => venue.positions(owner, asking))
+      const last = view.positions(owner)?.value ?? []
+      world.tookOwner(owner, reading)
+      return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
+    } catch (error) {
+      return lastPositions(owner, wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
+    }
+  }
+
+  async function askMarket(id: string): Promise<ReadResult<Market>> {
+    try {
+      return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
+    } catch (error) {
+      const reading = lastMarket(id)
+      const why = wordsOf(error)
+      return reading ? { is: 'read', reading, late: why } : { is: 'unseen', why }
+    }
+  }
+
+  async function askOrders(owner: Owner, states: readonly OrderState[], key: string) {
+    try {
+      const reading = await ask((asking) => venue.orders(owner, states, asking), orderPatience)
+      remember(lastOrders, key, reading, REMEMBERED_ORDERS)
+      return { is: 'read', reading, late: null } as const
+    } catch (error) {
+      const last = lastOrders.get(key)
+      const why = wordsOf(error)
+      return last ? ({ is: 'read', reading: last, late: why } as const) : ({ is: 'unseen', why } as const)
+    }
+  }
+
   return {
     async markets() {
       const seen = view.marketsAt()
       const known = seen && clock.tick() - seen.tick <= freshMs ? lastMarkets(null) : null
-      if (known) return known
-      try {
-        const reading = await ask((asking) => venue.markets(asking, world.needed()))
-        world.tookMarkets(reading)
-        const value = withOtherBooks(reading.value, view)
-        return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
-      } catch (error) {
-        return lastMarkets(wordsOf(error)) ?? { is: 'unseen', why: wordsOf(error) }
-      }
+      return known ?? lists.of('', askMarkets)
     },
-    async positions(owner) {
-      try {
-        const reading = await ask((asking) => venue.positions(owner, asking))
-        const last = view.positions(owner)?.value ?? []
-        world.tookOwner(owner, reading)
-        return { is: 'read', reading: { ...reading, value: withUnread(reading.value, last) }, late: null }
-      } catch (error) {
-        const last = view.positions(owner)
-        if (!last) return { is: 'unseen', why: wordsOf(error) }
-        const value = {
-          positions: last.value,
-          accounts: [...view.accounts(owner)],
-          unusable: [],
-          unread: [],
-          totalCount: null,
-        }
-        return { is: 'read', reading: { ...last, value }, late: wordsOf(error) }
-      }
+    async positions(owner, how) {
+      const known = how === 'anew' ? null : fittingPositions(owner)
+      return known ?? wallets.of(owner, () => askPositions(owner))
     },
     async market(id) {
-      try {
-        return { is: 'read', reading: await ask((asking) => venue.market(id, asking)), late: null }
-      } catch (error) {
-        const seen = view.markets().has(id) ? view.listed().get(id) : undefined
-        if (!seen) return { is: 'unseen', why: wordsOf(error) }
-        return { is: 'read', reading: seen, late: wordsOf(error) }
-      }
+      const known = lastMarket(id)
+      return known && clock.tick() - known.tick <= freshMs
+        ? { is: 'read', reading: known, late: null }
+        : markets.of(id, () => askMarket(id))
     },
     async orders(owner, states) {
       const key = `${owner} ${states.join()}`
-      try {
-        const reading = await ask((asking) => venue.orders(owner, states, asking), orderPatience)
-        remember(lastOrders, key, reading, REMEMBERED_ORDERS)
-        return { is: 'read', reading, late: null }
-      } catch (error) {
-        const last = lastOrders.get(key)
-        return last
-          ? { is: 'read', reading: last, late: wordsOf(error) }
-          : { is: 'unseen', why: wordsOf(error) }
-      }
+      return orders.of(key, () => askOrders(owner, states, key))
     },
     async preview(draft) {
       try {

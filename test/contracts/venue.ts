@@ -145,7 +145,9 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
           const kept = await running.store.load()
           expect(kept.states.map(({ guard }) => guard.subject)).toEqual([subjectOfPosition(position)])
           expect(kept.memos.map(({ guard }) => guard.subject)).toEqual([{ is: 'market', marketId: held }])
-          expect(kept.owners.map((one) => one.positions.map(positionKey))).toEqual([[positionKey(position)]])
+          expect([...kept.owners].map((one) => one.positions.map(positionKey))).toEqual([
+            [positionKey(position)],
+          ])
           expect(createMemory(kept).states).toEqual(running.engine.memory.states)
           await running.prices(at(far))
           expect(running.hears()).toHaveLength(1)

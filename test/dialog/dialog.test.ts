@@ -74,7 +74,11 @@ describe('what was not understood is answered with the nearest that would be', (
 test('a market that was not seen since a start is called by its symbol', async () => {
   const blind = [{ feed: { is: 'market', marketId: '300' }, since: NOON, why: 'no answer' }] as const
   const mutes = [{ chatId: 1, of: { is: 'market', marketId: '300' }, until: NOON + 60_000 }] as const
-  const view = { markets: () => new Map(), blind: () => [...blind], mutes: () => [...mutes] }
+  const view = {
+    markets: () => new Map(),
+    blind: () => ({ own: [...blind], others: 0 }),
+    mutes: () => [...mutes],
+  }
   for (const line of ['/positions', '/status', '/quiet']) {
     const said = text(await aDialog({ view }).dialog.line(from, line))
     expect(said).toContain('Sol')

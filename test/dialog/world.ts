@@ -46,6 +46,7 @@ export function aView(over: Partial<View> = {}): View {
     symbol: (id) => markets.find((market) => market.id === id)?.symbol ?? `market ${id}`,
     marketsAt: () => seen,
     accounts: () => [],
+    sight: () => ({ tick: 0, whole: true, nearDanger: false }),
     positions: (owner) => (owner === ALICE ? { value: positions, ...seen } : null),
     firing: () => [
       {
@@ -76,7 +77,7 @@ export function aView(over: Partial<View> = {}): View {
     pendingIn: () => [],
     guard: () => null,
     zone: () => null,
-    failing: () => [],
+    failing: () => ({ own: [], others: 0 }),
     person: () => null,
     linkMaker: () => null,
     linkClaimant: () => null,
@@ -87,7 +88,7 @@ export function aView(over: Partial<View> = {}): View {
     numbers: () => '1,234.5',
     chats: () => [home],
     claimed: () => true,
-    blind: () => [],
+    blind: () => ({ own: [], others: 0 }),
     status: () => ({
       venue: 'stage',
       version: '0.1.0',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { findKind } from '../../src/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { nearDanger } from '../../src/engine/memory.ts'
+import { rowOf } from '../../src/engine/owner-row.ts'
 import { plainLines, message } from '../../src/message.ts'
 import type { Item } from '../../src/message.ts'
 import type { Position } from '../../src/position.ts'
@@ -182,9 +183,9 @@ describe('a start', () => {
     const [[, state] = []] = memory.states
     const guard = [...memory.guardsIn.of(1).values()].find((one) => one.kind === kind?.name)
     if (!state || !guard) throw new Error('nothing fires')
-    const kept = memory.owners.get(ALICE)?.kept
-    if (!kept) throw new Error('nothing is kept')
-    return desk({ rules: [margin], states: [{ guard, ...state }], owners: [kept] })
+    const view = memory.owners.get(ALICE)
+    if (!view) throw new Error('nothing is kept')
+    return desk({ rules: [margin], states: [{ guard, ...state }], owners: [rowOf(memory, view)] })
   }
 
   test('says nothing anew, and clears when it sees that it is clear', () => {

@@ -8,6 +8,7 @@ import { guardKey } from '../../src/guard.ts'
 import type { GuardId } from '../../src/guard.ts'
 import type { Remembered, StateRow } from '../../src/remembered.ts'
 import { NOON } from '../support/clock.ts'
+import { isArmed } from '../support/armed.ts'
 import {
   ALICE,
   aChat,
@@ -89,7 +90,7 @@ describe('a rule', () => {
   const shelves = (memory: ReturnType<typeof after>, rule = aRule()) => [
     memory.rulesOf.of(rule.personId).get(7),
     memory.rulesIn.of(rule.chatId).get(7),
-    memory.rulesOver.of(rule.owner).get(7),
+    memory.rulesOver.of(rule.owner ?? ALICE).get(7),
     memory.rulesOn.of(rule.market?.id ?? null).get(7),
   ]
 
@@ -97,7 +98,7 @@ describe('a rule', () => {
     const changed = aRule({ chatId: 2, owner: BOB, market: { id: '100', symbol: 'ETH' } })
     const memory = after([{ is: 'rule', rule: changed }], { rules: [aRule()] })
     expect(shelves(memory, changed)).toEqual([changed, changed, changed, changed])
-    expect([memory.rules.size, memory.rulesIn.of(1).size, memory.rulesOver.of(null).size]).toEqual([1, 0, 0])
+    expect([memory.rules.size, memory.rulesIn.of(1).size, memory.rulesOver.size]).toEqual([1, 0, 1])
   })
 
   test('that is gone is found nowhere; gone twice is gone', () => {
@@ -224,9 +225,9 @@ describe('a wallet', () => {
 test('of a guard that is forgotten nothing remains, and forgetting what was never known is nothing', () => {
   const gone: Effect = { is: 'forgotten', key, guard: aGuard() }
   const memory = after([gone, gone], { states: [firing] })
-  const { states, values, unseen, guardsIn, guardsOf, watchlist } = memory
+  const { states, values, unseen, guardsIn, guardsOf } = memory
   expect([states, values, unseen, guardsIn, guardsOf].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0])
-  expect(watchlist.armed(key)).toBe(false)
+  expect(isArmed(memory, key)).toBe(false)
 })
 
 test('an effect that nobody has a law for is a mistake that the types find', () => {

@@ -236,18 +236,18 @@ describe('what is said elsewhere as well', () => {
 })
 
 describe('transactions', () => {
-  test('hold at most two hundred effects, and the small ones of many chats share one', () => {
-    const { transactions } = batched(Array.from({ length: 300 }, (_, n) => says(n, 'warning', 'a')))
-    expect(transactions.map(({ effects }) => effects.length)).toEqual([198, 198, 198, 198, 108])
+  test('hold at most eight hundred effects, and the small ones of many chats share one', () => {
+    const { transactions } = batched(Array.from({ length: 600 }, (_, n) => says(n, 'warning', 'a')))
+    expect(transactions.map(({ effects }) => effects.length)).toEqual([798, 798, 204])
   })
 
   test('of one chat are cut where it has too many, the worst in the first', () => {
-    const many = Array.from({ length: 150 }, (_, n) => says(1, n === 149 ? 'critical' : 'info', `${n}`))
+    const many = Array.from({ length: 600 }, (_, n) => says(1, n === 599 ? 'critical' : 'info', `${n}`))
     const { transactions, rows } = batched(many)
     expect(transactions.length).toBeGreaterThan(1)
-    for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(200)
-    expect(rows[0] && titlesOf(rows[0])[0]).toBe('149')
-    expect(rows.flatMap(titlesOf)).toHaveLength(150)
+    for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(800)
+    expect(rows[0] && titlesOf(rows[0])[0]).toBe('599')
+    expect(rows.flatMap(titlesOf)).toHaveLength(600)
   })
 
   test('one that cannot be cut stays whole: a judgement and its message are one', () => {
@@ -278,7 +278,7 @@ test('whatever is judged: all of it is said once, each chat’s worst first, and
       expect(rows.flatMap(titlesOf).toSorted()).toEqual(all.map(({ chat }, n) => `${chat} ${n}`).toSorted())
       const kept = transactions.flatMap(({ effects }) => effects.filter(({ is }) => is === 'state-gone'))
       expect(kept).toHaveLength(all.length)
-      for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(200)
+      for (const { effects } of transactions) expect(effects.length).toBeLessThanOrEqual(800)
       const urgencies = transactions.map(({ urgency }) => urgency)
       expect(urgencies).toEqual(urgencies.toSorted((a, b) => a - b))
       for (const row of rows) {

@@ -3,6 +3,7 @@ import { apply } from '../../src/engine/apply.ts'
 import { goBlind as turnBlind, seeAgain as turnSighted } from '../../src/engine/blind.ts'
 import type { Decision } from '../../src/engine/decision.ts'
 import type { Memory } from '../../src/engine/memory.ts'
+import { decideAll } from '../../src/engine/turn.ts'
 import type { Turn } from '../../src/engine/turn.ts'
 import { codePoints, ITEM_CODE_POINTS, message, plainLines } from '../../src/message.ts'
 import type { Position } from '../../src/position.ts'
@@ -30,10 +31,16 @@ function wasBlind(memory: Memory, feed = FEED, chats = [1]): Memory {
 }
 /** What is said of a feed that has not answered at all. */
 const goBlind = (memory: Memory, feed: string, now: number, why = 'no answer') =>
-  turnBlind(memory, [feed], why, now).decisions
+  blindTurn(memory, feed, now, why).decisions
+const blindTurn = (memory: Memory, feed: string, now: number, why: string): Turn => {
+  const { learned, reports } = turnBlind(memory, [{ feeds: [feed], why }], now)
+  return { learned, decisions: decideAll(reports) }
+}
 type Fresh = Parameters<typeof turnSighted>[2]
-const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn =>
-  turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
+const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn => {
+  const { learned, reports } = turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
+  return { learned, decisions: decideAll(reports) }
+}
 const words = (decisions: Decision[]) =>
   decisions.map(({ said }) => plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }))
 const fresh = (price: string, positions: Position[]): Fresh => ({
@@ -81,7 +88,7 @@ describe('when we cannot see, we say that we cannot see', () => {
 
   test('and it is said once it is written down', () => {
     const memory = seen()
-    const { learned, decisions } = turnBlind(memory, [FEED], 'no answer', NOON)
+    const { learned, decisions } = blindTurn(memory, FEED, NOON, 'no answer')
     expect([memory.blind.has(FEED), memory.told.size]).toEqual([false, 0])
     apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
     expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })

@@ -142,7 +142,7 @@ describe('a position that is gone while one chat cannot be kept', () => {
     await running.reads([])
     await running.reads([])
     expect(running.hears()).toEqual([])
-    expect((await running.store.load()).owners).toMatchObject([{ positions: [], gone: [] }])
+    expect([...(await running.store.load()).owners]).toMatchObject([{ positions: [], gone: [] }])
   })
 
   test('is told there also by the run after a crash', async () => {

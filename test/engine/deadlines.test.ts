@@ -22,9 +22,9 @@ test('of very many guards some come out, and what is due behind them is due stil
   const deadlines = createDeadlines()
   for (const [place, key] of ['a', 'b', 'c'].entries()) deadlines.set(guard(key), 100 + place)
   deadlines.set({ is: 'alive' }, 103)
-  expect(deadlines.due(200, 2)).toEqual([guard('a'), guard('b')])
+  expect(deadlines.due(200, { guards: 2, feeds: 9 })).toEqual([guard('a'), guard('b')])
   expect(deadlines.next()).toBe(102)
-  expect(deadlines.due(200, 2)).toEqual([guard('c'), { is: 'alive' }])
+  expect(deadlines.due(200, { guards: 2, feeds: 9 })).toEqual([guard('c'), { is: 'alive' }])
 })
 
 test('one that is set again moves, one that is cleared is no more; a feed and a guard of one name are two', () => {

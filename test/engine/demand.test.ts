@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { apply, createMemory } from '../../src/engine/apply.ts'
 import type { Remembered } from '../../src/remembered.ts'
 import { demandOf, distancesOf, neededMarkets } from '../../src/engine/demand.ts'
+import { rowOf } from '../../src/engine/owner-row.ts'
 import { desk } from '../support/engine.ts'
 import {
   ALICE,
@@ -37,7 +38,7 @@ test('of a wallet that was not read since a start it is known how near its end i
   reads([aPosition()])
   const far = (owner = ALICE) => demandOf(memory, owner, 0).rememberedDistance
   expect([far(), far(BOB)]).toEqual([Infinity, Infinity])
-  const owners = [...memory.owners.values()].flatMap(({ kept }) => kept ?? [])
+  const owners = [...memory.owners.values()].map((view) => rowOf(memory, view))
   const again = (over: Partial<Remembered>) =>
     demandOf(createMemory(remembered({ rules: [aRule()], owners, ...over })), ALICE, 0).rememberedDistance
   expect(again({})).toBe(0.2)

@@ -8,6 +8,7 @@ import { guardKey } from '../../src/guard.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import { NOON } from '../support/clock.ts'
 import { looking } from '../support/engine.ts'
+import { isArmed } from '../support/armed.ts'
 import { ALICE, aGuard, aPosition, aRule, aFiring } from '../support/fixtures.ts'
 
 describe('a subject that is gone', () => {
@@ -17,9 +18,9 @@ describe('a subject that is gone', () => {
     apply(memory, known)
     const ending = endOf({ memory, now: NOON }, key, guard.id)
     apply(memory, ending)
-    const { states, memos, values, watchlist, guardsIn, guardsOf } = memory
+    const { states, memos, values, guardsIn, guardsOf } = memory
     expect([states, memos, values].map((map) => map.has(key))).toEqual([false, false, false])
-    expect([watchlist.armed(key), nearDanger(memory, ALICE)]).toEqual([false, false])
+    expect([isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([false, false])
     expect([guardsIn.of(1).size, guardsOf.of(ALICE).size]).toEqual([0, 0])
     return ending.filter(isWrite).map(({ is }) => is)
   }

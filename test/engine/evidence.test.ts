@@ -21,6 +21,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
   missingSince: 2_000,
   endSought: false,
   doubtedNone: false,
+  kept: null,
   ...over,
 })
 const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({

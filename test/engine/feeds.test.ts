@@ -4,6 +4,7 @@ import { lookAfter, overdue, patienceMs, want } from '../../src/engine/feeds.ts'
 import type { Memory } from '../../src/engine/memory.ts'
 import { feedOf } from '../../src/feed.ts'
 import { guardKey } from '../../src/guard.ts'
+import { decideAll } from '../../src/engine/turn.ts'
 import { NOON } from '../support/clock.ts'
 import { desk } from '../support/engine.ts'
 import { ALICE, aChat, aGuard, aMarket, aPosition, aRule, BOB } from '../support/fixtures.ts'
@@ -121,7 +122,8 @@ describe('what is overdue', () => {
   const due = (feed: string, tick: number, prepare: (memory: Memory) => void = () => {}) => {
     const memory = seen()
     prepare(memory)
-    return overdue(memory, [feed], PERIODS, { at: NOON + tick, tick })
+    const { learned, reports } = overdue(memory, [feed], PERIODS, { at: NOON + tick, tick })
+    return { learned, decisions: reports ? decideAll(reports) : [] }
   }
   const listed = (tick: number) => (memory: Memory) => {
     memory.sight.set('markets', { at: NOON, tick })

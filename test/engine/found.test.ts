@@ -87,7 +87,7 @@ test('what is said again unseen names what is missing: the price, or the wallet'
   await running.prices(at(2_050))
   await running.reads([aPosition()])
   await running.restart(90_000)
-  for (let second = 0; second < 14; second++) await running.prices(at(2_050))
+  for (let second = 0; second < 14; second++) await running.prices(at(2_400))
   const lines = () =>
     running
       .kept()

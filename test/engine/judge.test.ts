@@ -10,6 +10,7 @@ import { NOON } from '../support/clock.ts'
 import { subjectOfPosition } from '../../src/subject.ts'
 import type { SubjectId } from '../../src/subject.ts'
 import { desk, looking, titleOf } from '../support/engine.ts'
+import { crossedBy, isArmed } from '../support/armed.ts'
 import {
   ALICE,
   aGuard,
@@ -91,7 +92,7 @@ describe('a level that gets worse', () => {
     const { memory, look, key } = position()
     look(warning)
     look(warning)
-    expect([memory.states.has(key), memory.watchlist.armed(key), nearDanger(memory, ALICE)]).toEqual([
+    expect([memory.states.has(key), isArmed(memory, key), nearDanger(memory, ALICE)]).toEqual([
       false,
       false,
       false,
@@ -102,8 +103,8 @@ describe('a level that gets worse', () => {
     const { memory, believe, key } = position()
     believe(warning)
     expect(memory.states.get(key)?.state).toMatchObject({ tier: 2, alertId: 41 })
-    expect(memory.watchlist.crossed('100', { price: 2105, fundingRate: 0 })).toEqual([key])
-    expect(memory.watchlist.crossed('100', { price: 2210, fundingRate: 0 })).toEqual([])
+    expect(crossedBy(memory, '100', { price: 2105, fundingRate: 0 })).toEqual([key])
+    expect(crossedBy(memory, '100', { price: 2210, fundingRate: 0 })).toEqual([])
     expect(nearDanger(memory, ALICE)).toBe(true)
   })
 
@@ -175,13 +176,13 @@ describe('what cannot be seen', () => {
     believe(warning)
     expect(look(null)).toBeNull()
     expect(memory.states.get(key)?.state).toMatchObject({ tier: 2 })
-    expect(memory.watchlist.crossed('100', { price: 2210, fundingRate: 0 })).toEqual([])
+    expect(crossedBy(memory, '100', { price: 2210, fundingRate: 0 })).toEqual([])
   })
 
   test('is looked at again with each reading of its market until it can be', () => {
     const { believe, memory, key } = position()
     believe(null)
-    expect(memory.watchlist.crossed('100', { price: 1, fundingRate: 0 })).toEqual([key])
+    expect(crossedBy(memory, '100', { price: 1, fundingRate: 0 })).toEqual([key])
   })
 
   test('is so too when an earlier run left it firing: it must not wait for the owner’s next read', () => {
@@ -198,7 +199,7 @@ describe('what cannot be seen', () => {
   test('of an owner waits for the owner’s next read', () => {
     const { look, memory, key } = looking({ kind: 'opened', params: {} }, wallet)
     expect(look(null)).toBeNull()
-    expect(memory.watchlist.armed(key)).toBe(false)
+    expect(isArmed(memory, key)).toBe(false)
   })
 })
 
@@ -248,8 +249,8 @@ describe('something that happens', () => {
       { is: 'market', marketId: '100' },
     )
     believe(rateOf('-0.0005'))
-    expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00004 })).toEqual([])
-    expect(memory.watchlist.crossed('100', { price: 0, fundingRate: 0.00005 })).toEqual([key])
+    expect(crossedBy(memory, '100', { price: 0, fundingRate: 0.00004 })).toEqual([])
+    expect(crossedBy(memory, '100', { price: 0, fundingRate: 0.00005 })).toEqual([key])
     expect(believe(rateOf('0.0005', [aPosition()]))?.said).toMatchObject([
       { severity: 'warning', quiet: false },
     ])

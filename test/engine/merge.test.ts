@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Waiting } from '../../src/change.ts'
 import type { Look } from '../../src/engine/look.ts'
-import { emptyMemory } from '../../src/engine/memory.ts'
+import { emptyMemory } from '../../src/engine/empty-memory.ts'
 import { merge } from '../../src/engine/merge.ts'
 import { codePoints, item, ITEM_CODE_POINTS, message, plainLines } from '../../src/message.ts'
 import type { Tone } from '../../src/message.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { silent } from '../../src/engine/decision.ts'
-import { emptyMemory } from '../../src/engine/memory.ts'
+import { emptyMemory } from '../../src/engine/empty-memory.ts'
 import { withoutOldButtons } from '../../src/engine/note.ts'
 import { NOON } from '../support/clock.ts'
 import { aChat } from '../support/fixtures.ts'

@@ -45,6 +45,7 @@ describe('what can be seen of a position', () => {
       positionAt: now - 1_000,
       awaySince: null,
       unseenSince: null,
+      remembered: false,
       wallet: 'main',
     })
   })
@@ -60,7 +61,7 @@ describe('what can be seen of a position', () => {
       ({ memory }) => void memory.markets.set('100', { value: aMarket(), at: NOON, tick: -90_000 }),
     ],
     ['it was missing once', ({ reads }) => void reads([btc])],
-    ['it is no more', ({ memory }) => void memory.owners.delete(ALICE)],
+    ['it is no more', ({ memory }) => memory.owners.delete(ALICE)],
     [
       'its entry is a million times off the market',
       ({ prices }) => void prices(aMarket({ price: exact('0.002') })),
@@ -88,14 +89,17 @@ describe('what can be seen of a position', () => {
     })
   })
 
-  test('is nothing of what only an earlier run has seen', () => {
+  test('is what an earlier run has seen, as of then, until its wallet is read', () => {
     const world = desk({
       rules: [aRule()],
-      owners: [{ owner: ALICE, at: NOON, positions: [eth], prices: {}, symbols: {}, gone: [] }],
+      owners: [{ owner: ALICE, at: NOON - 60_000, positions: [eth], prices: {}, symbols: {}, gone: [] }],
     })
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])
-    expect(guard && seenSubject(world.look(), guard)).toBeNull()
+    const seen = () => guard && seenSubject(world.look(), guard)
+    expect(seen()).toMatchObject({ remembered: true, positionAt: NOON - 60_000, unseenSince: null })
+    world.reads([eth])
+    expect(seen()).toMatchObject({ remembered: false, positionAt: NOON + 3_000 })
   })
 
   test('is said to have been out of sight while the bot was away, at the first look', () => {
@@ -136,6 +140,6 @@ describe('what can be seen of a wallet', () => {
 
   test('is nothing while the last answer did not show everything', () => {
     expect(looked({}, ({ reads }) => void reads([eth], { totalCount: 2 }))).toBeNull()
-    expect(looked({}, ({ memory }) => void memory.owners.delete(ALICE))).toBeNull()
+    expect(looked({}, ({ memory }) => memory.owners.delete(ALICE))).toBeNull()
   })
 })

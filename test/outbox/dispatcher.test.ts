@@ -61,7 +61,7 @@ describe('the order', () => {
 
   test('a hundred chats: no more than the platform bears are under way at once', async () => {
     const platform = byHand()
-    const both = { telegram: UNLIMITED, discord: UNLIMITED }
+    const both = { telegram: { ...UNLIMITED, platform: { burst: 100, perSecond: 30 } }, discord: UNLIMITED }
     const bot = await startOutbox({ chats: 100, answer: platform.answer, platforms: both })
     const elsewhere = { platform: 'discord', chat: 'd', thread: null }
     await bot.commit({ is: 'chat', chat: aChat({ id: 101, address: elsewhere }) })
@@ -75,6 +75,16 @@ describe('the order', () => {
       await bot.clock.advance(5)
     }
     expect(new Set(bot.rows()).size).toBe(101)
+  })
+
+  test('six hundred chats of a platform that takes all at once: a crash repeats no more than 512', async () => {
+    const platform = byHand()
+    const bot = await startOutbox({ chats: 600, answer: platform.answer })
+    await bot.put(...Array.from({ length: 600 }, (_, index) => aRow({ id: index + 1, chatId: index + 1 })))
+    expect(platform.open()).toHaveLength(512)
+    for (let row = 1; row <= 512; row++) platform.end(row)
+    await bot.clock.advance(5)
+    expect(bot.rows()).toHaveLength(600)
   })
 })
 

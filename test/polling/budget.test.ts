@@ -64,14 +64,14 @@ function spending(weightPerSecond: number, burst: number | null = null) {
 }
 
 describe('who may spend', () => {
-  test('a short burst at once, then at the rate', async () => {
+  test('a short burst at once, but for one that is kept ready for second looks, then at the rate', async () => {
     const { clock, started, asks } = spending(20)
     asks(25, 'owner')
     await clock.advance(0)
-    expect(started).toHaveLength(5)
+    expect(started).toHaveLength(4)
     await clock.advance(500)
-    expect(started).toHaveLength(15)
-    await clock.advance(500)
+    expect(started).toHaveLength(14)
+    await clock.advance(550)
     expect(started).toHaveLength(25)
     expect(clock.waiting()).toBe(0)
   })
@@ -102,7 +102,7 @@ describe('who may spend', () => {
     await heavy
     expect(whoStarted()).toEqual(['heavy'])
     // It began with a burst of ten; the other ten are paid off before anybody goes on.
-    await clock.advance(549)
+    await clock.advance(599)
     expect(whoStarted()).toEqual(['heavy'])
     await clock.advance(1)
     expect(whoStarted()).toEqual(['heavy', 'person'])
@@ -169,7 +169,7 @@ describe('a venue that refuses', () => {
     await clock.advance(1)
     expect(started.map(({ who }) => who).slice(1)).toEqual(['markets'])
     await clock.advance(250)
-    expect(started).toHaveLength(1 + 1 + 9)
+    expect(started).toHaveLength(1 + 1 + 8)
   })
 
   test('but never for longer than a minute', async () => {
@@ -302,19 +302,74 @@ describe('a limit that nobody tells us, 50 then 20 then 50 a second', () => {
   })
 })
 
-test('what is free is what nobody waits for, now', async () => {
-  const { clock, budget, asks, ask, ended } = spending(20)
-  expect(budget.free()).toBe(true)
-  asks(5, 'owner')
-  expect(budget.free()).toBe(false)
-  await clock.advance(50)
-  expect(budget.free()).toBe(true)
-  ask('person', LIMITED(3_000))
-  await Promise.all(ended)
-  await clock.advance(2_000)
-  expect(budget.free()).toBe(false)
-  await clock.advance(2_000)
-  expect(budget.free()).toBe(true)
+describe('a second look', () => {
+  test('has its request at once, however many owners and people wait', async () => {
+    const { clock, budget, asks, ask, whoStarted } = spending(20)
+    asks(50, 'owner')
+    asks(50, 'person')
+    await clock.advance(1_000)
+    expect(budget.free()).toBe(true)
+    const before = whoStarted().length
+    ask('confirm')
+    expect(whoStarted().slice(before)).toEqual(['confirm'])
+    expect(budget.free()).toBe(false)
+    await clock.advance(100)
+    expect(budget.free()).toBe(true)
+  })
+
+  test('has none while the venue wants to be left alone', async () => {
+    const { clock, budget, ask, ended } = spending(20)
+    ask('person', LIMITED(3_000))
+    await Promise.all(ended)
+    await clock.advance(2_999)
+    expect(budget.free()).toBe(false)
+    await clock.advance(1)
+    expect(budget.free()).toBe(true)
+  })
+})
+
+describe('people and owners', () => {
+  const countOf = (all: readonly string[], who: string) => all.filter((one) => one === who).length
+
+  test('share what there is while both wait, two parts to three, after a second in which people go first', async () => {
+    const { clock, asks, whoStarted } = spending(20)
+    asks(300, 'owner')
+    asks(300, 'person')
+    await clock.advance(1_000)
+    expect(countOf(whoStarted(), 'person')).toBeGreaterThan(15)
+    const before = whoStarted()
+    await clock.advance(10_000)
+    const since = whoStarted().slice(before.length)
+    expect(since).toHaveLength(200)
+    expect(Math.abs(countOf(since, 'person') - 80)).toBeLessThanOrEqual(2)
+  })
+
+  test('have all of it where the others leave it', async () => {
+    const { clock, asks, whoStarted } = spending(20)
+    asks(100, 'person')
+    await clock.advance(5_000)
+    expect(whoStarted()).toHaveLength(100)
+    asks(100, 'owner')
+    await clock.advance(5_000)
+    expect(whoStarted()).toHaveLength(200)
+  })
+
+  test('know how long a person would wait, with those before and what owners have meanwhile', async () => {
+    const { clock, budget, asks } = spending(20)
+    expect(budget.wait().ms).toBe(0)
+    asks(40, 'person')
+    const alone = budget.wait().ms
+    expect(alone).toBeCloseTo(((40 - 4 + 1) / 20) * 1_000)
+    asks(200, 'owner')
+    expect(budget.wait().ms).toBeGreaterThan(alone)
+    const [told, since] = [budget.wait().ms, clock.tick()]
+    let waited = Infinity
+    void budget.spend('person', new AbortController().signal, async () => {
+      waited = clock.tick() - since
+    })
+    await clock.advance(10_000)
+    expect(Math.abs(waited - told)).toBeLessThanOrEqual(100)
+  })
 })
 
 describe('what was used in the last minute', () => {

@@ -205,7 +205,31 @@ describe('a second look', () => {
     await clock.advance(60_000)
     expect(asked()).toEqual(['positions 0', 'orders 1000', 'positions 1000', 'positions 46000'])
     expect(reads.map(({ orders }) => orders)).toEqual([null, [order], null])
-    expect(budget.asked).toEqual(['owner', 'person', 'person', 'owner'])
+    expect(budget.asked).toEqual(['owner', 'confirm', 'confirm', 'owner'])
+    await poller.stop()
+  })
+
+  test('is not put off by whoever asks for the wallet meanwhile, whose answer counts as its turn otherwise', async () => {
+    const { clock, asked, set, poller } = startReading(1)
+    const reads = () => {
+      const tick = clock.tick()
+      poller.readForSomebody(anOwner(0), { value: holdings(aPosition({ owner: anOwner(0) })), at: 0, tick })
+    }
+    await clock.advance(100)
+    set(0, { confirm: true })
+    for (let times = 0; times < 20; times++) {
+      await clock.advance(50)
+      reads()
+    }
+    expect(asked().slice(0, 3)).toEqual(['positions 0', 'orders 250', 'positions 250'])
+    set(0, { confirm: false })
+    await clock.advance(10_000)
+    const before = asked().length
+    reads()
+    await clock.advance(44_000)
+    expect(asked()).toHaveLength(before)
+    await clock.advance(2_000)
+    expect(asked()).toHaveLength(before + 1)
     await poller.stop()
   })
 

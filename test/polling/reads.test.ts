@@ -4,6 +4,7 @@ import type { Account } from '../../src/account.ts'
 import type { View } from '../../src/context.ts'
 import type { Reading } from '../../src/clock.ts'
 import { createBudget } from '../../src/polling/budget.ts'
+import type { Priority } from '../../src/polling/budget.ts'
 import { createReads } from '../../src/polling/reads.ts'
 import type { Market } from '../../src/market.ts'
 import type { Position } from '../../src/position.ts'
@@ -19,6 +20,7 @@ interface Known {
   /** When those of another book than the newest were read. */
   booksAt?: Record<string, { at: number; tick: number }>
   positions?: Reading<Position[]>
+  sight?: { whole?: boolean; nearDanger?: boolean }
   accounts?: Account[]
 }
 
@@ -68,27 +70,41 @@ function viewOf(seen: Known): View {
     accounts: () => seen.accounts ?? [],
     marketsAt: () => seen.markets ?? null,
     positions: () => seen.positions ?? null,
+    sight: () =>
+      (seen.positions && { whole: true, nearDanger: false, ...seen.sight, tick: seen.positions.tick }) ||
+      null,
   }
 }
 
-function reading(script: Script, seen: Parameters<typeof viewOf>[0] = {}, limits?: VenueLimits) {
+function reading(
+  script: Script,
+  seen: Parameters<typeof viewOf>[0] = {},
+  limits?: VenueLimits,
+  weightPerSecond = 20,
+) {
   const clock = handClock()
   const venue = scriptedVenue(clock, script)
   const stopping = new AbortController()
   const took: unknown[] = []
-  const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond: 20, burst: null } })
+  const budget = createBudget({ clock, emit: () => {}, pace: { weightPerSecond, burst: null } })
   const read = createReads({
     venue: limits ? { ...venue.venue, limits } : venue.venue,
     budget,
     clock,
     view: viewOf(seen),
     freshMs: 4_000,
+    ages: { minMs: 2_000, maxMs: 60_000 },
     signal: stopping.signal,
     needed: () => [],
     tookMarkets: (one) => void took.push(one),
     tookOwner: (owner, one) => void took.push({ owner, ...one }),
   })
-  return { clock, venue, read, took, stopping }
+  /** So many others are to ask first. */
+  const takeTurns = (many: number, who: Priority = 'person') => {
+    const { signal } = new AbortController()
+    for (let one = 0; one < many; one++) void budget.spend(who, signal, () => Promise.resolve())
+  }
+  return { clock, venue, read, took, stopping, takeTurns }
 }
 
 const NO_ANSWER = 'The venue gave no answer within 5000 ms.'
@@ -110,7 +126,7 @@ describe('positions that somebody asks for', () => {
   test('of an account that could not be read are the last ones seen there, beside the others', async () => {
     const [main, xyz] = [aPosition({ accountId: 'main' }), aPosition({ accountId: 'xyz' })]
     const value = { ...holdings(main), unread: [{ part: 'xyz', why: 'The venue answered 500.' }] }
-    const last = { value: [main, xyz], ...then(500) }
+    const last = { value: [main, xyz], ...then(-9_000) }
     const { read, took } = reading({ positions: async () => value }, { positions: last })
     expect(await read.positions(ALICE)).toMatchObject({ reading: { value: { positions: [main, xyz] } } })
     // What is judged is what came.
@@ -118,7 +134,7 @@ describe('positions that somebody asks for', () => {
   })
 
   test('after five seconds are the last ones seen, with their age and why', async () => {
-    const last = { value: [aPosition()], ...then(500) }
+    const last = { value: [aPosition()], ...then(-9_000) }
     const accounts = [anAccount()]
     const { clock, read, took } = reading({ positions: () => NEVER }, { positions: last, accounts })
     let answered = false
@@ -134,7 +150,7 @@ describe('positions that somebody asks for', () => {
   })
 
   test('at once, when the venue fails at once', async () => {
-    const last = { value: [], ...then(500) }
+    const last = { value: [], ...then(-9_000) }
     const { read } = reading({ positions: () => Promise.reject(DOWN) }, { positions: last })
     expect(await read.positions(ALICE)).toMatchObject({ is: 'read', late: 'The venue answered 503.' })
   })
@@ -144,19 +160,27 @@ describe('positions that somebody asks for', () => {
     expect(await read.positions(ALICE)).toEqual({ is: 'unseen', why: 'The venue answered 503.' })
   })
 
-  test('wait for a request no longer than that either, and then take none', async () => {
+  test('that nobody has ever seen are not waited for where the venue wants to be left alone for longer', async () => {
     const { clock, read, venue } = reading({ positions: () => Promise.reject(LIMITED(30_000)) })
     await read.positions(ALICE)
-    const answers = [1, 2, 3].map(() => read.positions(ALICE))
-    await clock.advance(5_000)
-    expect((await Promise.all(answers)).map((one) => one.is === 'unseen' && one.why)).toEqual([
-      NO_ANSWER,
-      NO_ANSWER,
-      NO_ANSWER,
-    ])
+    const why = 'The venue wants me to wait before I ask again.'
+    expect(await read.positions(ALICE)).toEqual({ is: 'unseen', why })
     expect(clock.waiting()).toBe(0)
     await clock.advance(60_000)
     expect(venue.calls).toHaveLength(1)
+  })
+
+  test('wait for a request no longer than that either, and then take none', async () => {
+    const { clock, read, venue, takeTurns } = reading({}, {}, undefined, 1)
+    takeTurns(4)
+    const answer = read.positions(ALICE)
+    // What comes first takes longer than could be foreseen.
+    takeTurns(60, 'markets')
+    await clock.advance(5_000)
+    expect(await answer).toEqual({ is: 'unseen', why: NO_ANSWER })
+    await clock.advance(120_000)
+    expect(venue.calls).toEqual([])
+    expect(clock.waiting()).toBe(0)
   })
 
   test('are given up at the end', async () => {
@@ -166,6 +190,98 @@ describe('positions that somebody asks for', () => {
     stopping.abort(new Error('stopping'))
     expect(await answer).toMatchObject({ is: 'unseen' })
     expect(clock.waiting()).toBe(0)
+  })
+})
+
+describe('positions that were read a while ago', () => {
+  const seen = (ageMs: number, sight: Known['sight'] = {}) =>
+    reading({ latencyMs: 100 }, { positions: { value: [], ...then(1_000 - ageMs) }, sight })
+  /** When the reading that was shown was asked for, before now, and why there is no newer one. */
+  async function shown({ clock, read, venue }: ReturnType<typeof reading>) {
+    const answer = read.positions(ALICE)
+    const now = clock.tick()
+    const requests = () => venue.calls.filter(({ what }) => what === 'positions').length
+    await clock.advance(0)
+    const asked = requests() > 0
+    await clock.advance(30_000)
+    const found = await answer
+    return found.is === 'read' ? { asked, ageMs: now - found.reading.tick, late: found.late } : found
+  }
+  const none = { asked: false, late: null }
+
+  test.each([
+    ['are shown without a request, up to five seconds', 5_000, {}, { ...none, ageMs: 5_000 }],
+    ['are read again from then on', 5_001, {}, { asked: true, ageMs: 0, late: null }],
+    ['near danger up to two', 2_000, { nearDanger: true }, { ...none, ageMs: 2_000 }],
+    ['and are then read again', 2_001, { nearDanger: true }, { asked: true, ageMs: 0, late: null }],
+    [
+      'are read again where that reading had holes',
+      100,
+      { whole: false },
+      { asked: true, ageMs: 0, late: null },
+    ],
+  ] as const)('%s', async (_name, ageMs, sight, what) => {
+    expect(await shown(seen(ageMs, sight))).toEqual(what)
+  })
+
+  test('are read anew for whoever acts on them', async () => {
+    const { clock, read, venue } = seen(100)
+    const answer = read.positions(ALICE, 'anew')
+    await clock.advance(100)
+    expect(await answer).toMatchObject({ is: 'read', late: null, reading: { tick: 1_000 } })
+    expect(venue.calls).toHaveLength(1)
+  })
+
+  const crowded = 'I keep to what the venue allows, and many ask now.'
+  test.each([
+    ['without a word up to a minute', 60_000, {}, { ...none, ageMs: 60_000 }],
+    ['then with why', 60_001, {}, { asked: false, ageMs: 60_001, late: crowded }],
+    [
+      'near danger without a word up to ten seconds',
+      10_000,
+      { nearDanger: true },
+      { ...none, ageMs: 10_000 },
+    ],
+    ['and then with why', 10_001, { nearDanger: true }, { asked: false, ageMs: 10_001, late: crowded }],
+    [
+      'at once with why where they had holes',
+      100,
+      { whole: false },
+      { asked: false, ageMs: 100, late: crowded },
+    ],
+  ] as const)('are shown as they are while very many ask: %s', async (_name, ageMs, sight, what) => {
+    const one = seen(ageMs, sight)
+    one.takeTurns(80)
+    expect(await shown(one)).toEqual(what)
+  })
+
+  test('are worth a short wait, the longer the older they are, and at most one second', async () => {
+    const waits = async (ageMs: number, before: number) => {
+      const one = seen(ageMs)
+      one.takeTurns(before)
+      const { late: _, ...rest } = { late: null, ...(await shown(one)) }
+      return 'ageMs' in rest && rest.ageMs <= 0
+    }
+    // Twenty a second, four at once: ten before us are half a second.
+    expect(await waits(9_000, 14)).toBe(false)
+    expect(await waits(11_000, 14)).toBe(true)
+    expect(await waits(600_000, 22)).toBe(true)
+    expect(await waits(600_000, 25)).toBe(false)
+  })
+
+  test('are asked for once, however many want them at the same time', async () => {
+    const { clock, read, venue } = reading({ latencyMs: 300 })
+    const first = Array.from({ length: 100 }, () => read.positions(ALICE))
+    await clock.advance(200)
+    const later = read.positions(ALICE)
+    await clock.advance(100)
+    const all = await Promise.all([...first, later])
+    expect(venue.calls).toHaveLength(1)
+    expect(new Set(all).size).toBe(1)
+    await clock.advance(10_000)
+    void read.positions(ALICE)
+    await clock.advance(300)
+    expect(venue.calls).toHaveLength(2)
   })
 })
 
@@ -200,6 +316,14 @@ describe('markets that somebody asks for', () => {
     expect(answer).toMatchObject({ is: 'read', late: null, reading: { tick: 5_001 } })
     expect(answer.is === 'read' && answer.reading.value.get('100')?.symbol).toBe('ETH')
     expect(took).toHaveLength(1)
+  })
+
+  test('are asked for once, however many want them at the same time', async () => {
+    const { clock, read, venue } = reading({ latencyMs: 300 })
+    const all = Promise.all(Array.from({ length: 100 }, () => read.markets()))
+    await clock.advance(300)
+    await all
+    expect(venue.calls).toHaveLength(1)
   })
 
   test('else the last ones, with why, or unseen', async () => {

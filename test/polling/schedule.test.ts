@@ -10,7 +10,14 @@ const AGES = { minMs: 2_000, maxMs: 60_000 }
 const NOW = 1_000_000
 
 function polled(index: number, over: Partial<PolledOwner> = {}): PolledOwner {
-  const read = { readTick: NOW - 1_000, triedTick: NOW - 1_000, toldTick: null, failures: 0 }
+  const read = {
+    readTick: NOW - 1_000,
+    triedTick: NOW - 1_000,
+    toldTick: null,
+    failures: 0,
+    changedTick: null,
+    hintedTick: null,
+  }
   const calm = {
     nearDanger: false,
     confirm: false,
@@ -26,6 +33,12 @@ describe('an owner is due', () => {
     ['at once when nobody has ever looked', { readTick: null, triedTick: null }, -Infinity],
     ['early enough that the answer is there before it is too old', {}, NOW - 1_000 + 45_000],
     ['as often as allowed when near danger', { nearDanger: true }, NOW - 1_000 + 2_000],
+    ['as soon as allowed when a list of markets speaks of it', { hintedTick: NOW }, NOW + 1_000],
+    ['in its turn when it was read since', { hintedTick: NOW - 2_000 }, NOW - 1_000 + 45_000],
+    ['in its turn when the venue has told of it since', { hintedTick: NOW, toldTick: NOW }, NOW + 44_000],
+    ['eight times as soon when it has just changed', { changedTick: NOW - 1_000 }, NOW - 1_000 + 5_625],
+    ['twice as soon when it has changed an hour ago', { changedTick: NOW - 3_601_000 }, NOW + 21_500],
+    ['in its turn when it has not changed for long', { changedTick: NOW - 86_400_000 }, NOW - 1_000 + 45_000],
     ['rarely near danger while the venue tells of it', { nearDanger: true, toldTick: NOW }, NOW + 12_000],
     [
       'at its turn near danger however lately the venue has told of it',
@@ -100,13 +113,42 @@ describe('who is asked', () => {
     expect(asked('due', all)).toEqual([4, 5, 3, 2, 1])
   })
 
-  test('who is near danger, or has failed, at every other turn while others wait', () => {
+  test('who is near danger, or has failed, at every third turn while others wait', () => {
     const near = [1, 2, 3, 4].map((index) => polled(index, { nearDanger: true, readTick: NOW - 60_000 }))
     const failed = polled(5, { failures: 1, triedTick: NOW - 30_000 })
-    const waiting = [6, 7].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    const waiting = [6, 7, 8].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
     const order = asked('due', [...near, failed, ...waiting])
-    expect(order.filter((_, turn) => turn === 1 || turn === 3)).toEqual([6, 7])
+    expect(order.slice(0, 5)).toEqual([expect.toSatisfy((index) => index < 5), 6, 7, order[3], 8])
+    expect(order[3]).toBeLessThan(5)
     expect(order.at(-1)).toBe(5)
+  })
+
+  test('of whom a list of markets speaks at every other turn while others wait', () => {
+    const hinted = [1, 2].map((index) => polled(index, { readTick: NOW - 5_000, hintedTick: NOW }))
+    const waiting = [3, 4].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    expect(asked('due', [...waiting, ...hinted])).toEqual([1, 3, 2, 4])
+  })
+
+  test('who has just changed something at every other turn while others wait', () => {
+    const lively = [1, 2].map((index) => polled(index, { readTick: NOW - 9_000, changedTick: NOW - 9_000 }))
+    const waiting = [3, 4].map((index) => polled(index, { readTick: NOW - 300_000 + index }))
+    expect(asked('due', [...waiting, ...lively])).toEqual([1, 3, 2, 4])
+  })
+
+  test('in the same order, though the engine names some of them again and again', () => {
+    const queue = createQueue(AGES)
+    const order: number[] = []
+    const readTicks = [1, 2, 3, 4, 5, 6].map((index) => NOW + index)
+    readTicks.forEach((readTick, index) => queue.put(polled(index, { readTick })))
+    for (let tick = NOW + 60_000; order.length < 60; tick += 20_000) {
+      const index = Number(queue.take('due', tick))
+      order.push(index)
+      readTicks[index] = tick
+      queue.put(polled(index, { readTick: tick }))
+      const again = (index + 3) % 6
+      queue.put(polled(again, { readTick: readTicks[again] ?? 0 }))
+    }
+    expect(order).toEqual(Array.from({ length: 60 }, (_, turn) => turn % 6))
   })
 
   test('for a second look apart from all of these', () => {

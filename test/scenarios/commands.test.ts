@@ -42,6 +42,8 @@ describe('/positions', () => {
       liquidation: 2500 - index * 10,
     }))
     bot.stage.positions(ALICE, many)
+    // What was read just now is not read again.
+    await bot.pass(6_000)
     const first = await messageOf(bot, '/positions main')
     expect(within(first)).toEqual([])
     const text = plainLines(first, { now: NOON, zone: 'UTC' }).join('\n')
@@ -67,6 +69,8 @@ describe('/positions', () => {
       { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 92_500 },
       { symbol: 'NEW', size: 2, entry: 10, liquidation: 5 },
     ])
+    // What was read just now is not read again.
+    await bot.pass(6_000)
     const text = await says(bot, '/positions main')
     expect(text).toContain('without 1 position whose price I do not know')
     expect(text).toContain('market 999 long: liquidation at $5.00')
@@ -77,6 +81,8 @@ describe('/positions', () => {
   test('figures on another scale are not shouted about, nor summed', async () => {
     await using bot = await openDesk()
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 0.00000095, liquidation: 0.00000092 }])
+    // What was read just now is not read again.
+    await bot.pass(6_000)
     const text = await says(bot, '/positions main')
     expect(text).toContain('its figures do not fit the price of BTC: I do not trust them')
     expect(text).not.toMatch(/PnL [+-]|% from/)

@@ -117,7 +117,7 @@ export function desk(over: Partial<Remembered> = {}, known: readonly Kind[] = ki
   const look = (): Look => ({ memory, kinds: known, ...moment(), views: new Map(), seen: new Set() })
   const done = (turn: Turn | null) => {
     if (!turn) return []
-    return [...slices(turn)].flatMap(({ learned, decisions }) => {
+    return [...slices(memory, turn)].flatMap(({ learned, decisions }) => {
       apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
       return decisions.flatMap(({ said }) => said.map(({ item }) => item))
     })

@@ -124,6 +124,7 @@ export function seenAt(
     marketAt: NOON - 2_000,
     positionAt: NOON - 2_000,
     unseenSince: null,
+    remembered: false,
     awaySince: null,
     wallet: 'main',
     ...over,

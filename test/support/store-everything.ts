@@ -164,7 +164,7 @@ export function writesOf(known: Remembered): Write[] {
     ...known.rules.map((rule): Write => ({ is: 'rule', rule })),
     ...known.states.map((row): Write => ({ is: 'state', row })),
     ...known.memos.map((row): Write => ({ is: 'memo', row })),
-    ...known.owners.map((memory): Write => ({ is: 'owner', memory })),
+    ...[...known.owners].map((memory): Write => ({ is: 'owner', memory })),
     ...known.dark.map((row): Write => ({ is: 'dark', ...row })),
     ...known.feeds.map((row): Write => ({ is: 'feed', row })),
     ...known.drills.map((drill): Write => ({ is: 'drill', drill })),
@@ -184,5 +184,5 @@ export function sorted(known: Remembered): Remembered {
     const inOrder = identities.toSorted((a, b) => a.platform.localeCompare(b.platform))
     return { ...rest, identities: inOrder }
   })
-  return { ...known, persons }
+  return { ...known, persons, owners: [...known.owners] }
 }

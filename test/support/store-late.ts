@@ -96,18 +96,22 @@ export function testStoreLate(withStore: WithStore): void {
 
   test('the trail of an alert goes on with it', () =>
     withStore(async ({ store }) => {
-      const step = { is: 'step', step: aStep({ rowId: 1 }) } as const
       await store.commit([
         ...chatsOfAlice(1),
-        { is: 'alert', alert: anAlert() },
+        { is: 'alert', alert: anAlert({ openedAt: 10 }) },
         ...sends(waiting(1), waiting(2)),
-        step,
+        { is: 'step', step: aStep({ at: 10, rowId: 1 }) },
+        { is: 'step', step: aStep({ at: 11, what: 'worse', rowId: 2 }) },
       ])
       await store.commit(merged([1, 2], 3, { alertIds: [41, 42] }))
-      expect(await store.trail(41)).toMatchObject([{ outcome: 'waiting' }])
+      expect(await store.trail(41)).toMatchObject([{ outcome: 'waiting' }, { outcome: 'waiting' }])
       await store.exchange(aTurn())
       await store.exchange(aTurn({ settled: [sentAt(3, 12_000)] }))
-      expect(await store.trail(41)).toMatchObject([{ outcome: 'sent', sentAt: 12_000 }])
+      const sent = { outcome: 'sent', sentAt: 12_000 }
+      expect(await store.trail(41)).toMatchObject([
+        { ...sent, at: 10 },
+        { ...sent, at: 11 },
+      ])
     }))
 
   test('what is critical waits on for another chat from when it was put there, unless it went there', () =>

@@ -189,7 +189,7 @@ export function testStoreNotes(withStore: WithStore): void {
       const rang = message([...again(41).items, over])
       await store.commit([
         ...chatsOfAlice(1),
-        { is: 'alert', alert: anAlert() },
+        { is: 'alert', alert: anAlert({ openedAt: 10 }) },
         ...sends(
           aRow({ id: 1, urgency: 0, alertIds: [41], message: again(41) }),
           aRow({ id: 2, urgency: 0, alertIds: [41, 42], message: rang }),

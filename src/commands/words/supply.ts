@@ -18,7 +18,7 @@ export function supplyItem(supply: Supply, watched: number, now: number): Item {
     weighed
       ? text`weight ${quantity(sum)} of ${most} ${during}`
       : text`${quantity(sum)} requests ${during}, at most ${most} a minute`,
-    ...(served === null ? [] : [servedText(served, watched)]),
+    ...(served === null ? [] : [servedText(served, watched, supply.turns)]),
     ...turnsLines(supply.turns),
   ]
   return item('plain', titleOf(push), lines)
@@ -52,8 +52,8 @@ export function turnsLines({ everyMs, wishedMs }: Turns): Text[] {
 }
 
 /** An estimate: what a wallet costs changes with what it holds, and with how near it is to danger. */
-function servedText(served: number, watched: number): Text {
+function servedText(served: number, watched: number, { wishedMs }: Turns): Text {
   return served < watched
-    ? text`too little for ${count(watched, 'wallet')}: the present pace is enough for about ${quantity(served)}`
-    : text`the present pace is enough for about ${count(served, 'wallet')}`
+    ? text`too little for ${count(watched, 'wallet')}: the present pace is enough for about ${quantity(served)}, each read every ${age(wishedMs)}`
+    : text`the present pace is enough for about ${count(served, 'wallet')}, each read every ${age(wishedMs)}`
 }

@@ -1,13 +1,16 @@
 import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
 import type { Digest } from '../../digest.ts'
+import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
 import type { Owner } from '../../owner.ts'
 import type { Person, Step, Watch } from '../../person.ts'
+import type { Position } from '../../position.ts'
 import type { Quiet } from '../../quiet.ts'
-import { subjectOf } from '../../subject.ts'
+import { subjectKey, subjectOf } from '../../subject.ts'
 import { fromJson } from '../../lib/json.ts'
+import type { OwnerMemory } from '../../remembered.ts'
 import type { TrailStep } from '../../trail.ts'
 
 /** A row as SQLite hands it out. */
@@ -17,12 +20,22 @@ export type Columns = Record<string, string | number | null>
 export interface Alike {
   word<W extends string>(word: W): W
   json(text: string): unknown
+  market(id: string, symbol: string): NonNullable<Rule['market']>
 }
 
 export function createAlike(): Alike {
   const words = new Map<string, string>()
   const values = new Map<string, unknown>()
+  const markets = new Map<string, NonNullable<Rule['market']>>()
   return {
+    market(id, symbol) {
+      const name = `${id} ${symbol}`
+      const known = markets.get(name)
+      if (known) return known
+      const fresh = { id, symbol }
+      markets.set(name, fresh)
+      return fresh
+    },
     word<W extends string>(word: W) {
       const known = words.get(word)
       if (known !== undefined) return known as W
@@ -77,7 +90,7 @@ export function watchFrom(row: Columns, { word }: Alike): Watch {
   }
 }
 
-export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
+export function ruleFrom(row: Columns, { word, json, market }: Alike): Rule {
   return {
     id: Number(row['id']),
     personId: Number(row['person_id']),
@@ -86,13 +99,27 @@ export function ruleFrom(row: Columns, { word, json }: Alike): Rule {
     params: json(String(row['params'])),
     identity: word(String(row['identity'])),
     owner: row['owner'] === null ? null : word(row['owner'] as Owner),
-    market:
-      row['market_id'] === null
-        ? null
-        : { id: word(String(row['market_id'])), symbol: word(String(row['symbol'])) },
+    market: row['market_id'] === null ? null : market(String(row['market_id']), String(row['symbol'])),
     armedByWatch: row['armed_by_watch'] === 1,
     holdMs: Number(row['hold_ms']),
   }
+}
+
+export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
+  return {
+    owner: word(row['owner'] as Owner),
+    at: Number(row['at']),
+    positions: fromJson(String(row['positions'])) as Position[],
+    prices: fromJson(String(row['prices'])) as Record<string, number>,
+    symbols: fromJson(String(row['symbols'])) as Record<string, string>,
+    // What an earlier version wrote knows of no record.
+    gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({ ...one, ending: one.ending ?? null })),
+  }
+}
+
+/** A guard as its columns. */
+export function guardColumns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
+  return [chatId, kind, identity, subjectKey(subject)]
 }
 
 export function guardFrom(row: Columns): GuardId {

@@ -69,11 +69,13 @@ export function createMerge(sqlite: Statements): (write: Extract<Write, { is: 'm
     WHERE merged_into IN (SELECT value FROM json_each(@rowIds))`)
   const settle = sqlite.prepare(`UPDATE outbox SET state = 'merged', settled_at = @at, merged_into = @into,
     tried_at = NULL WHERE ${those}`)
-  const steps =
-    sqlite.prepare(`UPDATE steps SET row_id = @into WHERE row_id IN (SELECT value FROM json_each(@rowIds))
-    AND alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @into)`)
+  const told = '(SELECT alert_id FROM outbox_alerts WHERE row_id = @into)'
+  const steps = sqlite.prepare(`UPDATE steps SET row_id = @into
+    WHERE row_id IN (SELECT value FROM json_each(@rowIds)) AND alert_id IN ${told}`)
+  const began = sqlite.prepare(`UPDATE alerts SET began_row_id = @into
+    WHERE began_row_id IN (SELECT value FROM json_each(@rowIds)) AND id IN ${told}`)
   return ({ rowIds, into, at }) => {
     const those = { rowIds: JSON.stringify(rowIds), into, at }
-    for (const statement of [carry, inherit, settle, steps]) statement.run(those)
+    for (const statement of [carry, inherit, settle, steps, began]) statement.run(those)
   }
 }

@@ -24,6 +24,7 @@ interface Row {
   reason: Reason | null
   detected_at: number
   note: string | null
+  only_alert: number | null
 }
 
 /**
@@ -33,9 +34,9 @@ interface Row {
 export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
   const withdrawal = createWithdrawal(sqlite)
   const insert = sqlite.prepare(`INSERT INTO outbox
-    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_alerts (row_id, alert_id) VALUES (?, ?)')
+    (id, chat_id, urgency, silent, message, queued_at, expires_at, due_at, reason, detected_at, note, about, only_alert)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const link = sqlite.prepare('INSERT OR IGNORE INTO outbox_several (row_id, alert_id) VALUES (?, ?)')
   const slower = sqlite.prepare(`SELECT id, about FROM outbox
     WHERE state = 'waiting' AND chat_id = ? AND urgency > ? AND id < ?`)
   const hasten = sqlite.prepare('UPDATE outbox SET urgency = ? WHERE id = ?')
@@ -54,8 +55,11 @@ export function createRowWriter(sqlite: Statements): (row: NewRow) => void {
     const { id, chatId, urgency, silent, message, alertIds, queuedAt, expiresAt, about } = row
     const said = [JSON.stringify(message), queuedAt, expiresAt, row.dueAt, row.reason, row.detectedAt]
     const note = row.note && toJson(row.note)
-    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, JSON.stringify(about.toSorted()))
-    for (const alertId of alertIds) link.run(id, alertId)
+    const [only = null, ...others] = alertIds
+    const isOne = others.length === 0
+    const names = JSON.stringify(about.toSorted())
+    insert.run(id, chatId, urgency, silent ? 1 : 0, ...said, note, names, isOne ? only : null)
+    if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
     if (about.length > 0) hastenBefore(row)
     if (row.note) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
   }
@@ -79,7 +83,10 @@ export function createOutbox(
   // put here and was never tried is due whatever the wall clock has done since.
   const due = sqlite.prepare(`
     SELECT mine.id, mine.chat_id, urgency, silent, message, queued_at, expires_at, attempts, possible_repeat, plain,
-      reason, detected_at, note
+      reason, detected_at, note, only_alert,
+      note IS NULL AND only_alert IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM outbox AS theirs WHERE theirs.only_alert = mine.only_alert AND theirs.id <> mine.id)
+        AND NOT EXISTS (SELECT 1 FROM outbox_several WHERE alert_id = mine.only_alert) AS alone
     FROM outbox AS mine INDEXED BY outbox_by_urgency
       CROSS JOIN chats ON chats.id = mine.chat_id AND platform = @platform
         AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
@@ -95,15 +102,10 @@ export function createOutbox(
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
     .pluck()
-  const firstSent = sqlite
-    .prepare(`SELECT earlier.ref, min(earlier.id) FROM outbox_alerts AS mine
+  const sentBefore = sqlite.prepare(`SELECT earlier.ref, earlier.id FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < mine.row_id
       CROSS JOIN outbox AS earlier ON earlier.id = theirs.row_id
     WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId`)
-    .pluck()
-  const others = sqlite.prepare(`SELECT 1 FROM outbox_alerts AS mine
-      CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id <> mine.row_id
-    WHERE mine.row_id = ? LIMIT 1`)
   const sent = sqlite.prepare(
     "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
   )
@@ -118,7 +120,7 @@ export function createOutbox(
       due_at = min(due_at, CASE WHEN attempts = 0 AND due_at <= queued_at THEN @now ELSE @latest END)
     WHERE state = 'waiting' AND (due_at > @latest OR queued_at > @now OR detected_at > @now)`)
   const untaken =
-    sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about FROM outbox
+    sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about, only_alert FROM outbox
       INDEXED BY outbox_untaken
     WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ?
     ORDER BY queued_at, id LIMIT ?`)
@@ -137,11 +139,13 @@ export function createOutbox(
       WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL
       ORDER BY queued_at LIMIT 1) AS untakenSince`)
 
+  const alertIdsOf = ({ id, only_alert: only }: Row) =>
+    only === null ? (alertsOf.all(id) as number[]) : [only]
   const lateIn = createLate(sqlite)
   const withdrawal = createWithdrawal(sqlite)
   const settle = (settlement: Settlement, now: number) => {
     const { rowId } = settlement
-    if (settlement.is === 'sent') sent.run(settlement.at, toJson(settlement.ref), rowId)
+    if (settlement.is === 'sent') sent.run(settlement.at, JSON.stringify(settlement.ref), rowId)
     else if (settlement.is === 'again') {
       again.run(Math.ceil(settlement.dueAt), settlement.maybeSent ? 1 : 0, settlement.plain ? 1 : 0, rowId)
       withdrawal.waitsAgain(rowId, now)
@@ -164,22 +168,25 @@ export function createOutbox(
     }
     const rows = turn.take
       .filter(({ most }) => most > 0)
-      .flatMap((platform) => due.all({ ...lists, ...platform }) as Row[])
+      .flatMap((platform) => due.all({ ...lists, ...platform }) as (Row & { alone: number })[])
     return rows.map((row) => {
       const late = lateWith(row)
       if (late.length === 0) tried.run(now, row.id)
-      const isAlone = row.note === null && others.get(row.id) === undefined
-      return { ...(isAlone ? rowAlone(row) : rowAmongOthers(row)), late }
+      return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row)), late }
     })
   }
   /** After what was said of its alerts before, and with what was done about them since it was put here. */
   function rowAmongOthers(row: Row): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
     const alone = rowAlone(row)
-    const first = firstSent.get({ id, chatId }) as string | null
+    const before = sentBefore.all({ id, chatId }) as { id: number; ref: string }[]
+    const first = before.reduce<(typeof before)[number] | null>(
+      (least, one) => (least === null || one.id < least.id ? one : least),
+      null,
+    )
     return {
       ...alone,
-      replyTo: first ? (fromJson(first) as SentRef) : null,
+      replyTo: first ? (fromJson(first.ref) as SentRef) : null,
       ...(row.note === null
         ? { message: said.current(id, chatId, alone.message), edits: null }
         : said.noted(id, fromJson(row.note) as Note, chatId, alone.message)),
@@ -189,7 +196,7 @@ export function createOutbox(
   function rowAlone(row: Row): Omit<OutboxRow, 'late'> {
     return {
       ...{ id: row.id, chatId: row.chat_id, replyTo: null, edits: null },
-      alertIds: alertsOf.all(row.id) as number[],
+      alertIds: alertIdsOf(row),
       message: fromJson(row.message) as Message,
       urgency: row.urgency,
       silent: row.silent === 1,
@@ -215,7 +222,7 @@ export function createOutbox(
         rowId: row.id,
         chatId: row.chat_id,
         message: fromJson(row.message) as Message,
-        alertIds: alertsOf.all(row.id) as number[],
+        alertIds: alertIdsOf(row),
         about: JSON.parse(row.about) as string[],
         reason: row.reason,
         detectedAt: row.detected_at,

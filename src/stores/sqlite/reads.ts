@@ -3,16 +3,22 @@ import type { InputId } from '../../change.ts'
 import type { Alert } from '../../alert.ts'
 import type { Gap, Lately } from '../../digest.ts'
 import type { Drill, Fate } from '../../drill.ts'
-import type { Gone } from '../../gone.ts'
-import type { Owner } from '../../owner.ts'
 import type { Claimant, Code } from '../../person.ts'
-import type { Position } from '../../position.ts'
 import type { Held, Muted } from '../../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
 import type { Statements } from './statements.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
-import { personFrom, chatFrom, watchFrom, ruleFrom, guardFrom, alertFrom, stepFrom } from './columns.ts'
+import {
+  ownerFrom,
+  personFrom,
+  chatFrom,
+  watchFrom,
+  ruleFrom,
+  guardFrom,
+  alertFrom,
+  stepFrom,
+} from './columns.ts'
 import { createAlike } from './columns.ts'
 import type { Columns } from './columns.ts'
 
@@ -21,8 +27,12 @@ const WORST = 3
 
 /** Everything that is read back. */
 export function createReads(sqlite: Statements) {
-  const all = <T>(sql: string, from: (row: Columns) => T): T[] =>
-    (sqlite.prepare(sql).all() as Columns[]).map(from)
+  /** One by one: the rows themselves are gone as soon as they are read. */
+  const all = <T>(sql: string, from: (row: Columns) => T): T[] => {
+    const found: T[] = []
+    for (const row of sqlite.prepare(sql).iterate()) found.push(from(row as Columns))
+    return found
+  }
   // What AUTOINCREMENT remembers, also of rows that are gone.
   const highest = (table: string) =>
     (sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table) as
@@ -31,11 +41,15 @@ export function createReads(sqlite: Statements) {
   const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
   const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
-  const trail =
-    sqlite.prepare(`SELECT steps.at, steps.reason, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
+  const trail = sqlite.prepare(`WITH told AS (
+      SELECT 0 AS place, opened_at AS at, began_reason AS reason, began_what AS what, began_value AS value,
+        began_threshold AS threshold, began_data_at AS data_at, began_row_id AS row_id
+      FROM alerts WHERE id = @alertId AND began_what IS NOT NULL
+      UNION ALL SELECT rowid, at, reason, what, value, threshold, data_at, row_id FROM steps WHERE alert_id = @alertId)
+    SELECT told.at, told.reason, what, value, threshold, data_at AS dataAt, queued_at AS queuedAt,
       CASE WHEN outbox.state = 'sent' THEN settled_at END AS sentAt, ifnull(attempts, 0) AS attempts,
       ifnull(possible_repeat, 0) AS possibleRepeat, outbox.state AS outcome
-    FROM steps LEFT JOIN outbox ON outbox.id = row_id WHERE steps.alert_id = ? ORDER BY steps.rowid`)
+    FROM told LEFT JOIN outbox ON outbox.id = row_id ORDER BY place`)
   const stood = `FROM alerts WHERE chat_id IN (SELECT value FROM json_each(@chats))
     AND (closed_at IS NULL OR closed_at >= @since)`
   const fired = sqlite.prepare(`SELECT severity, count(*) AS many ${stood} GROUP BY severity`)
@@ -75,18 +89,12 @@ export function createReads(sqlite: Statements) {
           guard: guardFrom(row),
           memo: fromJson(String(row['memo'])),
         })),
-        owners: all('SELECT * FROM owners', (row) => ({
-          owner: alike.word(row['owner'] as Owner),
-          at: Number(row['at']),
-          positions: fromJson(String(row['positions'])) as Position[],
-          prices: fromJson(String(row['prices'])) as Record<string, number>,
-          symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-          // What an earlier version wrote knows of no record.
-          gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({
-            ...one,
-            ending: one.ending ?? null,
-          })),
-        })),
+        owners: {
+          *[Symbol.iterator]() {
+            for (const row of sqlite.prepare('SELECT * FROM owners').iterate())
+              yield ownerFrom(row as Columns, alike)
+          },
+        },
         codes: all('SELECT * FROM codes', (row) => ({
           hash: String(row['hash']),
           is: row['kind'] as Code['is'],
@@ -100,14 +108,7 @@ export function createReads(sqlite: Statements) {
             handed_until AS handedUntil FROM agreements ORDER BY at, helper_id`,
           (row) => row as unknown as Agreement,
         ),
-        copies: all(
-          `SELECT DISTINCT a.id AS alertId, o.chat_id AS chatId FROM alerts a
-            JOIN outbox_alerts b ON b.alert_id = a.id JOIN outbox o ON o.id = b.row_id
-            JOIN chats c ON c.id = o.chat_id
-            WHERE a.closed_at IS NULL AND o.note IS NULL AND o.chat_id <> a.chat_id
-              AND (o.copied_at IS NOT NULL OR c.person_id <> a.person_id)`,
-          (row) => row as unknown as Remembered['copies'][number],
-        ),
+        copies: copiesIn(sqlite),
         mutes: all('SELECT * FROM mutes', (row) => ({
           chatId: Number(row['chat_id']),
           of: fromJson(String(row['muted'])) as Muted,
@@ -156,6 +157,19 @@ export function createReads(sqlite: Statements) {
       }
     },
     fates: (rowIds: readonly number[]) => fates.all(JSON.stringify(rowIds)) as Fate[],
-    trail: (alertId: number) => (trail.all(alertId) as Columns[]).map((row) => stepFrom(alertId, row)),
+    trail: (alertId: number) => (trail.all({ alertId }) as Columns[]).map((row) => stepFrom(alertId, row)),
   }
+}
+
+/** Where the end of an alert is owed as well. A message that tells several alerts is found for each of them. */
+function copiesIn(sqlite: Statements): Remembered['copies'] {
+  // Made to tell each once, SQLite would look through all messages instead of those of the alerts.
+  const copies = sqlite
+    .prepare(`SELECT a.id AS alertId, o.chat_id AS chatId FROM alerts a
+      CROSS JOIN outbox_alerts b ON b.alert_id = a.id CROSS JOIN outbox o ON o.id = b.row_id
+      CROSS JOIN chats c ON c.id = o.chat_id
+    WHERE a.closed_at IS NULL AND o.note IS NULL AND o.chat_id <> a.chat_id
+      AND (o.copied_at IS NOT NULL OR c.person_id <> a.person_id)`)
+    .all() as Remembered['copies'][number][]
+  return [...new Map(copies.map((one) => [`${one.alertId}/${one.chatId}`, one])).values()]
 }

@@ -32,10 +32,9 @@ export interface Said {
 
 export function createSaid(sqlite: Statements): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
-    FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = @alertId AND row_id < @before AND chat_id = @chatId AND state = 'sent' AND note IS NULL
-      AND instr(message, @names) > 0
-    ORDER BY row_id DESC LIMIT 1`)
+    FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = @alertId AND row_id < @before)
+      AND chat_id = @chatId AND state = 'sent' AND note IS NULL AND instr(message, @names) > 0
+    ORDER BY id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
   // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.

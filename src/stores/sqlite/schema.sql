@@ -1,3 +1,7 @@
+CREATE VIEW outbox_alerts (row_id, alert_id) AS
+  SELECT id, only_alert FROM outbox WHERE only_alert IS NOT NULL
+  UNION ALL SELECT row_id, alert_id FROM outbox_several;
+
 CREATE TABLE agreements (
   person_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
   helper_id INTEGER NOT NULL REFERENCES persons (id) ON DELETE CASCADE,
@@ -18,7 +22,7 @@ CREATE TABLE alerts (
   severity TEXT NOT NULL,
   opened_at INTEGER NOT NULL,
   closed_at INTEGER
-, identity TEXT NOT NULL DEFAULT '', rule_ids TEXT NOT NULL DEFAULT '[]') STRICT;
+, identity TEXT NOT NULL DEFAULT '', rule_ids TEXT NOT NULL DEFAULT '[]', began_what TEXT, began_reason TEXT, began_value REAL, began_threshold TEXT, began_data_at INTEGER, began_row_id INTEGER) STRICT;
 
 CREATE TABLE chats (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -123,9 +127,9 @@ CREATE TABLE outbox (
   settled_at INTEGER,
   ref TEXT,
   why TEXT
-, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER, about TEXT NOT NULL DEFAULT '[]') STRICT;
+, reason TEXT, detected_at INTEGER, copied_at INTEGER, note TEXT, merged_into INTEGER, about TEXT NOT NULL DEFAULT '[]', only_alert INTEGER) STRICT;
 
-CREATE TABLE outbox_alerts (
+CREATE TABLE "outbox_several" (
   row_id INTEGER NOT NULL REFERENCES outbox (id) ON DELETE CASCADE,
   alert_id INTEGER NOT NULL,
   PRIMARY KEY (alert_id, row_id)
@@ -190,6 +194,8 @@ CREATE INDEX agreements_by_helper ON agreements (helper_id);
 
 CREATE INDEX alerts_by_chat ON alerts (chat_id, closed_at);
 
+CREATE INDEX alerts_by_end ON alerts (closed_at) WHERE closed_at IS NOT NULL;
+
 CREATE INDEX alerts_by_person ON alerts (person_id, id);
 
 CREATE UNIQUE INDEX chats_by_address ON chats (platform, chat, ifnull(thread, ''));
@@ -198,15 +204,21 @@ CREATE INDEX gaps_by_chat ON gaps (chat_id);
 
 CREATE INDEX gaps_by_end ON gaps (until);
 
-CREATE INDEX outbox_alerts_by_row ON outbox_alerts (row_id);
+CREATE INDEX inputs_by_time ON inputs (at);
+
+CREATE INDEX outbox_by_alert ON outbox (only_alert) WHERE only_alert IS NOT NULL;
 
 CREATE INDEX outbox_by_due ON outbox (due_at) WHERE state = 'waiting';
+
+CREATE INDEX outbox_by_end ON outbox (settled_at) WHERE settled_at IS NOT NULL;
 
 CREATE INDEX outbox_by_urgency ON outbox (urgency, id, chat_id) WHERE state = 'waiting';
 
 CREATE INDEX outbox_merged ON outbox (merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE INDEX outbox_parked ON outbox (id) WHERE state = 'parked';
+
+CREATE INDEX outbox_several_by_row ON outbox_several (row_id);
 
 CREATE INDEX outbox_untaken ON outbox (queued_at)
   WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;

@@ -4,6 +4,8 @@ interface Statement {
   run(...values: unknown[]): RunResult
   get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
+  /** One row after the other: nothing else can be asked for meanwhile. */
+  iterate(...values: unknown[]): IterableIterator<unknown>
   /** Of each row its first column. */
   pluck(): Statement
 }
@@ -24,6 +26,7 @@ function whenUsed(prepare: () => Statement): Statement {
     run: (...values) => statement().run(...values),
     get: (...values) => statement().get(...values),
     all: (...values) => statement().all(...values),
+    iterate: (...values) => statement().iterate(...values),
     pluck: () => whenUsed(() => statement().pluck()),
   }
 }

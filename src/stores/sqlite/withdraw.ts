@@ -38,8 +38,11 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
     `UPDATE outbox SET state = 'withdrawn', settled_at = ?, tried_at = NULL WHERE id = ?`,
   )
   // The trail says that nothing was said then.
-  const unstep = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ? AND alert_id = ?')
-  const unstepAll = sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ?')
+  const unstep = [
+    sqlite.prepare('UPDATE steps SET row_id = NULL WHERE row_id = ? AND alert_id = ?'),
+    sqlite.prepare('UPDATE alerts SET began_row_id = NULL WHERE began_row_id = ? AND id = ?'),
+  ]
+  const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
 
   function withdraw({ id, message, silent }: Row, alertIds: ReadonlySet<number>, at: number): void {
     const said = fromJson(message) as Message
@@ -49,9 +52,17 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
     const hushed = left.items.every(({ tone }) => tone === 'good') ? 1 : silent
     if (isSilent(left)) {
       end.run(at, id)
-      unstepAll.run(id)
+      untell(id, alertsOf.all(id) as number[])
     } else lose.run(toJson(left), hushed, id)
-    for (const gone of said.items.filter((item) => !left.items.includes(item))) unstep.run(id, alertOf(gone))
+    const gone = said.items.filter((item) => !left.items.includes(item))
+    untell(
+      id,
+      gone.map(alertOf).filter((alertId) => alertId !== null),
+    )
+  }
+
+  function untell(rowId: number, alertIds: readonly number[]): void {
+    for (const alertId of alertIds) for (const statement of unstep) statement.run(rowId, alertId)
   }
 
   return {

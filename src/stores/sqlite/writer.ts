@@ -1,18 +1,16 @@
-import type { GuardId } from '../../guard.ts'
 import type { Write } from '../../store.ts'
 import { mutedKey } from '../../quiet.ts'
-import { subjectKey } from '../../subject.ts'
 import type { Statements } from './statements.ts'
 import { toJson } from '../../lib/json.ts'
+import { guardColumns as columns } from './columns.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
+import { createTrailWriter } from './trail.ts'
+
+/** Bounds the time a commit keeps the event loop: what a day with very many alerts left behind goes little by little. */
+const FORGOTTEN_AT_ONCE = 1_000
 
 const GUARD = 'chat_id = ? AND kind = ? AND identity = ? AND subject = ?'
-
-/** A guard as its columns. */
-function columns({ chatId, kind, identity, subject }: GuardId): [number, string, string, string] {
-  return [chatId, kind, identity, subjectKey(subject)]
-}
 
 type Of<Is extends Write['is']> = Extract<Write, { is: Is }>
 
@@ -61,11 +59,6 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
     person_id = excluded.person_id, chat_id = excluded.chat_id, kind = excluded.kind, params = excluded.params,
     owner = excluded.owner, market_id = excluded.market_id, symbol = excluded.symbol,
     armed_by_watch = excluded.armed_by_watch, identity = excluded.identity, hold_ms = excluded.hold_ms`)
-  // An alert that gets worse is still the one that opened then.
-  const alert = run(`INSERT INTO alerts
-    (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
-    rule_ids = excluded.rule_ids, title = excluded.title, severity = excluded.severity`)
   const watch = run(
     'INSERT INTO watches VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET label = excluded.label, since = excluded.since',
   )
@@ -76,8 +69,6 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
   const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
   const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
-  const step = run(`INSERT INTO steps (alert_id, at, what, value, threshold, data_at, row_id, reason)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
@@ -90,17 +81,21 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
   const dropDark = run('DELETE FROM dark WHERE feed = ?')
   const drill = run('INSERT OR REPLACE INTO drills VALUES (?, ?)')
   const gap = run('INSERT INTO gaps VALUES (?, ?, ?, ?)')
-  const pruneGaps = run('DELETE FROM gaps WHERE until < ?')
+  const pruneGaps = run(`DELETE FROM gaps WHERE until < ? ORDER BY until LIMIT ${FORGOTTEN_AT_ONCE}`)
   const input = run('INSERT INTO inputs VALUES (?, ?, ?)')
-  const pruneInputs = run('DELETE FROM inputs WHERE at < ?')
-  const pruneAlerts = run('DELETE FROM alerts WHERE closed_at < ?')
-  const pruneRows = run("DELETE FROM outbox WHERE state <> 'waiting' AND settled_at < ?")
+  const pruneInputs = run(`DELETE FROM inputs WHERE at < ? ORDER BY at LIMIT ${FORGOTTEN_AT_ONCE}`)
+  const pruneAlerts = run(
+    `DELETE FROM alerts WHERE closed_at < ? ORDER BY closed_at LIMIT ${FORGOTTEN_AT_ONCE}`,
+  )
+  const pruneRows = run(`DELETE FROM outbox WHERE settled_at < ? AND state <> 'waiting'
+    ORDER BY settled_at LIMIT ${FORGOTTEN_AT_ONCE}`)
   const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   // What it was merged into says it as well.
   const copied = run(`UPDATE outbox SET copied_at = ?
     WHERE id = ? OR id = (SELECT merged_into FROM outbox WHERE id = ?)`)
   const merge = createMerge(sqlite)
   const send = createRowWriter(sqlite)
+  const trails = createTrailWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: one }) {
@@ -156,24 +151,14 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
         holdMs,
       ),
     'rule-gone': ({ ruleId }) => dropRule(ruleId),
-    state: ({ row }) => state(...columns(row.guard), toJson(row.state), row.value, toJson(row.params)),
+    state: ({ row }) =>
+      state(...columns(row.guard), JSON.stringify(row.state), row.value, toJson(row.params)),
     'state-gone': ({ guard }) => dropState(...columns(guard)),
     memo: ({ row }) => memo(...columns(row.guard), toJson(row.memo)),
     'memo-gone': ({ guard }) => dropMemo(...columns(guard)),
-    alert: ({ alert: one }) =>
-      alert(
-        one.id,
-        one.personId,
-        ...columns(one),
-        toJson(one.ruleIds),
-        one.title,
-        one.severity,
-        one.openedAt,
-        one.closedAt,
-      ),
+    alert: ({ alert }) => trails.alert(alert),
     'alert-closed': ({ alertId, at }) => closeAlert(at, alertId),
-    step: ({ step: one }) =>
-      step(one.alertId, one.at, one.what, one.value, one.threshold, one.dataAt, one.rowId, one.reason),
+    step: ({ step }) => trails.step(step),
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     merged: merge,
@@ -204,6 +189,7 @@ export function createWriter(sqlite: Statements): (writes: readonly Write[]) => 
     },
   }
   return (writes) => {
+    trails.begin(writes)
     for (const write of writes) (writers[write.is] as (write: Write) => void)(write)
   }
 }

@@ -6,7 +6,8 @@ import { orderRecords, takeProfitRecord } from './orders.ts'
 import { previewRecord } from './preview.ts'
 import { CHAIN_ID, marketRecord, positionRecord } from './wire.ts'
 import { priceAgo } from './world.ts'
-import type { Holding, MarketState, World } from './world.ts'
+import type { Holding, MarketState } from './holding.ts'
+import type { World } from './world.ts'
 
 export interface Asked {
   method: string
@@ -41,7 +42,7 @@ export function answer(world: World, asked: Asked, unix: (seconds: number) => nu
 
   const asker = ownerOf(query)
   if (typeof asker !== 'string') return asker
-  const holdings = world.holdings.filter(({ spec }) => spec.owner === asker)
+  const holdings = world.holdingsOf.get(asker) ?? []
   return path === '/orders/v2'
     ? orders(asker, holdings, query.get('statuses'), unix)
     : positions(asker, holdings, unix)
@@ -56,8 +57,13 @@ function good(body: unknown): HttpAnswer {
 }
 
 function record(world: World, market: MarketState) {
-  const { price, funding } = market
-  return marketRecord(market.spec, { price, price24HrAgo: priceAgo(world, market, DAY_SECONDS), ...funding })
+  const { price, funding, trading } = market
+  return marketRecord(market.spec, {
+    price,
+    price24HrAgo: priceAgo(world, market, DAY_SECONDS),
+    ...funding,
+    trading,
+  })
 }
 
 function oneMarket(world: World, id: string, query: URLSearchParams): HttpAnswer {

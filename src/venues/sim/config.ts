@@ -37,6 +37,10 @@ export const schema = z
       'SIM_SPEED is how many market seconds pass in a second: a number above 0, at most 100000.',
     ),
     SIM_SEED: number((value) => Number.isSafeInteger(value), 'SIM_SEED is a whole number, such as 7.'),
+    SIM_TRADERS: number(
+      (value) => Number.isInteger(value) && value >= 0 && value <= 50_000,
+      'SIM_TRADERS is how many more wallets trade there: a whole number up to 50000.',
+    ),
     SIM_PORT: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
       'SIM_PORT is a port from 1 to 65535, or 0 for any free one.',
@@ -56,6 +60,7 @@ export const schema = z
     replaySymbol: env.SIM_REPLAY_SYMBOL,
     speed: env.SIM_SPEED ?? (env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED),
     seed: env.SIM_SEED ?? 1,
+    traders: env.SIM_TRADERS ?? 0,
     port: env.SIM_PORT,
     once: env.SIM_ONCE,
     control: env.SIM_CONTROL,

@@ -6,7 +6,8 @@ import { faultSchema } from './faults.ts'
 import type { Faults } from './faults.ts'
 import { shownPrice } from './wire.ts'
 import { marketSeconds, shift } from './world.ts'
-import type { MarketState, World } from './world.ts'
+import type { MarketState } from './holding.ts'
+import type { World } from './world.ts'
 
 const WHICH = 'Give either price or shockPercent'
 

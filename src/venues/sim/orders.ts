@@ -1,7 +1,7 @@
 import type { Status } from '../perps-data/wire/orders.ts'
 import type { HoldingSpec } from './catalogue.ts'
 import { CHAIN_ID, fixed } from './wire.ts'
-import type { Holding } from './world.ts'
+import type { Holding } from './holding.ts'
 
 /** The open upper end of a price range: 2^255 − 1. */
 const OPEN_END = { text: (2n ** 255n - 1n).toString(), number: 5.78960446186581e58 }

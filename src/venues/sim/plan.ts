@@ -8,6 +8,8 @@ export interface Plan {
   markets: readonly MarketSpec[]
   holdings: readonly HoldingSpec[]
   replay: Replay | null
+  /** How many more wallets trade by themselves. */
+  traders: number
 }
 
 /** The replayed long is liquidated by a fall of 5.8 % from the first price. */
@@ -30,18 +32,18 @@ const OTHERS: readonly HoldingSpec[] = [
 ]
 
 /** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
-export function planFor(replay: Replay | null): Plan {
-  if (replay) return planReplay(replay, replay.prices[0] ?? 1)
+export function planFor(replay: Replay | null, traders = 0): Plan {
+  if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), traders }
   const suggested = [
     holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
     holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),
     holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
     holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
   ]
-  return { markets: MARKETS, holdings: [...suggested, ...OTHERS], replay: null }
+  return { markets: MARKETS, holdings: [...suggested, ...OTHERS], replay: null, traders }
 }
 
-function planReplay(replay: Replay, first: number): Plan {
+function planReplay(replay: Replay, first: number): Omit<Plan, 'traders'> {
   const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
   const known = MARKETS.find((market) => same(market.symbol))
   const replayed = known ? { ...known, basePrice: first } : otherMarket(replay.symbol, first)

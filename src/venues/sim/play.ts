@@ -33,6 +33,7 @@ export async function play(
     replaySymbol: string | undefined
     speed: number
     seed: number
+    traders: number
     port: number
     control: boolean
   },
@@ -42,7 +43,11 @@ export async function play(
   const { speed, seed } = options
   const replay =
     options.replayFile === undefined ? null : await open(options.replayFile, options.replaySymbol)
-  const world = createWorld(planFor(replay), seed, Math.max(STEP_SECONDS, speed / STEPS_PER_SECOND))
+  const world = createWorld(
+    planFor(replay, options.traders),
+    seed,
+    Math.max(STEP_SECONDS, speed / STEPS_PER_SECOND),
+  )
   const faults = createFaults()
   const tape = createTape(world, speed)
   const startTick = clock.tick()

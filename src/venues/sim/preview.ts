@@ -1,7 +1,8 @@
 import { equityUsd, liquidationPrice, maintenanceUsd } from './isolated.ts'
 import type { Isolated } from './isolated.ts'
+import { skewOf } from './trading.ts'
 import { fixed } from './wire.ts'
-import type { Holding, MarketState } from './world.ts'
+import type { Holding, MarketState } from './holding.ts'
 
 /** What every account keeps beside its positions' margins. */
 const FREE_COLLATERAL_USD = 25_000
@@ -14,7 +15,7 @@ const HEALTHIEST = 1_000_000
 /** What an order of `delta` (signed base asset) would do to an account, from the same formulas as its liquidations. */
 export function previewRecord(holdings: readonly Holding[], market: MarketState, delta: number) {
   const { spec, price } = market
-  const skew = market.funding.skewRatio * spec.skewScale
+  const skew = skewOf(spec, market.trading, market.funding.skewRatio)
   const impact = (skew + delta / 2) / spec.skewScale
   const fillPrice = price * (1 + impact)
   const ammFees = orderFeeUsd(skew, delta, fillPrice, spec)

@@ -8,7 +8,7 @@ export function createDraws(seed: number): Draws {
 }
 
 /** Uniform in [0, 1). */
-function uniform(draws: Draws): number {
+export function uniform(draws: Draws): number {
   draws.state = (draws.state + 0x6d2b79f5) | 0
   return scramble(draws.state) / 2 ** 32
 }

@@ -1,12 +1,11 @@
-import { divide, fromNumber, magnitude, multiply, ONE } from '../../amount.ts'
+import { divide, fromNumber, multiply, ONE } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import type { MarketSpec } from './catalogue.ts'
-import type { Holding, OpenHolding } from './world.ts'
+import { openInterest, volumeUsd } from './trading.ts'
+import type { Trading } from './trading.ts'
+import type { Holding, OpenHolding } from './holding.ts'
 
 export const CHAIN_ID = 8008
-
-/** Of the usual open interest; the skew comes on top of one side. */
-const SIDE_SHARE = 0.45
 
 /** A double to the venue's 18-decimal text, through its shortest decimal. */
 export function fixed(value: number): string {
@@ -21,9 +20,9 @@ export function shownPrice(price: number): number {
 /** A market record, every documented field in the documented order; all identities hold to the last digit. */
 export function marketRecord(
   spec: MarketSpec,
-  now: { price: number; price24HrAgo: number; skewRatio: number; ratePerDay: number },
+  now: { price: number; price24HrAgo: number; skewRatio: number; ratePerDay: number; trading: Trading },
 ) {
-  const { longs, shorts } = openInterest(spec, now.skewRatio)
+  const { longs, shorts } = openInterest(spec, now.trading, now.skewRatio)
   const skew = longs - shorts
   const total = longs + shorts
   const price = amount(shownPrice(now.price))
@@ -46,8 +45,8 @@ export function marketRecord(
     skewScale: fixed(spec.skewScale),
     maxMarketSize: fixed(spec.maxSize),
     maxMarketValue: fixed(spec.maxValueUsd),
-    tradesCount24h: spec.trades24h,
-    tradesVolume24h: spec.volume24hUsd,
+    tradesCount24h: now.trading.recent.length,
+    tradesVolume24h: volumeUsd(now.trading),
     price24HrAgo: shownPrice(now.price24HrAgo),
     longOI: `${longs}.00`,
     shortOI: `${shorts}.00`,
@@ -100,14 +99,6 @@ export function positionRecord(holding: Holding, open: OpenHolding, openedUnix: 
 
 function amount(value: number): Amount {
   return fromNumber(value) ?? 0n
-}
-
-function openInterest(spec: MarketSpec, skewRatio: number) {
-  const skew = amount(skewRatio * spec.skewScale)
-  const smallerSide = multiply(amount(spec.openInterest), amount(SIDE_SHARE))
-  return skew < 0n
-    ? { longs: smallerSide, shorts: smallerSide + magnitude(skew) }
-    : { longs: smallerSide + skew, shorts: smallerSide }
 }
 
 /** Percent with two decimals, rounded to nearest. */

@@ -1,14 +1,16 @@
 import type { HoldingSpec, MarketSpec } from './catalogue.ts'
 import { startFunding, stepFunding } from './funding.ts'
-import type { FundingState } from './funding.ts'
+import type { Holding, MarketState, OpenHolding } from './holding.ts'
 import { equityUsd, liquidationPrice, maintenanceUsd, marginFor } from './isolated.ts'
-import type { Isolated } from './isolated.ts'
 import { swingAt, walk } from './path.ts'
 import type { Plan } from './plan.ts'
 import { bell, createDraws, hashed } from './random.ts'
 import type { Draws } from './random.ts'
 import { priceAt } from './replay.ts'
 import type { Replay } from './replay.ts'
+import { createTraders, trade } from './traders.ts'
+import type { Traders } from './traders.ts'
+import { forgetOld, othersTrade, startTrading, walletTrades } from './trading.ts'
 
 /**
  * Everything the simulated venue is at one market time. It moves only in whole steps, so that the same seed gives
@@ -21,43 +23,11 @@ export interface World {
   steps: number
   markets: MarketState[]
   holdings: Holding[]
+  /** Of each owner, in its checksummed form. */
+  holdingsOf: Map<string, Holding[]>
+  /** Those who trade by themselves. */
+  traders: Traders
   draws: Draws
-}
-
-export interface MarketState {
-  key: number
-  spec: MarketSpec
-  /** Null unless this market's price is recorded. */
-  replay: Replay | null
-  /** USD, with the factor. */
-  price: number
-  /** The lowest and the highest price of the last step: with a recording it may hold many of them. */
-  low: number
-  high: number
-  /** A lasting shift of the whole path, set through the control door. */
-  factor: number
-  noise: number
-  funding: FundingState
-}
-
-export interface Holding {
-  /** Tells the holdings apart, for what is drawn by chance. */
-  key: number
-  spec: HoldingSpec
-  market: MarketState
-  /** Null while it is liquidated. */
-  open: OpenHolding | null
-  liquidations: number
-  /** Market seconds; Infinity when it stays closed. */
-  reopensAt: number
-}
-
-export interface OpenHolding extends Isolated {
-  liquidationPrice: number | null
-  /** Market seconds since the start; negative before it. */
-  openedAt: number
-  /** Positive was received. */
-  fundingUsd: number
 }
 
 const NOISE = 0.004
@@ -78,7 +48,13 @@ export function createWorld(plan: Plan, seed: number, stepSeconds: number): Worl
     const open = enter(spec, market, entryPrice, -OPENED_BEFORE_START_SECONDS * (1 + key))
     return { key, spec, market, open, liquidations: 0, reopensAt: Infinity }
   })
-  return { seed, stepSeconds, replay: plan.replay, steps: 0, markets, holdings, draws: createDraws(seed) }
+  const traders = createTraders(plan.traders, markets, seed, holdings.length)
+  const all = [...holdings, ...traders.holdings]
+  const { replay } = plan
+  return {
+    ...{ seed, stepSeconds, replay, steps: 0, markets, holdings: all, traders, draws: createDraws(seed) },
+    holdingsOf: Map.groupBy(all, ({ spec }) => spec.owner),
+  }
 }
 
 function createMarket(replay: Replay | null, spec: MarketSpec, seed: number, key: number): MarketState {
@@ -92,6 +68,7 @@ function createMarket(replay: Replay | null, spec: MarketSpec, seed: number, key
     factor: 1,
     noise: 0,
     funding: startFunding(spec.funding),
+    trading: startTrading(spec),
   }
   market.price = pathPrice(market, seed, 0)
   return market
@@ -130,10 +107,11 @@ function step(world: World): boolean {
   for (const market of world.markets) {
     const deviation = world.replay || market.spec.swing.squeezes === 'nobody' ? CALM_NOISE : NOISE
     market.noise = walk(market.noise, deviation, NOISE_RETURNS_IN_HOURS, hours, bell(world.draws))
-    stepFunding(market.spec.funding, market.funding, seconds, world.stepSeconds, bell(world.draws))
+    stepMarket(world, market, bell(world.draws))
     market.price = market.low = market.high = pathPrice(market, world.seed, seconds)
     if (market.replay) reach(market, market.replay, seconds - world.stepSeconds, seconds)
   }
+  trade(world.traders, seconds)
   let liquidated = false
   for (const holding of world.holdings) {
     if (liquidate(world, holding)) liquidated = true
@@ -141,6 +119,15 @@ function step(world: World): boolean {
     if (!holding.open && seconds >= holding.reopensAt) reopen(holding, seconds)
   }
   return liquidated
+}
+
+function stepMarket({ seed, steps, stepSeconds }: World, market: MarketState, draw: number): void {
+  const { key, spec, funding, trading } = market
+  const seconds = steps * stepSeconds
+  forgetOld(trading, seconds)
+  const traded = othersTrade(spec, trading, seed, { key, step: steps - 1, stepSeconds })
+  const played = Number(trading.longs - trading.shorts) / 1e18 / spec.skewScale
+  stepFunding(spec.funding, funding, { seconds, stepSeconds, draw, traded, played })
 }
 
 function pathPrice({ key, replay, spec, factor, noise }: MarketState, seed: number, seconds: number): number {
@@ -164,6 +151,7 @@ function liquidate(world: World, holding: Holding): boolean {
   if (!open || !crossed(open, market)) return false
   // A step may hold a wick and its end: what is shown is the price that did it.
   market.price = open.size > 0 ? market.low : market.high
+  walletTrades(market.trading, open.size, 0, { seconds: marketSeconds(world), price: market.price })
   holding.open = null
   holding.liquidations += 1
   const wait = hashed(world.seed, holding.key, holding.liquidations)
@@ -187,7 +175,9 @@ function reopen(holding: Holding, seconds: number): void {
   const open = enter(holding.spec, holding.market, entryPrice, seconds)
   const away = Math.abs(entryPrice - (open.liquidationPrice ?? 0)) / entryPrice
   const solvent = equityUsd(open, entryPrice) > maintenanceUsd(open.size, entryPrice)
-  if (solvent && away >= REOPEN_DISTANCE) Object.assign(holding, { open, reopensAt: Infinity })
+  if (!solvent || away < REOPEN_DISTANCE) return
+  walletTrades(holding.market.trading, 0, open.size, { seconds, price: holding.market.price })
+  Object.assign(holding, { open, reopensAt: Infinity })
 }
 
 function enter(spec: HoldingSpec, market: MarketState, entryPrice: number, openedAt: number): OpenHolding {

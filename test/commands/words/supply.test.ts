@@ -26,7 +26,7 @@ describe('how the venue is read is said', () => {
     expect(reads({})).toEqual([
       'Read by asking in turn',
       '  weight 700 of 1,020 in the last minute',
-      '  the present pace is enough for about 140 wallets',
+      '  the present pace is enough for about 140 wallets, each read every 60 s',
     ])
   })
 
@@ -74,7 +74,7 @@ describe('how the venue is read is said', () => {
 
   test('what is too little is said as such', () => {
     expect(reads({ spent: { ...spent, wallets: 900 } }).at(-1)).toBe(
-      '  too little for 20 wallets: the present pace is enough for about 9',
+      '  too little for 20 wallets: the present pace is enough for about 9, each read every 60 s',
     )
   })
 })

@@ -6,9 +6,11 @@ import { openDatabase } from '../../../src/stores/sqlite/database.ts'
 import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
+import { createWriter } from '../../../src/stores/sqlite/writer.ts'
+import type { AlertState } from '../../../src/state.ts'
 import { testStore } from '../../contracts/store.ts'
-import { anEnding, aRule } from '../../support/fixtures.ts'
-import { everything } from '../../support/store-everything.ts'
+import { aGuard, anEnding, aRule } from '../../support/fixtures.ts'
+import { anAlert, aStep, everything } from '../../support/store-everything.ts'
 import { aRow, chatsOfAlice, sends, temporaryFolder } from '../../support/store.ts'
 
 testStore('SQLite', async () => {
@@ -81,6 +83,54 @@ test('no statement of the outbox sorts or scans what waits', async () => {
   opened.close()
 })
 
+test('an alert that fires and is told is three rows: its state, itself with its first step, and its message', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  await store.commit(chatsOfAlice(1))
+  const rows = opened.sqlite.prepare('SELECT total_changes()').pluck()
+  const before = Number(rows.get())
+  const [{ guard, params } = { guard: aGuard(), params: {} }] = everything().states
+  const state = { is: 'firing', tier: 1, alertId: 41, since: 5_000, heed: { is: 'none', since: 5_000 } }
+  await store.commit([
+    { is: 'state', row: { guard, params, value: 0.09, state: state as AlertState } },
+    { is: 'alert', alert: anAlert({ openedAt: 5_000 }) },
+    ...sends(aRow({ id: 1, alertIds: [41] })),
+    { is: 'step', step: aStep({ at: 5_000, rowId: 1 }) },
+  ])
+  expect(Number(rows.get()) - before).toBe(3)
+  expect(await store.trail(41)).toMatchObject([
+    { alertId: 41, at: 5_000, what: 'ok → 10 %', queuedAt: 1_000 },
+  ])
+  await store.close()
+})
+
+test('what is forgotten is found by its age, and no more of it at once than a commit bears', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  const ids = Array.from({ length: 1_500 }, (_, index) => index + 1)
+  await store.commit([
+    ...chatsOfAlice(1),
+    ...ids.map((id) => ({ is: 'alert', alert: anAlert({ id, closedAt: 6_000 }) }) as const),
+    { is: 'alert', alert: anAlert({ id: 2_000, closedAt: 9_000 }) },
+  ])
+  const prune = { is: 'prune', inputsBefore: 7_000, historyBefore: 7_000 } as const
+  const left = async () => (await store.history(1, 9_999)).length
+  await store.commit([prune])
+  expect(await left()).toBe(501)
+  await store.commit([prune])
+  expect(await left()).toBe(1)
+  const prepare = vi.spyOn(opened.sqlite, 'prepare')
+  createWriter(opened.sqlite)
+  const pruning = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^DELETE.* LIMIT /s.test(sql))
+  prepare.mockRestore()
+  expect(pruning).toHaveLength(4)
+  for (const sql of pruning) {
+    const plan = JSON.stringify(opened.sqlite.prepare(`EXPLAIN QUERY PLAN ${sql.replace('?', 'NULL')}`).all())
+    expect(plan).not.toMatch(/TEMP B-TREE|SCAN (outbox|alerts|inputs|gaps)/)
+  }
+  await store.close()
+})
+
 test('how a position ended is known as far as an earlier version wrote it', async () => {
   const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
   const store = openSqlite('', 'sim', () => opened)
@@ -88,8 +138,8 @@ test('how a position ended is known as far as an earlier version wrote it', asyn
   if (!memory) throw new Error('there is no owner')
   const gone = memory.gone.map((one) => ({ ...one, ending: anEnding() }))
   await store.commit([{ is: 'owner', memory: { ...memory, gone } }])
-  expect((await store.load()).owners).toMatchObject([{ gone }])
+  expect([...(await store.load()).owners]).toMatchObject([{ gone }])
   opened.sqlite.exec(`UPDATE owners SET gone = json_remove(gone, '$[0].ending')`)
-  expect((await store.load()).owners).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
+  expect([...(await store.load()).owners]).toMatchObject([{ gone: [{ cause: 'unknown', ending: null }] }])
   await store.close()
 })

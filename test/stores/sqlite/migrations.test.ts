@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
+import { message } from '../../../src/message.ts'
 import { openDatabase } from '../../../src/stores/sqlite/database.ts'
 import type { Sqlite } from '../../../src/stores/sqlite/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import type { Store } from '../../../src/store.ts'
+import type { Settlement, Store } from '../../../src/store.ts'
 import { ALICE } from '../../support/fixtures.ts'
-import { temporaryFolder } from '../../support/store.ts'
+import { aTurn, temporaryFolder } from '../../support/store.ts'
 
 /** Nobody could say anything about it then; what is critical is said again from the next look on. */
 const UNHEEDED = { is: 'none', since: expect.any(Number) as number, times: 0, ringAt: null } as const
@@ -146,4 +147,27 @@ describe('a database of schema 3', () => {
     expect(row).toMatchObject({ id: 9, reason: null, detectedAt: 500 })
     await store.close()
   })
+})
+
+test('a database of schema 10 knows what its messages were about, and how its alerts began', async () => {
+  const store = await upgraded(10, (sqlite) => {
+    sqlite.exec(`
+      INSERT INTO alerts (id, person_id, chat_id, kind, subject, title, severity, opened_at)
+        VALUES (40, 1, 1, 'liquidation-distance', '${ETH}', 'ETH', 'warning', 7),
+          (41, 1, 1, 'liquidation-distance', '${BTC}', 'BTC', 'warning', 7);
+      INSERT INTO outbox (id, chat_id, urgency, silent, message, queued_at, due_at, detected_at)
+        VALUES (8, 1, 1, 0, '${JSON.stringify(message([]))}', 500, 500, 500),
+          (9, 1, 1, 0, '${JSON.stringify(message([]))}', 500, 500, 500);
+      INSERT INTO outbox_alerts (row_id, alert_id) VALUES (8, 40), (9, 40), (9, 41);
+      INSERT INTO steps (alert_id, at, what, threshold, data_at, row_id) VALUES (40, 7, 'ok → 10 %', '10 %', 7, 8);
+    `)
+  })
+  const ref = { address: { platform: 'terminal', chat: 'a', thread: null }, id: 'm8' }
+  const turn = (settled: Settlement[]) =>
+    store.exchange(aTurn({ now: 600, settled, take: [{ platform: 'terminal', most: 9 }] }))
+  expect(await turn([])).toMatchObject([{ id: 8, alertIds: [40], replyTo: null }])
+  const next = await turn([{ rowId: 8, is: 'sent', at: 600, ref }])
+  expect(next).toMatchObject([{ id: 9, alertIds: [40, 41], replyTo: ref }])
+  expect(await store.trail(40)).toMatchObject([{ what: 'ok → 10 %', outcome: 'sent', sentAt: 600 }])
+  await store.close()
 })

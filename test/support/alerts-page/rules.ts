@@ -57,6 +57,9 @@ A restart with no time lost changes no message | engine/owed | a restart with no
 A restart says nothing twice | scenarios/restart | a bot that starts again > says nothing when nothing changed
 A restart swallows nothing | scenarios/restart | a bot that starts again > tells once what became worse meanwhile, as while it was away
 A restart owes its “cleared” | scenarios/restart | a bot that starts again > still owes the "cleared" to whoever was warned before
+After a start positions are judged by the first prices as an earlier run knew them, with their age | engine/remembered | a danger that the first prices after a start show on a position of before it > is told at once, with how old the position is
+By that nothing is over or better | engine/remembered | of an alert of before a start > nothing is called %s before its wallet is read
+A fresh read that shows another position says so | engine/remembered | a danger that was told by a position of before the start > is over when the fresh read shows that it is none, and that says why
 Nothing fires from waiting before a fresh reading | scenarios/waking | a tier that is not critical > waits no longer because the bot was restarted meanwhile, and no shorter
 A position that one whole answer lacks is not gone | scenarios/evidence | a position > that one whole answer lacks is not gone, and its alert neither ends nor begins anew
 One whose price reached its liquidation was probably liquidated | scenarios/warnings | a position > that is gone after a fall to its liquidation price was probably liquidated; nobody says "cleared"

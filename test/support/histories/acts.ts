@@ -101,6 +101,8 @@ export function actsOf(life: Life, isTwin: boolean): [share: number, act: () => 
       () => {
         if (isTwin) return undefined
         counts('restarts')
+        // So long wallets wait for their turn: prices are read, and they are not.
+        left['turns'] = often(0.4) ? 1 + below(15) : 0
         return life.restarts(one([0, 0, 1_000, 30_000, 10 * MINUTE_MS]), often(0.2) ? one(JUMPS_MS) : 0)
       },
     ],

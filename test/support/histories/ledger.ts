@@ -63,9 +63,11 @@ export function createLedger(world: {
       const guard = alertId === null ? undefined : alerts.get(alertId)
       return guard ? subjects.get(guardKey(guard)) : undefined
     },
-    /** It can be judged: its price and its wallet were seen in this run, and it is there. */
+    /** It was seen in this run, with its price, and it is there. */
     visible: ({ position, missing, before }: Subject) =>
       missing === 0 && before.length === 0 && ledger.pricesSeen && ledger.looked.has(position.owner),
+    /** Nobody in this run has looked at its wallet: it is judged as the run before knew it. */
+    remembered: ({ position, recalled }: Subject) => recalled && !ledger.maybeLooked.has(position.owner),
     /** Somebody was told that it cannot be read, and it was not read since. */
     unread: (owner: Owner) =>
       rules.some(

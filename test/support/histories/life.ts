@@ -74,7 +74,7 @@ export async function startLife(dice: Dice, polls: number) {
   const done: string[] = []
   const figures: Record<string, number> = { polls: 0, messages: 0 }
   /** For how many more polls something is so. */
-  const left: Record<string, number> = { markets: 0, [ALICE]: 0, [BOB]: 0, refusing: 0 }
+  const left: Record<string, number> = { markets: 0, [ALICE]: 0, [BOB]: 0, refusing: 0, turns: 0 }
 
   const notes = (what: string) => void done.push(`${clock.tick()} * ${what}`)
   const counts = (what: string, many = 1) => void (figures[what] = (figures[what] ?? 0) + many)
@@ -110,9 +110,11 @@ export async function startLife(dice: Dice, polls: number) {
         tick: clock.tick(),
       })
       await taken()
+      witness.priced()
     } else running.engine.failed({ is: 'markets' }, 'no answer')
     for (const owner of [ALICE, BOB] as Owner[]) {
       const [at, tick] = [clock.now(), clock.tick()]
+      if (!whole && (left['turns'] ?? 0) > 0) continue
       // Near danger a wallet is read every time: where that is seldom, it is not left out.
       if (!whole && marketPollMs < 30_000 && often(0.3)) continue
       if (sees(owner)) {

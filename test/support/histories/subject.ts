@@ -27,6 +27,10 @@ export interface Subject {
   /** In how many looks in a row it was not there, and whether its end was told before that was certain. */
   missing: number
   isEndTold: boolean
+  /** The run before knew it for certain: it is judged by that until its wallet is read. */
+  recalled: boolean
+  /** What that run has counted of its hold goes on when its wallet is read; whether it has, only a price beside it shows. */
+  paused: 'surely' | 'perhaps' | null
   /** The nearest line that was said, or is held back to be summed up; Infinity for none. */
   line: number
   alertId: number | null
@@ -59,6 +63,7 @@ export function aSubject(rule: Guarded, position: Position): Subject {
   }
   return {
     ...{ key: guardKey(guard), rule, guard, position, before: [], missing: 0, isEndTold: false },
+    ...{ recalled: false, paused: null },
     ...{ line: OUTSIDE, alertId: null, insideMs: null, owedMs: 0, holesMs: 0 },
     ...{ rangAt: 0, times: 0, newsAt: 0, lostMs: 0 },
     ...{ heededUntil: null, acknowledgedAt: null, due: null, unheeded: false },

@@ -92,7 +92,7 @@ export function createWitness(world: {
     const { refusing } = ledger
     // What cannot be kept may not be known: both are possible until the next look.
     const before = refusing && subject !== fresh ? [...subject.before, subject.position] : []
-    Object.assign(subject, { position, before, missing: 0, isEndTold: false })
+    Object.assign(subject, { position, before, missing: 0, isEndTold: false, paused: null })
     subjects.set(fresh.key, subject)
     worse.counts(subject, 0)
   }
@@ -177,6 +177,7 @@ export function createWitness(world: {
       if (!ledger.failed.has(owner)) ledger.failed.set(owner, ledger.tick())
     },
     restarted(awayMs: number, aheadMs: number): void {
+      const { soundAt } = ledger
       ledger.startedAt = ledger.tick()
       // However long nobody ran: what could not be kept before was one of the last looks.
       ledger.soundAt += awayMs
@@ -189,11 +190,20 @@ export function createWitness(world: {
         subject.rangAt -= aheadMs
         subject.newsAt -= aheadMs
         if (subject.acknowledgedAt !== null) subject.acknowledgedAt -= aheadMs
+        // What could not be kept may not be what this run finds.
+        const isSure = ledger.tick() - awayMs - soundAt > 3 * ledger.pollMs
+        subject.recalled = isSure && subject.before.length === 0 && !subject.isEndTold
+        const begun = (subject.insideMs ?? 0) > 0 ? 'surely' : 'perhaps'
+        subject.paused = isSure && subject.insideMs !== null ? begun : null
         // A look of the run before is none of this one's two.
         subject.missing = 0
       }
     },
 
+    /** The prices alone are enough for what they make worse. */
+    priced(): void {
+      if (!ledger.refusing) worse.checks()
+    },
     /** What is owed by now, and was not said. */
     checks(): void {
       rest.passes(clock.now())

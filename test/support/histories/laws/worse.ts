@@ -16,6 +16,10 @@ export function createWorse(ledger: Ledger) {
     return ms > 2 * pollMs ? 0 : ms
   }
 
+  /** As it was seen in this run, or by the first prices of it as the run before knew it. */
+  const isJudged = (subject: Subject) =>
+    ledger.visible(subject) || (ledger.remembered(subject) && ledger.pricesSeen && subject.missing === 0)
+
   function news(subject: Subject, line: number, alertId: number | null): void {
     const { insideMs, holesMs, rule } = subject
     if (subject.alertId === null) {
@@ -31,6 +35,13 @@ export function createWorse(ledger: Ledger) {
   return {
     /** An alert is said, or held back, as entered or worse. */
     fires(title: string, subject: Subject, line: number, alertId: number | null): void {
+      if (
+        ledger.remembered(subject) &&
+        subject.paused === 'surely' &&
+        !critical(line) &&
+        !ledger.unread(subject.position.owner)
+      )
+        blames(`${title}: fires by what the run before has counted`)
       // What had to hold is told at the line that is passed then, as anything.
       const isSo = lines(subject).some(({ enter }) => line === enter)
       if (!isSo || line === OUTSIDE)
@@ -42,6 +53,13 @@ export function createWorse(ledger: Ledger) {
       const line = Number(/inside your ([\d.]+) % line/.exec(heard.lines.join('\n'))?.[1] ?? NaN)
       const known = subject.rule.lines.find((one) => Math.abs(one * 100 - line) < 1e-9)
       this.fires(heard.title, subject, known ?? NaN, heard.alertId)
+      const says = heard.lines.some((text) =>
+        /^position as of .*, before my restart; being read now$/.test(text),
+      )
+      const isOld = says || heard.lines.some((text) => text.startsWith('wallet not seen for '))
+      if (says && ledger.looked.has(subject.position.owner)) blames(`${heard.title}: was read in this run`)
+      if (!isOld && ledger.remembered(subject))
+        blames(`${heard.title}: does not say that it was not read yet`)
       if (critical(subject.line) && heard.silent) blames(`${heard.title}: is critical and does not ring`)
     },
 
@@ -52,12 +70,15 @@ export function createWorse(ledger: Ledger) {
       // That this is a hole is found out too late, also by a run that has not looked at it yet.
       if (gapMs > ms) subject.holesMs += 2 * pollMs
       if (subject.missing > 0) return
-      // What only the run before has seen is not judged: it neither counts nor begins anew.
-      if (!ledger.maybeLooked.has(owner) && !ledger.unread(owner)) return
+      const isUnread = ledger.unread(owner)
+      // What the run before has counted waits for its wallet: it neither counts nor begins anew.
+      if (ledger.remembered(subject) && subject.paused === 'surely' && !isUnread) return
+      const isWaiting = ledger.remembered(subject) && subject.paused !== null
+      const byPriceAlone = isUnread || ledger.remembered(subject)
       const all = lines(subject)
       const isOver = all.every(({ stay }) => stay === OUTSIDE)
       // By the price alone nothing is over: it neither counts nor begins anew.
-      if (subject.alertId === null && isOver && ledger.unread(owner)) {
+      if (subject.alertId === null && isOver && byPriceAlone) {
         Object.assign(subject, { owedMs: 0 })
         return
       }
@@ -71,7 +92,7 @@ export function createWorse(ledger: Ledger) {
       const isInside = all.some(({ enter }) => enter < OUTSIDE)
       if (isInside || subject.insideMs !== null) {
         subject.insideMs = subject.insideMs === null ? 0 : subject.insideMs + ms
-        const isOwed = ledger.visible(subject) && !ledger.refusing && isInside && ms > 0
+        const isOwed = isJudged(subject) && !isWaiting && !ledger.refusing && isInside && ms > 0
         subject.owedMs = isOwed ? subject.owedMs + ms : 0
       }
     },
@@ -79,7 +100,7 @@ export function createWorse(ledger: Ledger) {
     checks(): void {
       if (ledger.pricesAt !== tick() || ledger.soundAt >= tick()) return
       for (const subject of subjects.values()) {
-        if (!ledger.visible(subject)) continue
+        if (!isJudged(subject)) continue
         const { key, line, alertId, owedMs, rule, position } = subject
         const [{ enter } = { enter: OUTSIDE }] = lines(subject)
         const away = distance(position, ledger.prices.get(position.marketId) ?? NaN)

@@ -1,0 +1,68 @@
+import type { OwnerReading } from '../src/reading.ts'
+import { createDice } from '../test/support/seed.ts'
+import { MARKETS, ownerOf, positionsOf, PRICE } from './support/crowd.ts'
+import type { Crowd } from './support/crowd.ts'
+import { at, costOf } from './support/figures.ts'
+import { row } from './support/rows.ts'
+import { start } from './support/running.ts'
+
+// What one answer about a wallet costs from the engine's queue to what is known of it: folded in, judged by each guard, and its
+// bounds armed anew. It must not grow with how many others are watched. `node bench/owner-answer.ts [how many subjects …]`
+
+const GOAL_US = 40
+const ROUNDS = 15
+const ANSWERS = 200
+/** A commit for what has moved by much is not what is measured here. */
+const MOVES = 0.001
+
+const sizes = process.argv.slice(2).map(Number)
+for (const many of sizes.length > 0 ? sizes : [10_000]) {
+  for (const positions of [1, 3, 10]) await measure(many, positions)
+}
+process.exit(0)
+
+async function measure(many: number, positions: number): Promise<void> {
+  const crowd: Crowd = {
+    ...{ people: Math.round(many / positions), positions, rules: 'one', sides: 'both' },
+    away: [{ share: 1, from: 0.201, to: 0.801 }],
+  }
+  const running = await start(crowd)
+  const { engine } = running
+  await running.tick(Array.from({ length: MARKETS }, () => PRICE))
+  await running.readOwners()
+  const { next } = createDice(7)
+  const answers = (moves: number) =>
+    Array.from({ length: ANSWERS }, () => answerOf(1 + Math.floor(next() * crowd.people), crowd, moves, next))
+  const judged = async (all: readonly OwnerReading[]) => {
+    const { cpuMs } = await costOf(async () => {
+      for (const reading of all) {
+        engine.owner({ ...reading, at: Math.round(Date.now()), tick: performance.now() })
+        await engine.idle()
+      }
+    })
+    return (cpuMs * 1_000) / all.length
+  }
+  const rounds = async (moves: number) => {
+    const all: number[] = []
+    for (let round = 0; round < ROUNDS; round++) all.push(await judged(answers(moves)))
+    return all
+  }
+  await rounds(MOVES)
+  const [same, moved] = [await rounds(0), await rounds(MOVES)]
+  const best = (all: readonly number[]) => `best round ${at(all, 0).toFixed(0)} µs`
+  const size = `an answer about ${positions} of ${many.toLocaleString('en')} subjects`
+  row(`${size}, nothing moved`, at(same, 0.5), 'µs CPU', { atMost: GOAL_US }, best(same))
+  row(`${size}, all moved a little`, at(moved, 0.5), 'µs CPU', { atMost: GOAL_US }, best(moved))
+  await running.stop()
+}
+
+function answerOf(person: number, crowd: Crowd, moves: number, random: () => number): OwnerReading {
+  const positions = positionsOf(person, crowd).map((position) => ({
+    ...position,
+    liquidationPrice:
+      (position.liquidationPrice ?? 0n) + BigInt(Math.round(random() * moves * 1e9)) * 10n ** 9n,
+    fundingUsd: BigInt(Math.round(random() * 1e9)),
+  }))
+  const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
+  return { owner: ownerOf(person), value, orders: null, endings: null, inPassing: false, at: 0, tick: 0 }
+}

@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+
+// A venue that costs next to nothing, with a crowd's wallets: prebuilt bytes on raw sockets, in a process of its own. Argument:
+// the crowd as JSON. Prints its port.
+
+const [, , given = ''] = process.argv
+const crowd = JSON.parse(given) as Crowd
+const answer = (body: string) =>
+  Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+const markets = answer(marketsBody(Array.from({ length: MARKETS }, () => PRICE)))
+const wallets = new Map<string, Buffer>(
+  Array.from({ length: crowd.people }, (_, index) => {
+    const owner = ownerOf(index + 1)
+    const positions = positionsOf(index + 1, crowd).map((one) => ({
+      ...{ orderType: 'DelayedOffchain', accountId: one.accountId, chainId: 8008, marketId: one.marketId },
+      ...{ size: String(one.size), totalRealisedFundingUsd: '193028475610293847' },
+      ...{ totalRealisedPnlUsd: '-20193847561029384756', unrealisedFundingUsd: '-1093847561029384' },
+      ...{ totalVolumeUsd: '91827364509182736450918', avgEntryPrice: String(one.entryPrice) },
+      ...{ latestInteractionPrice: String(one.entryPrice), liquidationPrice: String(one.liquidationPrice) },
+      ...{ entryTimestamp: 1_760_000_000, breakEvenPriceIncludingClosingFee: String(one.entryPrice) },
+      ...{ breakEvenPriceExcludingClosingFee: String(one.entryPrice), totalRealisedInterestUsd: '0' },
+      ...{ unrealisedInterestUsd: '-3304958671029', tpsl: null },
+    }))
+    return [owner, answer(JSON.stringify({ owner, positions, totalCount: positions.length }))]
+  }),
+)
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true)
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk) => {
+    // Requests are small and never pipelined: one end of headers in a chunk is one request.
+    const text = chunk.toString('latin1')
+    const owner = /owner=(0x[0-9a-f]{40})/.exec(text)?.[1]
+    if (text.includes('\r\n\r\n')) socket.write((owner && wallets.get(owner)) ?? markets)
+  })
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`)
+})

@@ -1,0 +1,107 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { createApp } from '../../src/app.ts'
+import type { ChatAdapter, Send } from '../../src/chat.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Clock } from '../../src/clock.ts'
+import { createEvents } from '../../src/event.ts'
+import type { Event } from '../../src/event.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { createClient } from '../../src/venues/perps-data/client.ts'
+import { INSTANT } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+import type { Failing } from './outage-venue.ts'
+
+/** The whole program, between a venue over HTTP that fails when it is told to and a platform that takes everything at once. */
+export interface OutageApp {
+  /** What fails from now on. */
+  fails(what: Failing): void
+  stop(): Promise<void>
+}
+
+const SETTLE = fileURLToPath(new URL('settle.ts', import.meta.url))
+const VENUE = fileURLToPath(new URL('outage-venue.ts', import.meta.url))
+const RATE = { burst: 1e9, perSecond: 1e9 }
+
+export async function startOutageApp(
+  crowd: Crowd,
+  options: {
+    requestsPerSecond: number
+    /** How many times as fast as the machine's the clock of the program is. */
+    speed: number
+    heard(event: Event): void
+    took(send: Send): void
+  },
+): Promise<OutageApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
+  const file = join(folder, 'perch.sqlite')
+  // In a process of its own: what that leaves behind is not ours.
+  execFileSync(process.execPath, [SETTLE, file, JSON.stringify(crowd)])
+  const server = fork(VENUE, [JSON.stringify(crowd)], { execArgv: [] })
+  const [port] = (await once(server, 'message')) as [number]
+  const clock = faster(systemClock(), options.speed)
+  const events = createEvents()
+  const { emit } = events
+  events.listen((event) => {
+    if (event.is === 'turn-failed' || event.is === 'trouble') process.stderr.write(`${event.why}\n`)
+    options.heard(event)
+  })
+  const url = `http://127.0.0.1:${port}`
+  const client = createClient({ url, chainId: 8008, apiKey: null, clock, emit, random: Math.random })
+  const store = openSqlite(file, 'bench')
+  const { requestsPerSecond } = options
+  const app = await createApp({
+    ...{ store, clock, events, random: Math.random, adapters: [instant(options.took)] },
+    venue: {
+      ...{ venue: client.venue, simulated: false, identity: 'bench', introduction: [], endsBot: false },
+      close: () => client.close(),
+    },
+    settings: {
+      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond },
+      ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: 'bench' },
+    },
+    ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
+  })
+  await app.start()
+  return {
+    fails: (what) => void server.send(what),
+    async stop() {
+      await app.stop()
+      await client.close()
+      await store.close()
+      server.disconnect()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function faster(clock: Clock, times: number): Clock {
+  const [wall, tick] = [clock.now(), clock.tick()]
+  return {
+    now: () => wall + (clock.now() - wall) * times,
+    tick: () => tick + (clock.tick() - tick) * times,
+    wakeAt: (atTick, wake) => clock.wakeAt(tick + (atTick - tick) / times, wake),
+  }
+}
+
+function instant(took: (send: Send) => void): ChatAdapter {
+  let id = 0
+  const nothing = async () => {}
+  return {
+    ...{ name: INSTANT, local: false, calls: false, naming: null },
+    limits: { platform: RATE, chat: RATE, group: null },
+    start: nothing,
+    stop: nothing,
+    inspect: async () => null,
+    edit: async (ref) => ({ is: 'sent', ref }),
+    async deliver(send) {
+      took(send)
+      return { is: 'sent', ref: { address: send.to, id: String(++id) } }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import type { Position } from '../../src/position.ts'
+import { MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+
+// The venue of a crowd that fails when it is told to: raw sockets in a process of its own, so that what it costs is not ours.
+// Argument: the crowd as JSON. It sends its port, and takes what fails from then on.
+
+/** What fails: everything is refused, or requests for wallets alone are, or get no answer. */
+export type Failing = 'nothing' | 'all' | 'wallets' | 'wallets-hang'
+
+const [, , json = '{}'] = process.argv
+const crowd = JSON.parse(json) as Crowd
+let failing: Failing = 'nothing'
+process.on('message', (told) => void (failing = told as Failing))
+process.on('disconnect', () => process.exit())
+
+/** Prices move a little, so that each answer is another one. */
+function prices(): number[] {
+  return Array.from({ length: MARKETS }, () => PRICE * (1 + (Math.random() - 0.5) / 1_000))
+}
+
+function answer(socket: Socket, request: string): void {
+  const owner = /owner=(0x[0-9a-fA-F]+)/.exec(request)?.[1]
+  if (owner !== undefined && failing === 'wallets-hang') return
+  const isRefused = failing === 'all' || (failing === 'wallets' && owner !== undefined)
+  const body = isRefused ? '{"error":"down"}' : owner === undefined ? marketsBody(prices()) : wallet(owner)
+  const status = isRefused ? '503 Service Unavailable' : '200 OK'
+  socket.write(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+function wallet(owner: string): string {
+  const positions = positionsOf(Number(BigInt(owner)), crowd).map(wire)
+  return JSON.stringify({ owner, positions, totalCount: positions.length })
+}
+
+function wire({ accountId, marketId, size, entryPrice, liquidationPrice }: Position) {
+  return {
+    ...{ accountId, chainId: 8008, marketId, size: String(size), avgEntryPrice: String(entryPrice) },
+    ...{ liquidationPrice: String(liquidationPrice ?? 0n), entryTimestamp: 1_760_000_000 },
+    ...{ totalRealisedFundingUsd: '0', unrealisedFundingUsd: '0', totalRealisedPnlUsd: '0' },
+  }
+}
+
+const server = createServer((socket) => {
+  socket.setNoDelay(true)
+  socket.on('error', () => socket.destroy())
+  // Requests are small and never pipelined: one chunk is one request.
+  socket.on('data', (chunk) => answer(socket, chunk.toString('latin1')))
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') process.send?.(address.port)
+})

@@ -1,0 +1,140 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { createApp } from '../../src/app.ts'
+import type { Bot, ChatAdapter, Inbound } from '../../src/chat.ts'
+import { systemClock } from '../../src/clock.ts'
+import { createEvents } from '../../src/event.ts'
+import type { Event } from '../../src/event.ts'
+import type { Message } from '../../src/message.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { createClient } from '../../src/venues/perps-data/client.ts'
+import type { Venue } from '../../src/venue.ts'
+import { INSTANT } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+
+/** The whole program, between a venue over HTTP and a platform that takes everything at once. */
+export interface PeopleApp {
+  /** What somebody reads who says this, as it reaches the platform. */
+  says(person: number, line: string): Promise<Message>
+  /** Reads of wallets cost nothing of the budget until this is called: after it, what is asked for is paid. */
+  payFromNow(): void
+  /** Requests to the venue so far, by what was asked. */
+  asked: Map<string, number>
+  stop(): Promise<void>
+}
+
+const SETTLE = fileURLToPath(new URL('settle-speaking.ts', import.meta.url))
+const VENUE = fileURLToPath(new URL('crowd-venue.ts', import.meta.url))
+const RATE = { burst: 1e9, perSecond: 1e9 }
+
+export async function startPeopleApp(
+  crowd: Crowd,
+  {
+    requestsPerSecond,
+    ownerPollMaxMs,
+    venueMs,
+    heard,
+  }: {
+    requestsPerSecond: number
+    ownerPollMaxMs: number
+    venueMs: number
+    heard: (event: Event) => void
+  },
+): Promise<PeopleApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'perch-bench-'))
+  const file = join(folder, 'perch.sqlite')
+  execFileSync(process.execPath, [SETTLE, file, JSON.stringify(crowd)])
+  const server = spawn(process.execPath, [VENUE, JSON.stringify(crowd), String(venueMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = (await once(server.stdout, 'data')) as [Buffer]
+  const clock = systemClock()
+  const events = createEvents()
+  const { emit } = events
+  const asked = new Map<string, number>()
+  events.listen((event) => {
+    if (event.is === 'turn-failed' || event.is === 'trouble') process.stderr.write(`${event.why}\n`)
+    if (event.is === 'venue-request') asked.set(event.call, (asked.get(event.call) ?? 0) + 1)
+    heard(event)
+  })
+  const url = `http://127.0.0.1:${String(port).trim()}`
+  const client = createClient({ url, chainId: 8008, apiKey: null, clock, emit, random: Math.random })
+  let paid = false
+  const venue: Venue = {
+    ...client.venue,
+    positions: (owner, asking) =>
+      client.venue.positions(owner, paid ? asking : { ...asking, spend: (request) => request(() => {}) }),
+  }
+  const platform = instantPlatform()
+  const store = openSqlite(file, 'bench')
+  const app = await createApp({
+    ...{ store, clock, events, random: Math.random, adapters: [platform.adapter] },
+    venue: {
+      venue,
+      simulated: false,
+      identity: 'bench',
+      introduction: [],
+      endsBot: false,
+      close: client.close,
+    },
+    settings: {
+      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs, requestsPerSecond },
+      ...{ access: 'claim', maxWallets: 20, maxRules: 100, maxCommandsPerMinute: 30, version: 'bench' },
+    },
+    ...{ newCode: () => 'CODE', claimCode: null, quit() {} },
+  })
+  await app.start()
+  return {
+    ...{ says: platform.says, asked },
+    payFromNow: () => void (paid = true),
+    async stop() {
+      await app.stop()
+      await client.close()
+      await store.close()
+      server.kill()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function instantPlatform(): { adapter: ChatAdapter; says: PeopleApp['says'] } {
+  let bot: Bot | null = null
+  let id = 0
+  const nothing = async () => {}
+  return {
+    adapter: {
+      ...{ name: INSTANT, local: false, calls: false, naming: null },
+      limits: { platform: RATE, chat: RATE, group: null },
+      start: async (given) => void (bot = given),
+      stop: nothing,
+      inspect: async () => null,
+      edit: async (ref) => ({ is: 'sent', ref }),
+      deliver: async ({ to }) => ({ is: 'sent', ref: { address: to, id: String(++id) } }),
+    },
+    async says(person, line) {
+      if (bot === null) throw new Error('nobody hears yet')
+      const { answer } = bot
+      const from = speaker(person, ++id)
+      const said = await bot.line(from, line)
+      return new Promise((resolve) => {
+        void answer(from.chat, async (to) => {
+          resolve(said)
+          return { is: 'sent', ref: { address: to, id: String(++id) } }
+        })
+      })
+    },
+  }
+}
+
+function speaker(person: number, input: number): Inbound {
+  const home = { platform: INSTANT, chat: `c${person}`, thread: null }
+  return {
+    ...{ id: String(input), by: { platform: INSTANT, user: `u${person}` }, name: `p${person}` },
+    ...{ chat: home, home, private: true, mayConfigure: true, whisper: false, answersApart: false },
+  }
+}

@@ -1,0 +1,60 @@
+import { feedOf } from '../feed.ts'
+import type { Feed, FeedKey } from '../feed.ts'
+import { coversOwner, ownersOfRule, rulesOverOwner } from './guards.ts'
+import { hearersOfMargin } from './margin-feeds.ts'
+import type { Memory } from './memory.ts'
+import type { Owner } from '../owner.ts'
+
+/** Chats with a rule that rests on the feed, one or more times; for the venue itself also the operator's own chat. */
+export function* concerned(memory: Memory, key: FeedKey): Generator<number> {
+  const feed = feedOf(key)
+  if (feed.is === 'markets') {
+    yield* memory.rulesIn.groups()
+    const home = homeOf(memory)
+    if (home !== null) yield home
+  } else if (feed.is === 'market') {
+    const { marketId } = feed
+    for (const { chatId } of memory.rulesOn.of(marketId).values()) yield chatId
+    for (const owner of memory.holders.of(marketId).keys())
+      for (const { market, chatId } of rulesOverOwner(memory, owner))
+        if (market === null || market.id === marketId) yield chatId
+  } else if (feed.is === 'margin') yield* hearersOfMargin(memory, feed.owner)
+  else {
+    const there = feed.is === 'account' ? marketsIn(memory, feed) : null
+    for (const { market, chatId } of rulesOverOwner(memory, feed.owner))
+      if (there === null || market === null || there.has(market.id)) yield chatId
+  }
+}
+
+/** Whether a chat is one of those. */
+export function hears(memory: Memory, key: FeedKey, chatId: number): boolean {
+  if (!memory.chats.has(chatId)) return false
+  const feed = feedOf(key)
+  if (feed.is === 'markets') return memory.rulesIn.of(chatId).size > 0 || homeOf(memory) === chatId
+  const rules = [...memory.rulesIn.of(chatId).values()]
+  if (feed.is === 'market') {
+    const { marketId } = feed
+    const holds = (owner: Owner) => memory.holders.of(marketId).has(owner)
+    return rules.some((rule) =>
+      rule.market ? rule.market.id === marketId : ownersOfRule(memory, rule).some(holds),
+    )
+  }
+  if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner).has(chatId)
+  const there = feed.is === 'account' ? marketsIn(memory, feed) : null
+  return rules.some(
+    (rule) =>
+      (there === null || rule.market === null || there.has(rule.market.id)) &&
+      coversOwner(memory, rule, feed.owner),
+  )
+}
+
+function homeOf({ chats, persons, operatorId }: Memory): number | null {
+  return chats.get(persons.get(operatorId ?? 0)?.defaultChat ?? 0)?.id ?? null
+}
+
+/** Where a wallet has positions in one of its accounts. */
+function marketsIn({ owners }: Memory, { owner, accountId }: Extract<Feed, { is: 'account' }>): Set<string> {
+  const held = [...(owners.get(owner)?.held.values() ?? [])]
+  const own = held.filter(({ position }) => position.accountId === accountId)
+  return new Set(own.map(({ position }) => position.marketId))
+}

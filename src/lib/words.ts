@@ -1,0 +1,40 @@
+import { ints } from './paged.ts'
+
+/** Words that are used again and again, each kept once and known by a number above zero, for as long as anybody uses it. */
+export interface Words {
+  /** Its number, from now on used once more. */
+  take(word: string): number
+  drop(number: number): void
+  /** Zero for a word that nobody uses. */
+  numberOf(word: string): number
+  at(number: number): string
+}
+
+export function createWords(): Words {
+  const numbers = new Map<string, number>()
+  const words: string[] = ['']
+  const users = ints()
+  const free: number[] = []
+  return {
+    take(word) {
+      const known = numbers.get(word)
+      const number = known ?? free.pop() ?? words.length
+      if (known === undefined) {
+        numbers.set(word, number)
+        words[number] = word
+      }
+      users.set(number, users.get(number) + 1)
+      return number
+    },
+    drop(number) {
+      const left = users.get(number) - 1
+      users.set(number, left)
+      if (left > 0) return
+      numbers.delete(words[number] ?? '')
+      words[number] = ''
+      free.push(number)
+    },
+    numberOf: (word) => numbers.get(word) ?? 0,
+    at: (number) => words[number] ?? '',
+  }
+}

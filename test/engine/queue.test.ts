@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import type { Input } from '../../src/engine/inputs.ts'
+import { createQueue } from '../../src/engine/queue.ts'
+import type { Owner } from '../../src/owner.ts'
+import { ALICE, aMarket, BOB } from '../support/fixtures.ts'
+import { startEngine } from '../support/running.ts'
+
+const list = (tick: number, book: string | null = null): Input => ({
+  is: 'markets',
+  reading: { value: { markets: [aMarket({ book })], unusable: [], unread: [] }, at: 0, tick },
+})
+const wallet = (tick: number, owner: Owner = ALICE): Input => {
+  const value = { positions: [], accounts: [], unusable: [], unread: [], totalCount: null }
+  const reading = { owner, value, orders: null, endings: null, inPassing: false, at: 0, tick }
+  return { is: 'owner', reading }
+}
+const asks = (personId: number): Input => ({
+  is: 'change',
+  ...{ change: { is: 'forget', personId }, input: null, resolve() {}, reject() {} },
+})
+function queued(...inputs: Input[]) {
+  const queue = createQueue()
+  for (const input of inputs) queue.put(input)
+  return queue
+}
+function all(queue: ReturnType<typeof queued>): Input[] {
+  const taken: Input[] = []
+  for (let input = queue.next(); input; input = queue.next()) taken.push(input)
+  return taken
+}
+
+test('what comes first is taken first', () => {
+  const inputs = [asks(1), list(1), wallet(1), asks(2), wallet(1, BOB)]
+  expect(all(queued(...inputs))).toEqual(inputs)
+})
+
+test('a newer reading takes the place of an older one of the same wallet, or of the same books', () => {
+  const [asked, newer, bobs] = [asks(1), wallet(2), wallet(1, BOB)]
+  expect(all(queued(wallet(1), asked, newer, bobs))).toEqual([asked, newer, bobs])
+  const [a, b] = [list(3, 'a'), list(2, 'b')]
+  expect(all(queued(list(1, 'a'), b, a))).toEqual([b, a])
+})
+
+test('what people ask for is taken before the readings that wait, in its order, and once', () => {
+  const [first, reading, second] = [asks(1), list(1), asks(2)]
+  const queue = queued(first, reading, second)
+  expect([queue.nextChange(), queue.nextChange(), queue.nextChange()]).toEqual([first, second, undefined])
+  expect(all(queue)).toEqual([reading])
+})
+
+test('what is asked for just as nothing is left to do is done, and does not wait for the next reading', async () => {
+  const { engine } = await startEngine({})
+  for (let steps = 0; steps < 40; steps++) {
+    let isDone = false
+    const first = wallet(steps + 1)
+    if (first.is === 'owner') engine.owner(first.reading)
+    for (let step = 0; step < steps; step++) await Promise.resolve()
+    void engine.change({ is: 'forget', personId: 1 }, null).finally(() => void (isDone = true))
+    await engine.idle()
+    await Promise.resolve()
+    expect(isDone, `asked ${steps} steps after a reading`).toBe(true)
+  }
+})
