@@ -45,9 +45,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
-<<<<<<< HEAD
   exchange: [['exchange.ts', '100000']],
-=======
   positions: [
     ['positions.ts', 'ample'],
     ['positions.ts', 'scarce'],
@@ -59,7 +57,6 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   ],
   'own-changes': [['own-changes.ts']],
   'owner-read': [['owner-read.ts']],
->>>>>>> main
 }
 /** One that hangs must not keep the others from their table. */
 const LIMIT_MS = 10 * 60_000
