@@ -12,7 +12,7 @@ import type { MarketTerms, VenueTerms } from '../../src/venues/sim/exchange/term
 
 // A small venue with round figures: two seconds from an order to its fill, ETH at 2,000 and BTC at 100,000.
 
-export const OWNER: Owner = '0x51aB1E0000000000000000000000000000000001'
+export const OWNER: Owner = '0x51aB1e0000000000000000000000000000000001'
 export const ANY_PRICE = { buy: 10n ** 30n, sell: 0n }
 
 /** 18 decimals of what people write. */

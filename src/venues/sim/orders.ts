@@ -1,6 +1,7 @@
 import type { Status } from '../perps-data/wire/orders.ts'
 import type { HoldingSpec } from './catalogue.ts'
-import { CHAIN_ID, fixed } from './wire.ts'
+import { CHAIN_ID } from './wire/figures.ts'
+import { fixed } from './wire.ts'
 import type { Holding } from './holding.ts'
 
 /** The open upper end of a price range: 2^255 − 1. */

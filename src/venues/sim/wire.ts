@@ -1,11 +1,10 @@
 import { divide, fromNumber, multiply, ONE } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import type { MarketSpec } from './catalogue.ts'
+import { CHAIN_ID } from './wire/figures.ts'
 import { openInterest, volumeUsd } from './trading.ts'
 import type { Trading } from './trading.ts'
 import type { Holding, OpenHolding } from './holding.ts'
-
-export const CHAIN_ID = 8008
 
 /** A double to the venue's 18-decimal text, through its shortest decimal. */
 export function fixed(value: number): string {

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createExchange } from '../../../src/venues/sim/exchange/exchange.ts'
+import { readSnapshot } from '../../../src/venues/sim/snapshot.ts'
+import { STANDARD_VENUE } from '../../../src/venues/sim/standard.ts'
+import { marketListSchema } from '../../../src/venues/sim/wire/market.ts'
+import { hosted } from '../../support/hosted.ts'
+
+/** Six recorded markets are with the project; all sixty are where they were collected. */
+const RECORDED = [
+  ['six recorded markets', new URL('../../fixtures/markets.json', import.meta.url).pathname],
+  [
+    'all sixty of them',
+    new URL('../../../../shared/reference/venue-examples/markets-all.json', import.meta.url).pathname,
+  ],
+] as const
+
+test.each(RECORDED)('%s are served as they were recorded, every field to its last digit', async (_, path) => {
+  if (!existsSync(path)) return
+  const [recorded] = marketListSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  if (!recorded) throw new Error('there is nothing recorded')
+  const { markets } = recorded
+  // As the venue sorts them, of which the fixture has only some.
+  markets.sort((a, b) => (a.marketId < b.marketId ? -1 : 1))
+  const nowSeconds = 1_749_800_000
+  const exchange = createExchange({
+    ...{ terms: STANDARD_VENUE, nowSeconds },
+    ...readSnapshot(markets, nowSeconds),
+  })
+  await using venue = await hosted(exchange)
+  const served = await venue.read('/markets')
+  expect(served).toEqual([recorded])
+  expect(JSON.stringify(served)).toBe(JSON.stringify([recorded]))
+  for (const market of markets)
+    expect(await venue.read(`/markets/${market.marketId}?chainId=8008`)).toEqual(market)
+
+  // All open interest is the house's.
+  const house = [...exchange.accounts.values()]
+  for (const { terms, longs, shorts } of exchange.markets.values()) {
+    const held = house.flatMap(({ positions }) => positions.filter((one) => one.market.terms === terms))
+    expect(held.reduce((sum, { size }) => sum + size, 0n)).toBe(longs - shorts)
+  }
+})
