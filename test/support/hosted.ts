@@ -35,7 +35,7 @@ export async function hosted(exchange: Exchange, options: { perSecond?: number }
   const course = stillCourse(exchange)
   const time = createMarketTime(course, 0, exchange.nowSeconds)
   const perSecond = options.perSecond ?? null
-  const server = await host({ port: 0, control: true, perSecond }, clock, { course, time })
+  const server = await host({ port: 0, control: true, perSecond, speed: 0 }, clock, { course, time })
   const events: Event[] = []
   const stream = createEvents()
   stream.listen((event) => events.push(event))

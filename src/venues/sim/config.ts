@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SCENARIO_NAMES } from './scenarios.ts'
 
 /** Market seconds per real second: a recording an hour a minute, the invented markets so that something happens. */
 const REPLAY_SPEED = 60
@@ -33,13 +34,24 @@ export const schema = z
         .optional(),
     ),
     SIM_SPEED: number(
-      (value) => value > 0 && value <= 100_000,
-      'SIM_SPEED is how many market seconds pass in a second: a number above 0, at most 100000.',
+      (value) => value >= 0 && value <= 100_000,
+      'SIM_SPEED is how many market seconds pass in a second: a number from 0, which stands still, to 100000.',
     ),
     SIM_SEED: number((value) => Number.isSafeInteger(value), 'SIM_SEED is a whole number, such as 7.'),
     SIM_TRADERS: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 50_000,
       'SIM_TRADERS is how many more wallets trade there: a whole number up to 50000.',
+    ),
+    SIM_OWNERS: number(
+      (value) => Number.isInteger(value) && value >= 0 && value <= 200_000,
+      'SIM_OWNERS is how many more wallets hold positions there: a whole number up to 200000.',
+    ),
+    SIM_SCENARIO: set(
+      z.enum(SCENARIO_NAMES, `SIM_SCENARIO is one of ${SCENARIO_NAMES.join(', ')}.`).optional(),
+    ),
+    SIM_RATE: number(
+      (value) => value > 0 && value <= 100_000,
+      'SIM_RATE is how many requests a second somebody may send: a number above 0; leave it out for no limit.',
     ),
     SIM_PORT: number(
       (value) => Number.isInteger(value) && value >= 0 && value <= 65_535,
@@ -61,6 +73,9 @@ export const schema = z
     speed: env.SIM_SPEED ?? (env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED),
     seed: env.SIM_SEED ?? 1,
     traders: env.SIM_TRADERS ?? 0,
+    owners: env.SIM_OWNERS ?? 0,
+    scenario: env.SIM_SCENARIO,
+    perSecond: env.SIM_RATE ?? null,
     port: env.SIM_PORT,
     once: env.SIM_ONCE,
     control: env.SIM_CONTROL,

@@ -18,6 +18,8 @@ export interface Course {
   setPrice(market: Market, price: Amount): Happening[]
   /** A market is new. */
   listed(market: Market): void
+  /** Whether the venue answers nothing but 503 at this moment. */
+  isOut(): boolean
   /** What there is to say of it. */
   about(): object
 }
@@ -34,12 +36,13 @@ export function stillCourse(exchange: Exchange): Course {
     },
     setPrice: (market, price) => advance(exchange, exchange.nowSeconds, [[market.terms.id, price]]),
     listed() {},
+    isOut: () => false,
     about: () => ({}),
   }
 }
 
 /** Moves an exchange on, by way of all the seconds at which something is due: the new prices hold from the last one on. */
-function advanceTo(
+export function advanceTo(
   exchange: Exchange,
   toSeconds: number,
   prices: readonly (readonly [marketId: string, price: Amount])[],

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { openDoor } from './control-doors.ts'
 import type { Course } from './course.ts'
 import type { Stage } from './door.ts'
+import { refusal } from './endpoint.ts'
 import { createFaults } from './faults.ts'
 import { createLimit } from './limit.ts'
 import type { MarketTime } from './market-time.ts'
@@ -10,7 +11,7 @@ import { isControl, serve } from './service.ts'
 
 /** Serves a venue on loopback: its market time is moved on before every answer. */
 export async function host(
-  options: { port: number; control: boolean; perSecond: number | null },
+  options: { port: number; control: boolean; perSecond: number | null; speed: number },
   clock: Clock,
   { course, time }: { course: Course; time: MarketTime },
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -23,7 +24,7 @@ export async function host(
     pass: time.pass,
     setPrice: course.setPrice,
     listed: course.listed,
-    about: course.about,
+    about: () => ({ speed: options.speed, ...course.about() }),
   }
   const doors = options.control ? (asked: Parameters<typeof openDoor>[1]) => openDoor(stage, asked) : null
   const server = await listen(
@@ -31,6 +32,8 @@ export async function host(
     clock,
     (asked) => {
       time.moveOn(clock.tick() - startTick)
+      if (course.isOut() && !isControl(asked.path))
+        return refusal(503, 'The simulated venue plays an outage: ask again later')
       return serve({ limit, doors }, stage, asked, clock.tick())
     },
     (path) => (isControl(path) ? null : faults.take(path)),

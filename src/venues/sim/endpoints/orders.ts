@@ -12,8 +12,9 @@ const statuses = z
   .string()
   .describe(`Those that are wanted, with commas between them: ${STATUSES.join(', ')}. Without it, all.`)
   .transform((text, context) => {
-    const unknown = text.split(',').find((one) => !isStatus(one))
-    if (unknown === undefined) return text.split(',')
+    const wanted = text === '' ? STATUSES : text.split(',')
+    const unknown = wanted.find((one) => !isStatus(one))
+    if (unknown === undefined) return [...wanted]
     context.addIssue(`Unknown status "${unknown}"; known are ${STATUSES.join(', ')}`)
     return z.NEVER
   })
