@@ -4,6 +4,8 @@ import { SCENARIO_NAMES } from './scenarios.ts'
 /** Market seconds per real second: a recording an hour a minute, the invented markets so that something happens. */
 const REPLAY_SPEED = 60
 const DEMO_SPEED = 600
+/** Of a snapshot, whose prices stay as they are. */
+const SNAPSHOT_SPEED = 1
 
 /** A `.env` line without a value (`SIM_SEED=`) says nothing. */
 const set = <T extends z.ZodType>(schema: T) =>
@@ -33,6 +35,7 @@ export const schema = z
         .regex(/^[A-Za-z0-9/_-]{1,20}$/, 'SIM_REPLAY_SYMBOL is the symbol of one market, such as BTC.')
         .optional(),
     ),
+    SIM_SNAPSHOT: set(z.string().trim().optional()),
     SIM_SPEED: number(
       (value) => value >= 0 && value <= 100_000,
       'SIM_SPEED is how many market seconds pass in a second: a number from 0, which stands still, to 100000.',
@@ -67,10 +70,16 @@ export const schema = z
     error:
       'SIM_ONCE=1 ends the bot with the replay, but there is none: set SIM_REPLAY to a CSV file, or remove SIM_ONCE.',
   })
+  .refine((env) => env.SIM_SNAPSHOT === undefined || env.SIM_REPLAY === undefined, {
+    path: ['SIM_SNAPSHOT'],
+    when: () => true,
+    error: 'SIM_SNAPSHOT and SIM_REPLAY are two venues: set one of them.',
+  })
   .transform((env) => ({
     replayFile: env.SIM_REPLAY,
+    snapshotFile: env.SIM_SNAPSHOT,
     replaySymbol: env.SIM_REPLAY_SYMBOL,
-    speed: env.SIM_SPEED ?? (env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED),
+    speed: env.SIM_SPEED ?? usualSpeed(env),
     seed: env.SIM_SEED ?? 1,
     traders: env.SIM_TRADERS ?? 0,
     owners: env.SIM_OWNERS ?? 0,
@@ -80,6 +89,11 @@ export const schema = z
     once: env.SIM_ONCE,
     control: env.SIM_CONTROL,
   }))
+
+function usualSpeed(env: { SIM_REPLAY?: string | undefined; SIM_SNAPSHOT?: string | undefined }): number {
+  if (env.SIM_SNAPSHOT !== undefined) return SNAPSHOT_SPEED
+  return env.SIM_REPLAY === undefined ? DEMO_SPEED : REPLAY_SPEED
+}
 
 /** Played when nothing is configured. */
 export const fallback = true

@@ -5,6 +5,8 @@ import { readSnapshot } from '../../../src/venues/sim/snapshot.ts'
 import { STANDARD_VENUE } from '../../../src/venues/sim/standard.ts'
 import { marketListSchema } from '../../../src/venues/sim/wire/market.ts'
 import { hosted } from '../../support/hosted.ts'
+import { startSim } from '../../support/sim.ts'
+import type { Json } from '../../support/sim.ts'
 
 /** Six recorded markets are with the project; all sixty are where they were collected. */
 const RECORDED = [
@@ -40,4 +42,18 @@ test.each(RECORDED)('%s are served as they were recorded, every field to its las
     const held = house.flatMap(({ positions }) => positions.filter((one) => one.market.terms === terms))
     expect(held.reduce((sum, { size }) => sum + size, 0n)).toBe(longs - shorts)
   }
+})
+
+test('a snapshot can be what the venue serves when it is started', async () => {
+  const [, path] = RECORDED[0]
+  await using sim = await startSim({ SIM_SNAPSHOT: path, SIM_SPEED: '0', SIM_CONTROL: '1' })
+  expect(sim.opened.introduction[1]).toBe('It serves 6 recorded markets of markets.json, time stands still.')
+  const [{ markets }] = await sim.read('/markets')
+  const recorded = JSON.parse(readFileSync(path, 'utf8')) as Json
+  expect(markets).toEqual(expect.arrayContaining(recorded[0].markets))
+  await expect(startSim({ SIM_SNAPSHOT: '/nowhere/a.json' })).rejects.toThrow(
+    /SIM_SNAPSHOT names .* no such file/,
+  )
+  const other = new URL('../../fixtures/README.md', import.meta.url).pathname
+  await expect(startSim({ SIM_SNAPSHOT: other })).rejects.toThrow(/which is no answer of GET \/markets/)
 })
