@@ -46,6 +46,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   walk: [['walk.ts']],
   push: [['push.ts']],
   exchange: [['exchange.ts', '100000']],
+  'venue-service': [['venue-service.ts', '100000']],
   positions: [
     ['positions.ts', 'ample'],
     ['positions.ts', 'scarce'],
