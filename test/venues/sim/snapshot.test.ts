@@ -49,7 +49,7 @@ test('a snapshot can be what the venue serves when it is started', async () => {
   await using sim = await startSim({ SIM_SNAPSHOT: path, SIM_SPEED: '0', SIM_CONTROL: '1' })
   expect(sim.opened.introduction[1]).toBe('It serves 6 recorded markets of markets.json, time stands still.')
   const [{ markets }] = await sim.read('/markets')
-  const recorded = JSON.parse(readFileSync(path, 'utf8')) as Json
+  const recorded: Json = JSON.parse(readFileSync(path, 'utf8'))
   expect(markets).toEqual(expect.arrayContaining(recorded[0].markets))
   await expect(startSim({ SIM_SNAPSHOT: '/nowhere/a.json' })).rejects.toThrow(
     /SIM_SNAPSHOT names .* no such file/,
