@@ -5,11 +5,12 @@ import type { OwnerReading } from '../src/reading.ts'
 import type { Venue } from '../src/venue.ts'
 import { readMarkets } from '../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../src/venues/perps-data/wire/positions.ts'
-import { answer } from '../src/venues/sim/answers.ts'
+import { answer } from '../src/venues/sim/api.ts'
+import type { Happening } from '../src/venues/sim/exchange/happening.ts'
 import { planFor } from '../src/venues/sim/plan.ts'
-import { CHAIN_ID } from '../src/venues/sim/wire.ts'
+import { CHAIN_ID } from '../src/venues/sim/wire/figures.ts'
 import { traderOwner } from '../src/venues/sim/traders.ts'
-import { createWorld, marketSeconds, moveTo } from '../src/venues/sim/world.ts'
+import { createWorld } from '../src/venues/sim/world.ts'
 import type { World } from '../src/venues/sim/world.ts'
 import { at, say } from './support/figures.ts'
 import { row } from './support/rows.ts'
@@ -22,7 +23,6 @@ const [, , wallets = '5000', seeds = '1'] = process.argv
 const WALLETS = Number(wallets)
 const GOAL = 2
 const DAY = 86_400
-const AGING_SECONDS = 60
 const LIST_MS = 2_000
 const [WARM_MS, COUNTED_MS, AFTER_MS] = [20 * 60_000, 40 * 60_000, 20 * 60_000]
 
@@ -70,8 +70,6 @@ for (const setting of SETTINGS) {
 async function run(setting: Setting, seed: number): Promise<{ ours: number[]; theirs: number[] }> {
   const world = aged(setting, seed)
   const clock = handClock(Date.UTC(2026, 0, 15))
-  const startSeconds = marketSeconds(world)
-  const unix = (seconds: number) => clock.now() / 1_000 - clock.tick() / 1_000 + seconds - startSeconds
   const owners = Array.from({ length: WALLETS }, (_, index) => traderOwner(index))
   const near = new Set(owners.slice(0, WALLETS * setting.near))
   const budget = createBudget({
@@ -80,7 +78,10 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
   })
   const reads = new Map<Owner, number[]>(owners.map((owner) => [owner, []]))
   const of = (path: string, query: Record<string, string>) =>
-    answer(world, { method: 'GET', path, query: new URLSearchParams(query), body: '' }, unix).body
+    answer(
+      { exchange: world.exchange, unix: (seconds) => seconds },
+      { method: 'GET', path, query: new URLSearchParams(query), body: '', key: null, from: '' },
+    ).body
   const venue = {
     positions: (owner, asking) =>
       asking.spend(async () =>
@@ -104,14 +105,14 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
   unread = [...owners]
   const signal = new AbortController().signal
   const changes: Change[] = []
-  const held = new Map(world.traders.holdings.map((holding) => [holding, holding.open?.size ?? 0]))
+  const watched = new Set(owners)
   const list = () => {
-    while (moveTo(world, startSeconds + clock.tick() / 1_000) === 'liquidated');
-    for (const [holding, before] of held) {
-      const size = holding.open?.size ?? 0
-      if (size === before) continue
-      held.set(holding, size)
-      changes.push({ owner: holding.spec.owner, atMs: clock.tick() })
+    const told: Happening[] = []
+    while (world.moveTo(DAY + clock.tick() / 1_000, told) === 'liquidated');
+    for (const one of told) {
+      const owner = 'accountId' in one ? world.exchange.accounts.get(one.accountId)?.owner : undefined
+      if ((one.is === 'settled' || one.is === 'liquidated') && owner && watched.has(owner))
+        changes.push({ owner, atMs: clock.tick() })
     }
     void budget.spend('markets', signal, async () =>
       poller.listed(readMarkets(of('/markets', {}), CHAIN_ID).markets),
@@ -139,16 +140,17 @@ async function run(setting: Setting, seed: number): Promise<{ ours: number[]; th
 
 /** After a day, so that wallets have a past. */
 function aged({ unseen }: Setting, seed: number): World {
-  const plan = planFor(null, WALLETS)
+  const plan = planFor({ traders: WALLETS })
   const trades = plan.markets.reduce((sum, { trades24h }) => sum + Math.sqrt(trades24h), 0)
   const markets = plan.markets.map((spec) => ({
     ...spec,
     swing: { ...spec.swing, squeezes: 'nobody' as const, periodHours: 200 },
     trades24h: Math.round((Math.sqrt(spec.trades24h) / trades) * unseen * WALLETS * 6),
   }))
-  const world = createWorld({ ...plan, markets, holdings: [] }, seed, AGING_SECONDS)
-  while (moveTo(world, DAY) === 'liquidated');
-  return { ...world, stepSeconds: LIST_MS / 1_000, steps: DAY / (LIST_MS / 1_000) }
+  const start = { seed, stepSeconds: LIST_MS / 1_000, startSeconds: 1_750_000_000 }
+  const world = createWorld({ ...plan, markets, accounts: [] }, start)
+  while (world.moveTo(DAY, []) === 'liquidated');
+  return world
 }
 
 function figure(values: readonly number[], name: 'mean' | 'p50' | 'p95' | 'max'): number {

@@ -45,6 +45,8 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
+  exchange: [['exchange.ts', '100000']],
+  'venue-service': [['venue-service.ts', '100000']],
   positions: [
     ['positions.ts', 'ample'],
     ['positions.ts', 'scarce'],

@@ -45,7 +45,7 @@ const PURE = [
   /^src\/polling\/schedule\.ts$/,
   /^src\/outbox\/pace\.ts$/,
   // The simulator is maths, but for these.
-  /^src\/venues\/sim\/(?!(alone|index|play|server)\.ts$)/,
+  /^src\/venues\/sim\/(?!(alone|index|play|programme|server|spoil)\.ts$)/,
 ]
 const WORLD = [
   'Date.now',

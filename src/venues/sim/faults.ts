@@ -1,15 +1,17 @@
 import { z } from 'zod'
 
+export const KINDS = [
+  ...(['status', 'delay', 'truncate', 'html', 'empty', 'reset', 'hang', 'partial'] as const),
+  ...(['garbage', 'stale', 'drip'] as const),
+] as const
+
 /** A fault that the next requests of a path meet. */
 export const faultSchema = z.strictObject(
   {
     path: z
       .string('path says which requests meet the fault: "*" or the beginning of a path such as "/positions"')
       .regex(/^(\*|\/.*)$/, 'path is "*" or begins with "/"'),
-    kind: z.enum(
-      ['status', 'delay', 'truncate', 'html', 'empty', 'reset', 'hang', 'partial'],
-      'kind is one of status, delay, truncate, html, empty, reset, hang, partial',
-    ),
+    kind: z.enum(KINDS, `kind is one of ${KINDS.join(', ')}`),
     status: z
       .int('status is a whole number')
       .min(200, 'status is 200 or more')

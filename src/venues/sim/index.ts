@@ -2,7 +2,7 @@ import type { OpenVenue } from '../../venue.ts'
 import { createClient } from '../perps-data/client.ts'
 import { schema } from './config.ts'
 import { play } from './play.ts'
-import { CHAIN_ID } from './wire.ts'
+import { CHAIN_ID } from './wire/figures.ts'
 
 /** Opens the simulated venue: its server on loopback, read through the client of the real API. */
 export default (async ({ env, clock, emit, random }) => {

@@ -1,14 +1,19 @@
-import { accountOf, MARKETS, otherMarket, OWNERS } from './catalogue.ts'
+import { MARKETS, otherMarket, OWNERS } from './catalogue.ts'
 import type { HoldingSpec, MarketSpec } from './catalogue.ts'
 import { HOME_DISTANCE } from './path.ts'
 import type { Replay } from './replay.ts'
+import type { Scenario } from './scenario.ts'
 
-/** What the simulated venue plays: its markets, its positions, and perhaps a recorded price. */
+/** What the simulated venue plays: its markets, its positions, and perhaps a recorded price or a scenario. */
 export interface Plan {
   markets: readonly MarketSpec[]
-  holdings: readonly HoldingSpec[]
+  /** What its own wallets hold, by account: what one account holds stands for all of it. */
+  accounts: readonly (readonly HoldingSpec[])[]
   replay: Replay | null
-  /** How many more wallets trade by themselves. */
+  scenario: Scenario | null
+  /** How many more wallets hold something. */
+  owners: number
+  /** How many of these trade by themselves. */
   traders: number
 }
 
@@ -32,21 +37,31 @@ const OTHERS: readonly HoldingSpec[] = [
 ]
 
 /** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
-export function planFor(replay: Replay | null, traders = 0): Plan {
-  if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), traders }
+export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {}): Plan {
+  const { replay = null, scenario = null, owners = 0, traders = 0 } = asked
+  const beside = { scenario, owners: Math.max(owners, traders), traders }
+  if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), ...beside }
   const suggested = [
     holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
     holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),
     holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
     holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
   ]
-  return { markets: MARKETS, holdings: [...suggested, ...OTHERS], replay: null, traders }
+  // In most scenarios everything else is quiet.
+  const markets = scenario?.quiet ? MARKETS.map(calmed) : MARKETS
+  return { markets, accounts: accountsOf(suggested, OTHERS), replay: null, ...beside }
 }
 
-function planReplay(replay: Replay, first: number): Omit<Plan, 'traders'> {
+/** Each position of the first wallet stands for itself, so that it can be told where it ends; the others' stand together. */
+function accountsOf(suggested: readonly HoldingSpec[], others: readonly HoldingSpec[]): HoldingSpec[][] {
+  const together = [...Map.groupBy(others, ({ owner }) => owner).values()]
+  return [...suggested.map((holding) => [holding]), ...together]
+}
+
+function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'traders' | 'scenario'> {
   const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
   const known = MARKETS.find((market) => same(market.symbol))
-  const replayed = known ? { ...known, basePrice: first } : otherMarket(replay.symbol, first)
+  const replayed = known ? atPrice(known, first) : otherMarket(replay.symbol, first)
   const calm = MARKETS.filter((market) => market !== known).map(calmed)
   const size = Number((REPLAY_NOTIONAL_USD / first).toPrecision(2))
   const suggested: HoldingSpec[] = [
@@ -56,12 +71,25 @@ function planReplay(replay: Replay, first: number): Omit<Plan, 'traders'> {
   return {
     markets: [...calm, replayed].sort((a, b) => (a.id < b.id ? -1 : 1)),
     // What the others hold in the replayed market has no place in a price of its own.
-    holdings: [...suggested, ...OTHERS.filter((holding) => !same(holding.symbol))],
+    accounts: accountsOf(
+      suggested,
+      OTHERS.filter((holding) => !same(holding.symbol)),
+    ),
     replay,
   }
 }
 
-/** Nobody else's drama beside the replay. */
+/** As deep in USD as it is at its usual price. */
+function atPrice(market: MarketSpec, basePrice: number): MarketSpec {
+  const units = market.basePrice / basePrice
+  const { skewScale, maxSize, openInterest } = market
+  return {
+    ...{ ...market, basePrice, skewScale: skewScale * units },
+    ...{ maxSize: maxSize * units, openInterest: openInterest * units },
+  }
+}
+
+/** Nobody else's drama beside what is played. */
 function calmed(market: MarketSpec): MarketSpec {
   return { ...market, swing: { periodHours: 200, startsAt: market.swing.startsAt, squeezes: 'nobody' } }
 }
@@ -76,6 +104,5 @@ function holding(
 ): HoldingSpec {
   const wallet = OWNERS[owner]
   if (!wallet) throw new Error(`no owner ${owner}`)
-  const place = { owner: wallet, accountId: accountOf(owner), symbol }
-  return { ...place, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
+  return { owner: wallet, symbol, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
 }

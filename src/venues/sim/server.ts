@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
-import { refusal } from './answers.ts'
-import type { Asked, HttpAnswer } from './answers.ts'
-import { partial } from './faults.ts'
+import type { Asked } from './api.ts'
+import { refusal } from './endpoint.ts'
+import type { HttpAnswer } from './endpoint.ts'
 import type { Fault } from './faults.ts'
+import { createFormer } from './former.ts'
+import { spoil } from './spoil.ts'
 
 const LARGEST_BODY_BYTES = 64 * 1024
 /** Longer than any client's: the client lets go first, so that no request meets a connection that is closing. */
@@ -25,16 +27,18 @@ export async function listen(
   faultFor: (path: string) => Fault | null,
 ): Promise<Server> {
   const hanging = new Set<ServerResponse>()
+  const former = createFormer()
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     readBody(request).then(
       (body) => {
         const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sim')
+        const { method = 'GET', headers, socket } = request
+        const key = typeof headers['x-api-key'] === 'string' ? headers['x-api-key'] : null
+        const asked = { method, path, query, body: body ?? '', key, from: socket.remoteAddress ?? '' }
         const fault = faultFor(path)
-        const answer =
-          body === null
-            ? refusal(413, 'The body is too large')
-            : reply({ method: request.method ?? 'GET', path, query, body })
-        return send(response, answer, fault, clock, hanging)
+        const answer = () => (body === null ? refusal(413, 'The body is too large') : reply(asked))
+        const given = former.of(asked, fault?.kind === 'stale', answer)
+        return spoil(response, given, fault, clock, hanging)
       },
       () => response.destroy(),
     )
@@ -68,56 +72,4 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
     if (bytes <= LARGEST_BODY_BYTES) chunks.push(chunk)
   }
   return bytes > LARGEST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8')
-}
-
-function send(
-  response: ServerResponse,
-  answer: HttpAnswer,
-  fault: Fault | null,
-  clock: Clock,
-  hanging: Set<ServerResponse>,
-): void {
-  const json = (status: number, body: unknown) =>
-    write(response, status, 'application/json', JSON.stringify(body))
-  switch (fault?.kind) {
-    case undefined:
-      return json(answer.status, answer.body)
-    case 'status': {
-      const status = fault.status ?? 503
-      return json(status, { message: `The simulated venue was told to answer ${status}` })
-    }
-    case 'delay': {
-      const later = clock.tick() + (fault.delayMs ?? 1_000)
-      const callOff = clock.wakeAt(later, () => json(answer.status, answer.body))
-      response.once('close', callOff)
-      return undefined
-    }
-    case 'truncate': {
-      const text = JSON.stringify(answer.body)
-      return write(response, answer.status, 'application/json', text.slice(0, text.length / 2))
-    }
-    case 'html':
-      return write(
-        response,
-        fault.status ?? 200,
-        'text/html',
-        '<!doctype html><html><body><h1>Bad gateway</h1></body></html>',
-      )
-    case 'empty':
-      return write(response, fault.status ?? 200, 'application/json', '')
-    case 'reset':
-      response.socket?.resetAndDestroy()
-      return undefined
-    case 'hang':
-      hanging.add(response)
-      response.once('close', () => hanging.delete(response))
-      return undefined
-    case 'partial':
-      return json(answer.status, partial(answer.body))
-  }
-}
-
-function write(response: ServerResponse, status: number, type: string, text: string): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) })
-  response.end(text)
 }

@@ -1,27 +1,36 @@
+import { fromNumber, magnitude, multiply } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
 import { createHeap } from '../../lib/heap.ts'
 import type { Heap } from '../../lib/heap.ts'
-import { parseOwner } from '../../owner.ts'
 import type { Owner } from '../../owner.ts'
 import { accountOf } from './catalogue.ts'
-import { liquidationPrice, marginFor } from './isolated.ts'
+import { collateralFor } from './collateral.ts'
+import { positionIn } from './exchange/account.ts'
+import type { Account } from './exchange/account.ts'
+import { deposit } from './exchange/cash.ts'
+import { openAccount } from './exchange/exchange.ts'
+import type { PositionStart } from './exchange/exchange.ts'
+import type { Market } from './exchange/market.ts'
+import type { Exchange } from './exchange/state.ts'
+import { submit } from './exchange/submit.ts'
+import type { Lane } from './lane.ts'
 import { bell, createDraws, uniform } from './random.ts'
 import type { Draws } from './random.ts'
-import { walletTrades } from './trading.ts'
-import type { Holding, MarketState } from './holding.ts'
+import { OPEN_UPPER } from './wire/range.ts'
 
 /**
  * Wallets that trade by themselves, as people do: now and then somebody sits down, trades a few times within minutes in
  * one of the few markets that are theirs, and is away again for hours. Some trade a hundred times as often as others.
  */
 export interface Traders {
-  holdings: Holding[]
   /** By when each trades next, in market seconds. */
   next: Heap<Trader>
   draws: Draws
 }
 
 interface Trader {
-  holdings: Holding[]
+  account: Account
+  markets: readonly Market[]
   sittingsPerDay: number
 }
 
@@ -39,101 +48,108 @@ const REDUCES = 0.35
 const BY_BUTTON = 0.5
 const BUTTONS = [0.25, 0.5, 0.75]
 const USUAL_USD = 5_000
+/** How far away what is bought would be liquidated by itself. */
 const LIQUIDATES_AT = { from: 0.12, to: 0.8 }
 const DAY_SECONDS = 86_400
+/** Behind the accounts of the venue's own wallets. */
+const FIRST = 100
 
 export function createTraders(
-  many: number,
-  markets: readonly MarketState[],
+  exchange: Exchange,
+  { owners, traders: trading }: { owners: number; traders: number },
+  lanes: readonly Lane[],
   seed: number,
-  firstKey: number,
 ): Traders {
-  const traders: Traders = { holdings: [], next: createHeap(), draws: createDraws(seed + 0x7ade) }
-  const traded = markets.filter(({ spec }) => spec.trades24h > 0)
-  for (let index = 0; index < many; index++) {
-    const { draws } = traders
-    const holdings = chosen(traded, draws).map((market, place): Holding => ({
-      key: firstKey + index * MARKETS_EACH + place,
-      spec: {
-        ...{ owner: traderOwner(index), accountId: accountOf(3 + index), symbol: market.spec.symbol },
-        ...{ size: 0, liquidationAt: 1, enteredAt: 1, reopens: false, takeProfitAt: null },
-      },
-      ...{ market, open: null, liquidations: 0, reopensAt: Infinity },
-    }))
+  const traders: Traders = { next: createHeap(), draws: createDraws(seed + 0x7ade) }
+  const traded = lanes.filter(({ spec }) => spec.trades24h > 0)
+  const { draws } = traders
+  for (let index = 0; index < owners; index++) {
+    const markets = chosen(traded, draws).map(({ market }) => market)
     const often = Math.exp(SPREAD * bell(draws) - SPREAD ** 2 / 2)
-    const trader = { holdings, sittingsPerDay: (often * CHANGES_PER_DAY) / CHANGES_PER_SITTING }
-    for (const holding of holdings) if (uniform(draws) < OPEN_AT_FIRST) change(holding, draws, 0, 'opens')
-    traders.holdings.push(...holdings)
-    traders.next.set(trader, away(trader, draws))
+    const account = opened(exchange, index, markets, draws)
+    const trader = { account, markets, sittingsPerDay: (often * CHANGES_PER_DAY) / CHANGES_PER_SITTING }
+    if (index < trading) traders.next.set(trader, away(trader, draws))
   }
   return traders
 }
 
+function opened(exchange: Exchange, index: number, markets: readonly Market[], draws: Draws): Account {
+  let collateralUsd = 0n
+  const positions = markets.flatMap((market): PositionStart[] => {
+    if (uniform(draws) >= OPEN_AT_FIRST) return []
+    const [size, entryPrice] = [deltaFor(0n, 'opens', market, draws), market.indexPrice]
+    collateralUsd += collateralOf(exchange, market, size, draws)
+    return [{ marketId: market.terms.id, size, entryPrice, enteredAtSeconds: exchange.nowSeconds }]
+  })
+  const start = { id: accountOf(FIRST + index), owner: traderOwner(index), collateralUsd, positions }
+  const account = openAccount(exchange, start)
+  if (!account) throw new Error(`Account ${start.id} of a trader cannot be opened.`)
+  return account
+}
+
 /** Everything that they do until then. */
-export function trade({ next, draws }: Traders, seconds: number): void {
+export function trade(exchange: Exchange, { next, draws }: Traders, seconds: number): void {
   for (let first = next.peek(); first && first.priority <= seconds; first = next.peek()) {
     const trader = first.key
-    const holding = trader.holdings[Math.floor(uniform(draws) * trader.holdings.length)]
-    if (holding) change(holding, draws, seconds, holding.open ? ordered(uniform(draws)) : 'opens')
+    const market = trader.markets[Math.floor(uniform(draws) * trader.markets.length)]
+    if (market) order(exchange, trader.account, market, draws)
     const staysSeated = uniform(draws) >= 1 / CHANGES_PER_SITTING
     next.set(trader, first.priority + (staysSeated ? waits(BETWEEN_SECONDS, draws) : away(trader, draws)))
   }
 }
 
-/** The wallet of a trader by its number, from 0 on. */
+/** The wallet of a trader by its number, from 0 on. Of decimal digits alone, so that it is its own checksum, however many there are. */
 export function traderOwner(index: number): Owner {
-  const parse = parseOwner(`0x7ade${index.toString(16).padStart(36, '0')}`)
-  if (!parse.ok) throw new Error(parse.why)
-  return parse.owner
+  return `0x7777${String(index).padStart(36, '0')}`
 }
 
-type Order = 'opens' | 'adds' | 'reduces' | 'closes'
+type Wish = 'opens' | 'adds' | 'reduces' | 'closes'
 
-function ordered(draw: number): Order {
-  return draw < ADDS ? 'adds' : draw < ADDS + REDUCES ? 'reduces' : 'closes'
+function order(exchange: Exchange, account: Account, market: Market, draws: Draws): void {
+  const before = positionIn(account, market)?.size ?? 0n
+  const draw = uniform(draws)
+  const wish: Wish =
+    before === 0n ? 'opens' : draw < ADDS ? 'adds' : draw < ADDS + REDUCES ? 'reduces' : 'closes'
+  const sizeDelta = deltaFor(before, wish, market, draws)
+  // What is bought brings its margin, and the fees with it.
+  if (wish === 'opens' || wish === 'adds')
+    deposit(exchange, account, collateralOf(exchange, market, sizeDelta, draws))
+  const acceptablePrice = sizeDelta > 0n ? OPEN_UPPER : 1n
+  const place = { accountId: account.id, marketId: market.terms.id }
+  submit(exchange, { is: 'market', ...place, sizeDelta, acceptablePrice, takeProfit: null, stopLoss: null })
 }
 
-function change(holding: Holding, draws: Draws, seconds: number, order: Order): void {
-  const { market, open } = holding
-  const before = open?.size ?? 0
-  const size = exactly(sizeAfter(before, order, market.price, draws))
-  if (size === before) return
-  walletTrades(market.trading, before, size, { seconds, price: market.price })
-  if (size === 0) {
-    holding.open = null
-    return
-  }
-  const grown = order === 'opens' || order === 'adds'
-  const entryPrice = grown && open ? (open.entryPrice + market.price) / 2 : (open?.entryPrice ?? market.price)
+function deltaFor(before: Amount, wish: Wish, { indexPrice }: Market, draws: Draws): Amount {
+  if (wish === 'closes') return -before
+  const price = Number(indexPrice) / 1e18
+  const typed = digits((USUAL_USD * Math.exp(bell(draws))) / price, 3)
+  if (wish === 'opens') return uniform(draws) < 0.55 ? typed : -typed
+  if (wish === 'adds') return before > 0n ? typed : -typed
+  const button = uniform(draws) < BY_BUTTON ? BUTTONS[Math.floor(uniform(draws) * BUTTONS.length)] : undefined
+  if (button !== undefined) return -multiply(before, digits(button, 2))
+  const part = digits((Number(magnitude(before)) / 1e18) * uniform(draws), 2)
+  const taken = part > magnitude(before) ? magnitude(before) : part
+  return before > 0n ? -taken : taken
+}
+
+/** USD that what is bought is opened with. */
+function collateralOf({ terms }: Exchange, market: Market, size: Amount, draws: Draws): Amount {
   const { from, to } = LIQUIDATES_AT
   const share = from + (to - from) * uniform(draws)
-  const marginUsd = marginFor(size, entryPrice, market.price * (1 - Math.sign(size) * share))
-  const isolated = { size, entryPrice: Number(entryPrice.toPrecision(10)), marginUsd }
-  const openedAt = grown ? seconds : (open?.openedAt ?? seconds)
-  const fundingUsd = open?.fundingUsd ?? 0
-  holding.open = { ...isolated, liquidationPrice: liquidationPrice(isolated), openedAt, fundingUsd }
+  const entryPrice = market.indexPrice
+  const away = multiply(entryPrice, digits(share, 6))
+  const line = size > 0n ? entryPrice - away : entryPrice + away
+  return collateralFor(terms, market, { size, entryPrice, line }) + terms.settlementRewardUsd
 }
 
-function sizeAfter(before: number, order: Order, price: number, draws: Draws): number {
-  if (order === 'closes') return 0
-  const typed = Number(((USUAL_USD * Math.exp(bell(draws))) / price).toPrecision(3))
-  if (order === 'opens') return uniform(draws) < 0.55 ? typed : -typed
-  if (order === 'adds') return before + Math.sign(before) * typed
-  const button = uniform(draws) < BY_BUTTON ? BUTTONS[Math.floor(uniform(draws) * BUTTONS.length)] : undefined
-  if (button !== undefined) return before - exactly(before * button)
-  const part = Number((Math.abs(before) * uniform(draws)).toPrecision(2))
-  return before - Math.sign(before) * Math.min(part, Math.abs(before))
-}
-
-/** Binary fractions: closing 12.5 of 12.5 must leave exactly nothing. */
-function exactly(size: number): number {
-  return Number(size.toPrecision(12))
+function digits(value: number, many: number): Amount {
+  return fromNumber(Number(value.toPrecision(many))) ?? 0n
 }
 
 /** Their own few markets, those where most happens more often. */
-function chosen(markets: readonly MarketState[], draws: Draws): MarketState[] {
-  const left = [...markets]
-  return Array.from({ length: Math.min(MARKETS_EACH, markets.length) }, () => {
+function chosen(lanes: readonly Lane[], draws: Draws): Lane[] {
+  const left = [...lanes]
+  return Array.from({ length: Math.min(MARKETS_EACH, lanes.length) }, () => {
     const weights = left.map(({ spec }) => Math.sqrt(spec.trades24h))
     let draw = uniform(draws) * weights.reduce((sum, one) => sum + one, 0)
     const found = weights.findIndex((weight) => (draw -= weight) < 0)

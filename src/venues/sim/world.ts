@@ -1,31 +1,38 @@
-import type { HoldingSpec, MarketSpec } from './catalogue.ts'
-import { startFunding, stepFunding } from './funding.ts'
-import type { Holding, MarketState, OpenHolding } from './holding.ts'
-import { equityUsd, liquidationPrice, maintenanceUsd, marginFor } from './isolated.ts'
-import { swingAt, walk } from './path.ts'
+import { toNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import { advanceTo } from './course.ts'
+import type { Course } from './course.ts'
+import { openCrowds, crowdsTrade } from './crowd.ts'
+import type { Crowd } from './crowd.ts'
+import { createExchange } from './exchange/exchange.ts'
+import type { Happening } from './exchange/happening.ts'
+import type { Market } from './exchange/market.ts'
+import { isReplayed, lanePrice, laneStart } from './lane.ts'
+import type { Drive, Lane } from './lane.ts'
+import { walk } from './path.ts'
 import type { Plan } from './plan.ts'
-import { bell, createDraws, hashed } from './random.ts'
+import { bell, createDraws } from './random.ts'
 import type { Draws } from './random.ts'
-import { priceAt } from './replay.ts'
-import type { Replay } from './replay.ts'
+import { STANDARD_VENUE } from './standard.ts'
 import { createTraders, trade } from './traders.ts'
 import type { Traders } from './traders.ts'
-import { forgetOld, othersTrade, startTrading, walletTrades } from './trading.ts'
+import { leaveOrders } from './resting.ts'
+import { act, note, openWallets, reopen } from './wallets.ts'
+import type { Wallet } from './wallets.ts'
 
 /**
- * Everything the simulated venue is at one market time. It moves only in whole steps, so that the same seed gives
- * the same world however often somebody looks.
+ * What is played: prices on their way, and all who trade. It moves in whole steps, so that the same seed gives the same world
+ * however often somebody looks; a recorded price comes at its own second, as short as it lasted.
  */
-export interface World {
-  readonly seed: number
+export interface World extends Course, Drive {
   readonly stepSeconds: number
-  readonly replay: Replay | null
   steps: number
-  markets: MarketState[]
-  holdings: Holding[]
-  /** Of each owner, in its checksummed form. */
-  holdingsOf: Map<string, Holding[]>
-  /** Those who trade by themselves. */
+  /** How many recorded prices there have been, and how many acts of the scenario. */
+  recorded: number
+  acted: number
+  lanes: Lane[]
+  wallets: Wallet[]
+  crowds: Crowd[]
   traders: Traders
   draws: Draws
 }
@@ -33,155 +40,156 @@ export interface World {
 const NOISE = 0.004
 const NOISE_RETURNS_IN_HOURS = 3
 const CALM_NOISE = 0.0015
-const REOPENS_AFTER_HOURS = 10
-const REOPENS_WITHIN_HOURS = 20
-/** A position is opened again once its liquidation would be at least this far away. */
-const REOPEN_DISTANCE = 0.08
-const OPENED_BEFORE_START_SECONDS = 40_000
+/** Before the start, so that there is an order that has run out. */
+const PRELUDE_SECONDS = 60
+/** Seconds that a double may lose of a time. */
+const TINY = 1e-6
 
-export function createWorld(plan: Plan, seed: number, stepSeconds: number): World {
-  const markets = plan.markets.map((spec, key) => createMarket(plan.replay, spec, seed, key))
-  const holdings = plan.holdings.map((spec, key): Holding => {
-    const market = markets.find((market) => market.spec.symbol === spec.symbol)
-    if (!market) throw new Error(`no market ${spec.symbol}`)
-    const entryPrice = Number((market.spec.basePrice * spec.enteredAt).toPrecision(10))
-    const open = enter(spec, market, entryPrice, -OPENED_BEFORE_START_SECONDS * (1 + key))
-    return { key, spec, market, open, liquidations: 0, reopensAt: Infinity }
+export function createWorld(
+  plan: Plan,
+  start: { seed: number; stepSeconds: number; startSeconds: number },
+): World {
+  const { seed, stepSeconds, startSeconds } = start
+  const drive: Drive = { seed, replay: plan.replay, scenario: plan.scenario }
+  const starts = plan.markets.map((spec, key) => laneStart(drive, spec, key, plan.owners))
+  const exchange = createExchange({
+    ...{ terms: STANDARD_VENUE, markets: starts, accounts: [] },
+    nowSeconds: startSeconds - PRELUDE_SECONDS,
   })
-  const traders = createTraders(plan.traders, markets, seed, holdings.length)
-  const all = [...holdings, ...traders.holdings]
-  const { replay } = plan
-  return {
-    ...{ seed, stepSeconds, replay, steps: 0, markets, holdings: all, traders, draws: createDraws(seed) },
-    holdingsOf: Map.groupBy(all, ({ spec }) => spec.owner),
+  const lanes = [...exchange.markets.values()].flatMap((market, key): Lane[] => {
+    const spec = plan.markets[key]
+    return spec ? [{ key, spec, market, factor: 1, noise: 0, moodNoise: 0 }] : []
+  })
+  const wallets = openWallets(exchange, plan.accounts, lanes)
+  leaveOrders(exchange, wallets[0])
+  advanceTo(exchange, startSeconds, [])
+  const traders = createTraders(exchange, plan, lanes, seed)
+  const world: World = {
+    ...{
+      ...drive,
+      exchange,
+      startSeconds,
+      stepSeconds,
+      steps: 0,
+      recorded: 1,
+      acted: 0,
+      lanes,
+      wallets,
+      traders,
+    },
+    ...{ crowds: openCrowds(exchange, lanes, drive), draws: createDraws(seed) },
+    moveTo: (seconds, told) => moveTo(world, seconds, told),
+    setPrice: (market, price) => setPrice(world, market, price),
+    listed() {},
+    isOut: () => drive.scenario?.isOut((exchange.nowSeconds - startSeconds) / 3600) ?? false,
+    about: () => about(world),
+  }
+  return world
+}
+
+function moveTo(world: World, seconds: number, told: Happening[]): 'there' | 'liquidated' {
+  for (;;) {
+    const step = (world.steps + 1) * world.stepSeconds
+    const point = nextPoint(world)
+    if (Math.min(step, point) > seconds + TINY) return 'there'
+    const happened = point <= step ? visit(world, point) : stepOn(world)
+    told.push(...happened)
+    if (noted(world, happened)) return 'liquidated'
   }
 }
 
-function createMarket(replay: Replay | null, spec: MarketSpec, seed: number, key: number): MarketState {
-  const market: MarketState = {
-    key,
-    spec,
-    replay: replay?.symbol === spec.symbol.toUpperCase() ? replay : null,
-    price: 0,
-    low: 0,
-    high: 0,
-    factor: 1,
-    noise: 0,
-    funding: startFunding(spec.funding),
-    trading: startTrading(spec),
-  }
-  market.price = pathPrice(market, seed, 0)
-  return market
+/** The market second of the next recorded price; in the second of the chain in which it has come. */
+function nextPoint({ replay, recorded }: World): number {
+  const time = replay?.times[recorded]
+  return time === undefined ? Infinity : Math.ceil(time - (replay?.times[0] ?? 0))
 }
 
-/** Moves the world on to the last whole step at or before a market time, or to the first that liquidates somebody. */
-export function moveTo(world: World, seconds: number): 'there' | 'liquidated' {
-  const target = Math.floor(seconds / world.stepSeconds)
-  while (world.steps < target) if (step(world)) return 'liquidated'
-  return 'there'
+function visit(world: World, seconds: number): Happening[] {
+  world.recorded += 1
+  const lane = world.lanes.find(({ spec }) => isReplayed(world.replay, spec))
+  return lane ? advanceTo(world.exchange, chainSecond(world, seconds), priceOf(world, [lane], seconds)) : []
 }
 
-export function marketSeconds(world: World): number {
-  return world.steps * world.stepSeconds
-}
-
-/** Shifts a market's whole path from now on by a factor; what that liquidates is liquidated at once. */
-export function shift(world: World, market: MarketState, factor: number): void {
-  market.factor *= factor
-  market.price *= factor
-  market.low = market.high = market.price
-  for (const holding of world.holdings) if (holding.market === market) liquidate(world, holding)
-}
-
-/** The price of some market time before now, without its noise. */
-export function priceAgo(world: World, market: MarketState, secondsAgo: number): number {
-  const calm = { ...market, noise: 0, factor: 1 }
-  return pathPrice(calm, world.seed, marketSeconds(world) - secondsAgo)
-}
-
-/** Whether a price of this step liquidated somebody. */
-function step(world: World): boolean {
+function stepOn(world: World): Happening[] {
+  const { exchange, stepSeconds, draws } = world
+  const draw = () => bell(draws)
   world.steps += 1
-  const hours = world.stepSeconds / 3600
   const seconds = marketSeconds(world)
-  for (const market of world.markets) {
-    const deviation = world.replay || market.spec.swing.squeezes === 'nobody' ? CALM_NOISE : NOISE
-    market.noise = walk(market.noise, deviation, NOISE_RETURNS_IN_HOURS, hours, bell(world.draws))
-    stepMarket(world, market, bell(world.draws))
-    market.price = market.low = market.high = pathPrice(market, world.seed, seconds)
-    if (market.replay) reach(market, market.replay, seconds - world.stepSeconds, seconds)
+  const moving = world.lanes.filter(({ spec }) => !isReplayed(world.replay, spec))
+  for (const lane of moving) {
+    const deviation = world.replay || lane.spec.swing.squeezes === 'nobody' ? CALM_NOISE : NOISE
+    lane.noise = walk(lane.noise, deviation, NOISE_RETURNS_IN_HOURS, stepSeconds / 3600, draw())
   }
-  trade(world.traders, seconds)
-  let liquidated = false
-  for (const holding of world.holdings) {
-    if (liquidate(world, holding)) liquidated = true
-    payFunding(holding, world.stepSeconds)
-    if (!holding.open && seconds >= holding.reopensAt) reopen(holding, seconds)
-  }
-  return liquidated
+  const happened = advanceTo(exchange, chainSecond(world, seconds), priceOf(world, moving, seconds))
+  crowdsTrade(exchange, world.crowds, world, { step: world.steps, stepSeconds, draw })
+  trade(exchange, world.traders, seconds)
+  reopen(exchange, world.wallets, seconds)
+  play(world, seconds / 3600)
+  return happened
 }
 
-function stepMarket({ seed, steps, stepSeconds }: World, market: MarketState, draw: number): void {
-  const { key, spec, funding, trading } = market
-  const seconds = steps * stepSeconds
-  forgetOld(trading, seconds)
-  const traded = othersTrade(spec, trading, seed, { key, step: steps - 1, stepSeconds })
-  const played = Number(trading.longs - trading.shorts) / 1e18 / spec.skewScale
-  stepFunding(spec.funding, funding, { seconds, stepSeconds, draw, traded, played })
-}
-
-function pathPrice({ key, replay, spec, factor, noise }: MarketState, seed: number, seconds: number): number {
-  if (replay) return (replay.prices[priceAt(replay, (replay.times[0] ?? 0) + seconds)] ?? 0) * factor
-  return spec.basePrice * Math.exp(swingAt(spec.swing, seed, key, seconds) + noise) * factor
-}
-
-/** Widens low and high by the recorded prices of a step. */
-function reach(market: MarketState, replay: Replay, fromSeconds: number, toSeconds: number): void {
-  const start = replay.times[0] ?? 0
-  const last = priceAt(replay, start + toSeconds)
-  for (let at = priceAt(replay, start + fromSeconds) + 1; at <= last; at++) {
-    const price = (replay.prices[at] ?? 0) * market.factor
-    market.low = Math.min(market.low, price)
-    market.high = Math.max(market.high, price)
+/** What the first wallet does by now. */
+function play(world: World, hours: number): void {
+  const { scenario, exchange, wallets } = world
+  for (
+    let next = scenario?.acts[world.acted];
+    next && next.atHours <= hours;
+    next = scenario?.acts[world.acted]
+  ) {
+    act(exchange, wallets, next)
+    world.acted += 1
   }
 }
 
-function liquidate(world: World, holding: Holding): boolean {
-  const { open, market } = holding
-  if (!open || !crossed(open, market)) return false
-  // A step may hold a wick and its end: what is shown is the price that did it.
-  market.price = open.size > 0 ? market.low : market.high
-  walletTrades(market.trading, open.size, 0, { seconds: marketSeconds(world), price: market.price })
-  holding.open = null
-  holding.liquidations += 1
-  const wait = hashed(world.seed, holding.key, holding.liquidations)
-  const hours = REOPENS_AFTER_HOURS + REOPENS_WITHIN_HOURS * wait
-  holding.reopensAt = holding.spec.reopens ? marketSeconds(world) + hours * 3600 : Infinity
-  return true
+function priceOf(world: World, lanes: readonly Lane[], seconds: number): [string, Amount][] {
+  return lanes.flatMap((lane): [string, Amount][] => {
+    const { id } = lane.market.terms
+    if (world.exchange.markets.get(id) !== lane.market) return []
+    return [[id, lanePrice(world, lane, seconds)]]
+  })
 }
 
-function crossed(open: OpenHolding, { low, high }: MarketState): boolean {
-  if (open.liquidationPrice === null) return false
-  return open.size > 0 ? low <= open.liquidationPrice : high >= open.liquidationPrice
+/** By the clock of the market, seconds since the start. */
+function marketSeconds({ steps, stepSeconds }: World): number {
+  return steps * stepSeconds
 }
 
-function payFunding({ open, market }: Holding, stepSeconds: number): void {
-  if (open) open.fundingUsd -= (open.size * market.price * market.funding.ratePerDay * stepSeconds) / 86_400
+function chainSecond({ startSeconds, exchange }: World, seconds: number): number {
+  return Math.max(exchange.nowSeconds, startSeconds + Math.floor(seconds))
 }
 
-/** At the price of now, with liquidation at its old place on the path, so that the next swing finds it there. */
-function reopen(holding: Holding, seconds: number): void {
-  const entryPrice = Number(holding.market.price.toPrecision(10))
-  const open = enter(holding.spec, holding.market, entryPrice, seconds)
-  const away = Math.abs(entryPrice - (open.liquidationPrice ?? 0)) / entryPrice
-  const solvent = equityUsd(open, entryPrice) > maintenanceUsd(open.size, entryPrice)
-  if (!solvent || away < REOPEN_DISTANCE) return
-  walletTrades(holding.market.trading, 0, open.size, { seconds, price: holding.market.price })
-  Object.assign(holding, { open, reopensAt: Infinity })
+/** Whether somebody was liquidated who is one of the venue's own wallets. */
+function noted(world: World, happened: readonly Happening[]): boolean {
+  const seconds = world.exchange.nowSeconds - world.startSeconds
+  note(world.wallets, happened, world.seed, seconds)
+  return happened.some(
+    (one) => one.is === 'flagged' && world.wallets.some(({ account }) => account.id === one.accountId),
+  )
 }
 
-function enter(spec: HoldingSpec, market: MarketState, entryPrice: number, openedAt: number): OpenHolding {
-  const place = (market.replay ? entryPrice : market.spec.basePrice * market.factor) * spec.liquidationAt
-  const isolated = { size: spec.size, entryPrice, marginUsd: marginFor(spec.size, entryPrice, place) }
-  return { ...isolated, liquidationPrice: liquidationPrice(isolated), openedAt, fundingUsd: 0 }
+function setPrice(world: World, market: Market, price: Amount): Happening[] {
+  const lane = world.lanes.find((one) => one.market === market)
+  if (lane) lane.factor *= toNumber(price) / toNumber(market.indexPrice)
+  const happened = advanceTo(world.exchange, world.exchange.nowSeconds, [[market.terms.id, price]])
+  noted(world, happened)
+  return happened
+}
+
+function about(world: World) {
+  const { replay, seed, scenario, wallets, exchange, startSeconds } = world
+  const seconds = exchange.nowSeconds - startSeconds
+  const length = replay ? (replay.times.at(-1) ?? 0) - (replay.times[0] ?? 0) : 0
+  return {
+    ...{ marketSeconds: seconds, seed, scenario: scenario?.name ?? null },
+    replay: replay && {
+      symbol: replay.symbol,
+      progress: Math.min(1, seconds / length),
+      ended: seconds >= length,
+    },
+    closed: wallets.flatMap(({ spec, liquidations, reopensAt }) =>
+      reopensAt === Infinity
+        ? []
+        : [{ owner: spec.owner, symbol: spec.symbol, liquidations, reopensAtMarketSeconds: reopensAt }],
+    ),
+  }
 }

@@ -32,7 +32,7 @@ describe('the settings of the simulated venue', () => {
   })
 
   test.each([
-    [{ SIM_SPEED: '0' }, /SIM_SPEED is how many market seconds/],
+    [{ SIM_SPEED: '-1' }, /SIM_SPEED is how many market seconds/],
     [{ SIM_SPEED: 'fast' }, /SIM_SPEED is how many market seconds/],
     [{ SIM_SEED: '1.5' }, /SIM_SEED is a whole number/],
     [{ SIM_PORT: '70000' }, /SIM_PORT is a port/],

@@ -145,8 +145,8 @@ describe('a fault', () => {
     expect([positions.length, totalCount]).toEqual([3, 4])
     const [{ markets: list }] = await sim.read(markets)
     expect(list.map(({ price }: Json) => price === null).slice(0, 2)).toEqual([true, false])
-    const { orders } = await sim.read(ordersPath(SUGGESTED, 'Expired,Committed'))
-    expect(orders).toEqual(['broken', expect.objectContaining({ status: 'Committed' })])
+    const { orders } = await sim.read(ordersPath(SUGGESTED, 'LimitSubmitted,Expired'))
+    expect(orders).toEqual(['broken', expect.objectContaining({ status: 'Expired' })])
   })
 })
 

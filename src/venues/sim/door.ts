@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { parseDecimal } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import { jsonOrNull } from '../../lib/json.ts'
+import { refusal, sentences } from './endpoint.ts'
+import type { HttpAnswer, Served } from './endpoint.ts'
+import type { Account } from './exchange/account.ts'
+import type { Happening } from './exchange/happening.ts'
+import type { Market } from './exchange/market.ts'
+import type { Faults } from './faults.ts'
+
+/** A control door: what a test or an operator may do to the venue, beside its API. */
+export interface Door {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly does: string
+  /** A body that it takes; null where it takes none. */
+  readonly example: object | null
+  open(stage: Stage, body: string): HttpAnswer
+}
+
+/** What the doors open to. */
+export interface Stage extends Served {
+  faults: Faults
+  /** Lets go of the requests that hang. */
+  release(): void
+  /** Lets so much market time go by. */
+  pass(ms: number): Happening[]
+  /** Sets an index at once: what follows it goes on from there. */
+  setPrice(market: Market, price: Amount): Happening[]
+  /** What a market does from now on that is new. */
+  listed(market: Market): void
+  /** What else is to be said of the venue. */
+  about(): object
+}
+
+/** A door whose body is read by its own schema: what is wrong with it is answered with 400. */
+export function door<Body extends z.ZodType>(
+  declared: Omit<Door, 'open'> & { body: Body; open(stage: Stage, body: z.output<Body>): HttpAnswer },
+): Door {
+  const { body: schema, open, ...rest } = declared
+  return {
+    ...rest,
+    open(stage, body) {
+      const parsed = schema.safeParse(declared.example === null ? null : jsonOrNull(body))
+      return parsed.success ? open(stage, parsed.data) : refusal(400, sentences(parsed.error))
+    },
+  }
+}
+
+/** A body of these fields and no others. */
+export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
+  const names = Object.keys(shape).join(', ')
+  return z.strictObject(shape, `The body is a JSON object with ${names} (and nothing else)`)
+}
+
+/** As people write it, in a text or as a number. */
+export function amount(name: string, allowed: 'any' | 'above 0' = 'any') {
+  const wrong = `${name} is a decimal${allowed === 'any' ? '' : ' above 0'}, such as "1.5"`
+  return z.union([z.string(), z.number()], wrong).transform((value, context) => {
+    const read = parseDecimal(String(value))
+    if (read !== null && (allowed === 'any' || read > 0n)) return read
+    context.addIssue(wrong)
+    return z.NEVER
+  })
+}
+
+export const symbol = z.string('symbol names the market, such as "ETH"')
+export const accountId = z.string('accountId is the number of an account, in a text')
+
+export function marketOf({ exchange }: Served, wanted: string): Market | HttpAnswer {
+  const all = [...exchange.markets.values()]
+  const named = ({ terms }: Market) => terms.symbol.toLowerCase() === wanted.toLowerCase()
+  const known = () => all.map(({ terms }) => terms.symbol).join(', ')
+  return all.find(named) ?? refusal(400, `There is no market ${wanted}; there are ${known()}.`)
+}
+
+export function accountOf({ exchange }: Served, id: string): Account | HttpAnswer {
+  return exchange.accounts.get(id) ?? refusal(404, `There is no account ${id}: POST /_sim/account opens one.`)
+}

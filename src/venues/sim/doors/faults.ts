@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { door } from '../door.ts'
+import type { Door } from '../door.ts'
+import { good } from '../endpoint.ts'
+import { faultSchema } from '../faults.ts'
+
+export const faults: readonly Door[] = [
+  door({
+    ...{ method: 'POST', path: '/_sim/fault', body: faultSchema },
+    example: { path: '/positions', kind: 'status', status: 503, times: 5 },
+    does: 'the next `times` (1) requests whose path begins so, or `"*"`, meet the fault',
+    open(stage, fault) {
+      stage.faults.add(fault)
+      return good({ faults: stage.faults.list() })
+    },
+  }),
+  door({
+    ...{ method: 'DELETE', path: '/_sim/fault', body: z.null(), example: null },
+    does: 'takes back all faults and lets go of what hangs',
+    open(stage) {
+      stage.faults.clear()
+      stage.release()
+      return good({ faults: [] })
+    },
+  }),
+]

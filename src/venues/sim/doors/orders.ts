@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { accountId, accountOf, amount, door, fields, marketOf, symbol } from '../door.ts'
+import type { Door, Stage } from '../door.ts'
+import { good, refusal } from '../endpoint.ts'
+import type { HttpAnswer } from '../endpoint.ts'
+import { positionIn } from '../exchange/account.ts'
+import type { Account } from '../exchange/account.ts'
+import type { Market } from '../exchange/market.ts'
+import type { Order, Trigger } from '../exchange/order.ts'
+import { cancel, setGuard, submit } from '../exchange/submit.ts'
+import type { Ask, Rejection } from '../exchange/submit.ts'
+import { orderRecord } from '../wire/order.ts'
+import { OPEN_UPPER, usualAcceptable } from '../wire/range.ts'
+import { told } from './told.ts'
+
+const WHY: Record<Rejection, string> = {
+  'unknown-account': 'There is no such account: POST /_sim/account opens one.',
+  'unknown-market': 'There is no such market.',
+  'zero-size': 'An order of 0 does nothing: give another size.',
+  'no-price': 'The price of a limit order is above 0.',
+  flagged: 'The account is being liquidated: wait until it is over.',
+  pending: 'The account has a market order under way: let time go by until it is settled.',
+  'no-position': 'The account holds nothing in this market.',
+  'too-late': 'The order would have ended before it came.',
+}
+
+const price = (name: string) => amount(name, 'above 0').optional()
+const guards = { takeProfit: price('takeProfit'), stopLoss: price('stopLoss') }
+const place = { accountId, symbol }
+/** Of a limit order that says nothing else. */
+const THIRTY_DAYS_S = 30 * 86_400
+
+const EXAMPLE = { accountId: '170141183460469231731687303715884105001', symbol: 'ETH' }
+
+export const orders: readonly Door[] = [
+  door({
+    ...{ method: 'POST', path: '/_sim/order', example: { ...EXAMPLE, size: '-0.5' } },
+    body: fields({
+      ...{ ...place, size: amount('size'), ...guards },
+      ...{ limitPrice: price('limitPrice'), acceptablePrice: price('acceptablePrice') },
+      expiresInSeconds: z.int('expiresInSeconds is a whole number').positive().optional(),
+    }),
+    does: 'the trader’s order of so many base units, below 0 sells; with `limitPrice` a limit order (and `expiresInSeconds`), with `takeProfit` and `stopLoss` for the position that it leads to',
+    open(stage, asked) {
+      return at(stage, asked, (account, market) => {
+        const triggers = triggersOf(asked, asked.size > 0n)
+        const order = { accountId: account.id, marketId: market.terms.id, sizeDelta: asked.size, ...triggers }
+        if (asked.limitPrice === undefined) return ordered(stage, account, order, asked.acceptablePrice)
+        const expiresAtSeconds = stage.exchange.nowSeconds + (asked.expiresInSeconds ?? THIRTY_DAYS_S)
+        return taken(stage, account, { is: 'limit', ...order, price: asked.limitPrice, expiresAtSeconds })
+      })
+    },
+  }),
+  door({
+    ...{ method: 'POST', path: '/_sim/resize', body: fields({ ...place, size: amount('size') }) },
+    example: { ...EXAMPLE, size: '20' },
+    does: 'the trader’s order that brings the position to this size; 0 closes it',
+    open: (stage, asked) => at(stage, asked, (account, market) => resize(stage, account, market, asked.size)),
+  }),
+  door({
+    ...{ method: 'POST', path: '/_sim/close', body: fields(place), example: EXAMPLE },
+    does: 'the trader’s order that closes the position',
+    open: (stage, asked) => at(stage, asked, (account, market) => resize(stage, account, market, 0n)),
+  }),
+  door({
+    ...{ method: 'POST', path: '/_sim/guard', body: fields({ ...place, ...guards }) },
+    example: { ...EXAMPLE, takeProfit: 3_200, stopLoss: 2_400 },
+    does: 'the take profit and the stop loss of the position from now on; without either it has none',
+    open(stage, asked) {
+      return at(stage, asked, (account, market) => {
+        const long = (positionIn(account, market)?.size ?? 0n) > 0n
+        const ask = { accountId: account.id, marketId: market.terms.id, ...triggersOf(asked, long) }
+        const guard = setGuard(stage.exchange, ask)
+        return typeof guard === 'string' ? refusal(409, WHY[guard]) : answered(stage, account, guard)
+      })
+    },
+  }),
+  door({
+    ...{ method: 'DELETE', path: '/_sim/order', body: fields({ accountId, orderId: z.int() }) },
+    example: { accountId: EXAMPLE.accountId, orderId: 7 },
+    does: 'takes an order back that is under way or rests',
+    open(stage, asked) {
+      const happened = cancel(stage.exchange, asked.accountId, asked.orderId)
+      return happened
+        ? good({ happened: told([happened]) })
+        : refusal(404, `Account ${asked.accountId} has no order ${asked.orderId} under way.`)
+    },
+  }),
+]
+
+function at(
+  stage: Stage,
+  asked: { accountId: string; symbol: string },
+  then: (account: Account, market: Market) => HttpAnswer,
+): HttpAnswer {
+  const market = marketOf(stage, asked.symbol)
+  if ('status' in market) return market
+  const account = accountOf(stage, asked.accountId)
+  return 'status' in account ? account : then(account, market)
+}
+
+function resize(stage: Stage, account: Account, market: Market, size: bigint): HttpAnswer {
+  const sizeDelta = size - (positionIn(account, market)?.size ?? 0n)
+  const place = { accountId: account.id, marketId: market.terms.id, sizeDelta }
+  return ordered(stage, account, { ...place, takeProfit: null, stopLoss: null }, undefined)
+}
+
+/** At the market. */
+function ordered(
+  stage: Stage,
+  account: Account,
+  order: Omit<Ask & { is: 'market' }, 'is' | 'acceptablePrice'>,
+  acceptable: bigint | undefined,
+): HttpAnswer {
+  const any = order.sizeDelta > 0n ? OPEN_UPPER : 1n
+  return taken(stage, account, { is: 'market', ...order, acceptablePrice: acceptable ?? any })
+}
+
+function taken(stage: Stage, account: Account, ask: Ask): HttpAnswer {
+  const order = submit(stage.exchange, ask)
+  return typeof order === 'string' ? refusal(409, WHY[order]) : answered(stage, account, order)
+}
+
+function answered({ exchange, unix }: Stage, account: Account, order: Order | null): HttpAnswer {
+  return good({ order: order && orderRecord(account, order, exchange.terms, unix) })
+}
+
+function triggersOf(
+  asked: { takeProfit?: bigint | undefined; stopLoss?: bigint | undefined },
+  long: boolean,
+) {
+  const trigger = (price: bigint | undefined): Trigger | null =>
+    price === undefined ? null : { price, acceptablePrice: usualAcceptable(price, !long) }
+  return { takeProfit: trigger(asked.takeProfit), stopLoss: trigger(asked.stopLoss) }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { fromNumber } from '../../../amount.ts'
+import { door, marketOf, symbol } from '../door.ts'
+import { good } from '../endpoint.ts'
+import { plain } from '../wire/figures.ts'
+import { told } from './told.ts'
+
+const WHICH = 'Give either price or shockPercent'
+
+/** As the venue writes its prices: ten digits. */
+const DIGITS = 10
+
+const body = z
+  .strictObject(
+    {
+      symbol,
+      price: z.number('price is a number').positive('price is above 0').optional(),
+      shockPercent: z.number('shockPercent is a number').gt(-100, 'shockPercent is above -100').optional(),
+    },
+    'The body is a JSON object with symbol and either price or shockPercent (and nothing else)',
+  )
+  .refine((one) => (one.price === undefined) !== (one.shockPercent === undefined), WHICH)
+
+export const price = door({
+  ...{ method: 'POST', path: '/_sim/price', body },
+  example: { symbol: 'ETH', shockPercent: -8 },
+  does: 'moves the price at once, by `shockPercent` or to `price`; answers with what it was, what it is, who was liquidated, and all that happened',
+  open(stage, asked) {
+    const market = marketOf(stage, asked.symbol)
+    if ('status' in market) return market
+    const before = plain(market.indexPrice)
+    const shocked = Number((before * (1 + (asked.shockPercent ?? 0) / 100)).toPrecision(DIGITS))
+    const happened = stage.setPrice(market, fromNumber(asked.price ?? shocked) ?? 1n)
+    const liquidated = happened.flatMap((one) => {
+      if (one.is !== 'liquidated') return []
+      const owner = stage.exchange.accounts.get(one.accountId)?.owner
+      return [{ owner, symbol: stage.exchange.markets.get(one.marketId)?.terms.symbol }]
+    })
+    const shown = { symbol: market.terms.symbol, before, price: plain(market.indexPrice) }
+    return good({ ...shown, liquidated, happened: told(happened) })
+  },
+})

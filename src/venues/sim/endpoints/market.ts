@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { endpoint, good, refusal } from '../endpoint.ts'
+import { marketRecord, marketSchema } from '../wire/market.ts'
+import { onChain } from './parameters.ts'
+
+export const market = endpoint({
+  ...{ method: 'GET', path: '/markets/{market_id}', name: 'getMarket', summary: 'Get one market.' },
+  place: z.object({ market_id: z.string().describe('A marketId of the list of all markets.') }),
+  ...{ query: onChain, body: null, answer: marketSchema, notFound: true },
+  respond({ exchange }, { place }) {
+    const found = exchange.markets.get(place.market_id)
+    if (!found) return refusal(404, `Market ${place.market_id} not found`)
+    return good(marketRecord(found, exchange.nowSeconds))
+  },
+})

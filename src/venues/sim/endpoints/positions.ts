@@ -1,0 +1,20 @@
+import { endpoint, good } from '../endpoint.ts'
+import { positionListSchema, positionRecord } from '../wire/position.ts'
+import { nothing, ofOwner, page, paged } from './parameters.ts'
+
+export const positions = endpoint({
+  ...{ method: 'GET', path: '/positions/v2', name: 'listPositions' },
+  summary: 'List the open positions of a wallet, in all its accounts.',
+  ...{ place: nothing, query: ofOwner.extend(paged.shape), body: null },
+  ...{ answer: positionListSchema, notFound: false },
+  respond({ exchange, unix }, { query }) {
+    const { owner } = query
+    const held = (exchange.owners.get(owner) ?? []).flatMap((account) =>
+      account.positions.map((position) => ({ account, position })),
+    )
+    const shown = page(held, query).map(({ account, position }) =>
+      positionRecord(exchange, account, position, unix),
+    )
+    return good({ owner, positions: shown, totalCount: held.length })
+  },
+})

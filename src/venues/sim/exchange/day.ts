@@ -1,0 +1,69 @@
+import type { Amount } from '../../../amount.ts'
+
+/** The last 24 hours of a market, to the minute: at most one entry a minute, however much happens in it. */
+export interface Day {
+  trades: { minute: number; count: number; volumeUsd: Amount }[]
+  /** Of all that is in `trades`. */
+  count: number
+  volumeUsd: Amount
+  /** The first of each minute, and the last one before the 24 hours. */
+  prices: { minute: number; price: Amount }[]
+}
+
+/** What was before the first minute that is simulated. */
+export interface DayBefore {
+  count: number
+  volumeUsd: Amount
+  /** USD per unit, 24 hours before. */
+  price: Amount
+}
+
+const MINUTES_IN_A_DAY = 1_440
+
+export function createDay(before: DayBefore, nowSeconds: number): Day {
+  const minute = minuteOf(nowSeconds)
+  const { count, volumeUsd, price } = before
+  const trades = count === 0 ? [] : [{ minute, count, volumeUsd }]
+  return { trades, count, volumeUsd, prices: [{ minute: minute - MINUTES_IN_A_DAY, price }] }
+}
+
+export function recordTrade(day: Day, nowSeconds: number, volumeUsd: Amount): void {
+  const minute = minuteOf(nowSeconds)
+  while ((day.trades[0]?.minute ?? minute) <= minute - MINUTES_IN_A_DAY) {
+    const over = day.trades.shift()
+    day.count -= over?.count ?? 0
+    day.volumeUsd -= over?.volumeUsd ?? 0n
+  }
+  const last = day.trades.at(-1)
+  if (last?.minute === minute) {
+    last.count += 1
+    last.volumeUsd += volumeUsd
+  } else day.trades.push({ minute, count: 1, volumeUsd })
+  day.count += 1
+  day.volumeUsd += volumeUsd
+}
+
+export function recordPrice(day: Day, nowSeconds: number, price: Amount): void {
+  const minute = minuteOf(nowSeconds)
+  const { prices } = day
+  if (prices.at(-1)?.minute === minute) return
+  prices.push({ minute, price })
+  while ((prices[1]?.minute ?? minute) <= minute - MINUTES_IN_A_DAY) prices.shift()
+}
+
+/** Trades, their USD, and the price of 24 hours ago. */
+export function lookBack(day: Day, nowSeconds: number): DayBefore {
+  const from = minuteOf(nowSeconds) - MINUTES_IN_A_DAY
+  let { count, volumeUsd } = day
+  for (const over of day.trades) {
+    if (over.minute > from) break
+    count -= over.count
+    volumeUsd -= over.volumeUsd
+  }
+  const then = day.prices.findLast(({ minute }) => minute <= from) ?? day.prices[0]
+  return { count, volumeUsd, price: then?.price ?? 0n }
+}
+
+function minuteOf(seconds: number): number {
+  return Math.floor(seconds / 60)
+}

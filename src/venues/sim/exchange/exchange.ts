@@ -1,0 +1,124 @@
+import { magnitude, multiply } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import { createHeap } from '../../../lib/heap.ts'
+import type { Owner } from '../../../owner.ts'
+import type { Account } from './account.ts'
+import { recordPrice } from './day.ts'
+import type { Happening } from './happening.ts'
+import { patrol } from './keeper.ts'
+import { createLevels } from './levels.ts'
+import { createMarket, recordFunding } from './market.ts'
+import type { Market, MarketStart } from './market.ts'
+import { fillReached, settleDue } from './fills.ts'
+import { hold } from './settle.ts'
+import type { Exchange } from './state.ts'
+import type { VenueTerms } from './terms.ts'
+import { watch } from './watch.ts'
+
+/** An account as it is put there, with what it holds from before. */
+export interface AccountStart {
+  id: string
+  owner: Owner
+  /** USD. */
+  collateralUsd: Amount
+  positions: readonly PositionStart[]
+}
+
+export interface PositionStart {
+  marketId: string
+  /** Base units, > 0 is long, never 0. */
+  size: Amount
+  /** USD per unit, of its only fill. */
+  entryPrice: Amount
+  enteredAtSeconds: number
+}
+
+export function createExchange(start: {
+  terms: VenueTerms
+  markets: readonly MarketStart[]
+  accounts: Iterable<AccountStart>
+  nowSeconds: number
+}): Exchange {
+  const { terms, nowSeconds } = start
+  const exchange: Exchange = {
+    ...{ terms, nowSeconds, poolUsd: 0n, keepersUsd: 0n, depositedUsd: 0n, nextOrderId: 1 },
+    markets: new Map(start.markets.map((one) => [one.terms.id, createMarket(one, nowSeconds)])),
+    accounts: new Map(),
+    owners: new Map(),
+    flagged: new Set(),
+    watch: createLevels(),
+    triggers: createLevels(),
+    due: createHeap(),
+    round: { accounts: [], next: 0, owed: 0 },
+  }
+  for (const account of start.accounts) openAccount(exchange, account)
+  return exchange
+}
+
+/** Null where there is one of that id. */
+export function openAccount(exchange: Exchange, start: AccountStart): Account | null {
+  const { id, owner, collateralUsd } = start
+  if (exchange.accounts.has(id)) return null
+  const ownWays = { positions: [], orders: [], isFlagged: false }
+  const account: Account = { id, owner, collateralUsd, debtUsd: 0n, ...ownWays }
+  exchange.accounts.set(id, account)
+  exchange.round.accounts.push(account)
+  exchange.depositedUsd += collateralUsd
+  const owned = exchange.owners.get(owner)
+  if (owned) owned.push(account)
+  else exchange.owners.set(owner, [account])
+  for (const position of start.positions) putIn(exchange, account, position)
+  watch(exchange, account)
+  return account
+}
+
+function putIn(exchange: Exchange, account: Account, start: PositionStart): void {
+  const { size, entryPrice, enteredAtSeconds } = start
+  const market = exchange.markets.get(start.marketId)
+  if (!market)
+    throw new Error(`There is no market ${start.marketId} for a position of account ${account.id}.`)
+  recordFunding(market, exchange.nowSeconds)
+  hold(exchange, account, market, {
+    ...{ market, size, latestInteractionPrice: entryPrice, fundingValue: market.fundingValue },
+    ...{ avgEntryPrice: entryPrice, enteredAtSeconds, volumeUsd: multiply(magnitude(size), entryPrice) },
+    ...{ realisedFundingUsd: 0n, realisedPnlUsd: 0n, feesUsd: 0n },
+  })
+}
+
+/**
+ * Moves the venue on to a second, or lets more happen in the same one, with the index prices that have changed: USD per unit by
+ * market. Orders come first, then those whose price has come, then the keeper: a stop that can still be filled saves its account.
+ */
+export function advance(
+  exchange: Exchange,
+  nowSeconds: number,
+  prices: Iterable<readonly [marketId: string, price: Amount]>,
+): Happening[] {
+  const sinceSeconds = exchange.nowSeconds
+  if (!Number.isInteger(nowSeconds) || nowSeconds < sinceSeconds)
+    throw new RangeError(
+      `The venue is at ${sinceSeconds} s: move it to a whole second from there on, not to ${nowSeconds}.`,
+    )
+  // All of them before anything has changed: what cannot be done leaves no half of it behind.
+  const moved = [...prices].map(([marketId, price]) => ({ market: priced(exchange, marketId, price), price }))
+  exchange.nowSeconds = nowSeconds
+  for (const { market, price } of moved) {
+    market.indexPrice = price
+    recordPrice(market.day, nowSeconds, price)
+  }
+  return [...settleDue(exchange), ...fillReached(exchange), ...patrol(exchange, sinceSeconds)]
+}
+
+function priced({ markets }: Exchange, marketId: string, price: Amount): Market {
+  const market = markets.get(marketId)
+  if (market && price > 0n) return market
+  throw new RangeError(
+    `Market ${marketId} cannot be set to ${price}: give a market that is listed and a price above 0.`,
+  )
+}
+
+/** Per day; it goes on from there as the skew says. */
+export function setFundingRate(exchange: Exchange, market: Market, ratePerDay: Amount): void {
+  recordFunding(market, exchange.nowSeconds)
+  market.fundingRate = ratePerDay
+}

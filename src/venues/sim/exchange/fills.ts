@@ -1,0 +1,108 @@
+import { toNumber } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import { positionIn } from './account.ts'
+import type { Account } from './account.ts'
+import { end, expire, remove } from './book.ts'
+import { reachedOf } from './guards.ts'
+import type { Happening } from './happening.ts'
+import { recordFunding } from './market.ts'
+import type { Market } from './market.ts'
+import type { Guard, LimitOrder, MarketOrder } from './order.ts'
+import { settle } from './settle.ts'
+import type { Exchange } from './state.ts'
+import { quote } from './trade.ts'
+import type { Draft } from './trade.ts'
+
+/** What is due by now: orders come onto the chain, are settled, or have waited for too long. */
+export function settleDue(exchange: Exchange): Happening[] {
+  const { due, nowSeconds } = exchange
+  const told: Happening[] = []
+  for (let first = due.peek(); first && first.priority <= nowSeconds; first = due.peek()) {
+    const order = first.key
+    due.delete(order)
+    const account = exchange.accounts.get(order.accountId)
+    const market = exchange.markets.get(order.marketId)
+    if (!account || !market || order.is === 'guard') continue
+    if (order.is === 'limit') told.push(expire(exchange, account, order, 'time'))
+    else if (order.status === 'Created') told.push(commit(exchange, account, market, order))
+    else told.push(...settleMarket(exchange, account, market, order))
+  }
+  return told
+}
+
+function commit(exchange: Exchange, account: Account, market: Market, order: MarketOrder): Happening {
+  const { nowSeconds, terms } = exchange
+  recordFunding(market, nowSeconds)
+  const { refusal } = quote(exchange, draftOf(account, market, order))
+  if (refusal !== null) return expire(exchange, account, order, refusal)
+  order.status = 'Committed'
+  order.changedAtSeconds = nowSeconds
+  order.expiresAtSeconds = nowSeconds + terms.settlementDelaySeconds + terms.settlementWindowSeconds
+  exchange.due.set(order, nowSeconds + terms.settlementDelaySeconds)
+  return { is: 'committed', accountId: account.id, order }
+}
+
+/** Tried in each second of its window, until it can be done. */
+function settleMarket(exchange: Exchange, account: Account, market: Market, order: MarketOrder): Happening[] {
+  const { nowSeconds } = exchange
+  const settled = settle(exchange, order, draftOf(account, market, order))
+  if (typeof settled !== 'string') {
+    remove(exchange, account, order)
+    return [settled]
+  }
+  if (nowSeconds >= (order.expiresAtSeconds ?? nowSeconds)) return [expire(exchange, account, order, settled)]
+  exchange.due.set(order, nowSeconds + 1)
+  return []
+}
+
+function draftOf(account: Account, market: Market, order: MarketOrder): Draft {
+  const { sizeDelta, acceptablePrice } = order
+  return { account, market, sizeDelta, limit: null, acceptablePrice }
+}
+
+/** Fills the limit orders and closes the guarded positions to which the index has come. */
+export function fillReached(exchange: Exchange): Happening[] {
+  const reached = [...exchange.markets.values()].flatMap((market) =>
+    exchange.triggers
+      .reached(market.terms.id, toNumber(market.indexPrice))
+      .map((order) => ({ market, order })),
+  )
+  return reached.flatMap(({ market, order }) => {
+    const account = exchange.accounts.get(order.accountId)
+    if (!account || order.is === 'market') return []
+    return order.is === 'limit'
+      ? fillLimit(exchange, account, market, order)
+      : closeGuarded(exchange, account, market, order)
+  })
+}
+
+function fillLimit(exchange: Exchange, account: Account, market: Market, order: LimitOrder): Happening[] {
+  if (order.status !== 'LimitSubmitted' || !hasCome(market, order)) return []
+  const { sizeDelta, price, isTaker } = order
+  const draft = { account, market, sizeDelta, limit: { price, isTaker }, acceptablePrice: null }
+  const settled = settle(exchange, order, draft)
+  if (typeof settled === 'string') return [expire(exchange, account, order, settled)]
+  end(exchange, account, order, 'LimitExecuted')
+  return [settled]
+}
+
+/** One that cannot be closed now stays armed: beyond its acceptable price a stop waits for a better one. */
+function closeGuarded(exchange: Exchange, account: Account, market: Market, order: Guard): Happening[] {
+  const position = positionIn(account, market)
+  if (position?.guard !== order) return []
+  const by = reachedOf(position)
+  if (by === null) return []
+  const acceptablePrice = (by === 'stop-loss' ? order.stopLoss : order.takeProfit)?.acceptablePrice ?? null
+  const draft = { account, market, sizeDelta: -position.size, limit: null, acceptablePrice }
+  const settled = settle(exchange, order, draft)
+  if (typeof settled === 'string') return []
+  return [{ is: 'triggered', accountId: account.id, marketId: market.terms.id, order, by }, settled]
+}
+
+/** Whether the index is where a limit order fills. */
+export function hasCome(
+  { indexPrice }: Market,
+  { sizeDelta, price }: { sizeDelta: Amount; price: Amount },
+): boolean {
+  return sizeDelta > 0n ? indexPrice <= price : indexPrice >= price
+}

@@ -1,0 +1,44 @@
+import type { Account, Position } from './account.ts'
+import type { Guard, Trigger } from './order.ts'
+import type { Exchange } from './state.ts'
+import { armTrigger, disarm } from './book.ts'
+
+/** Gives a position this take profit and stop loss, instead of those that it had. */
+export function guard(
+  exchange: Exchange,
+  account: Account,
+  position: Position,
+  { takeProfit, stopLoss }: { takeProfit: Trigger | null; stopLoss: Trigger | null },
+): Guard | null {
+  dropGuard(exchange, account, position)
+  if (!takeProfit && !stopLoss) return null
+  const order: Guard = {
+    ...{ is: 'guard', status: 'LimitExecuted', id: exchange.nextOrderId++, accountId: account.id },
+    ...{ marketId: position.market.terms.id, placedAtSeconds: exchange.nowSeconds, takeProfit, stopLoss },
+    ...{ changedAtSeconds: null, slots: [] },
+  }
+  const [profitable, losing] =
+    position.size > 0n ? (['rises', 'falls'] as const) : (['falls', 'rises'] as const)
+  if (takeProfit) armTrigger(exchange, order, profitable, takeProfit.price)
+  if (stopLoss) armTrigger(exchange, order, losing, stopLoss.price)
+  position.guard = order
+  account.orders.push(order)
+  return order
+}
+
+export function dropGuard(exchange: Exchange, account: Account, position: Position): void {
+  const { guard } = position
+  if (!guard) return
+  disarm(exchange, guard)
+  position.guard = null
+  account.orders = account.orders.filter((order) => order !== guard)
+}
+
+/** Which of the two the index has come to. */
+export function reachedOf({ guard, size, market }: Position): 'take-profit' | 'stop-loss' | null {
+  const { takeProfit, stopLoss } = guard ?? {}
+  const gainedTo = (price: bigint) => (size > 0n ? market.indexPrice >= price : market.indexPrice <= price)
+  const lostTo = (price: bigint) => (size > 0n ? market.indexPrice <= price : market.indexPrice >= price)
+  if (stopLoss && lostTo(stopLoss.price)) return 'stop-loss'
+  return takeProfit && gainedTo(takeProfit.price) ? 'take-profit' : null
+}

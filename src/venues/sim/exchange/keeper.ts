@@ -1,0 +1,101 @@
+import type { Amount } from '../../../amount.ts'
+import { toNumber } from '../../../amount.ts'
+import { liquidationReward } from '../liquidation.ts'
+import type { Account, Position } from './account.ts'
+import { expireAll } from './book.ts'
+import { dropGuard } from './guards.ts'
+import type { Happening } from './happening.ts'
+import { gainedBy, keeperWork, rewardOf, standing } from './margin.ts'
+import { liquidationRoom, recordFunding, recordLiquidation } from './market.ts'
+import { hold, pay, reward } from './settle.ts'
+import type { Exchange } from './state.ts'
+import { watch } from './watch.ts'
+
+/** Liquidates who is to be liquidated: those flagged before, those whose prices were reached, and some of the round. */
+export function patrol(exchange: Exchange, sinceSeconds: number): Happening[] {
+  const told = [...exchange.flagged].flatMap((account) => further(exchange, account))
+  const reached = [...exchange.markets.values()].flatMap(({ terms, indexPrice }) =>
+    exchange.watch.reached(terms.id, toNumber(indexPrice)),
+  )
+  for (const account of new Set([...reached, ...round(exchange, sinceSeconds)]))
+    told.push(...judge(exchange, account))
+  return told
+}
+
+/** Whose turn it is, so that everybody's comes within the venue's round. */
+function round({ round, terms, nowSeconds }: Exchange, sinceSeconds: number): Account[] {
+  const { accounts } = round
+  round.owed += (accounts.length * (nowSeconds - sinceSeconds)) / terms.roundSeconds
+  const count = Math.min(Math.floor(round.owed), accounts.length)
+  round.owed = count === accounts.length ? 0 : round.owed - count
+  const from = round.next
+  round.next = accounts.length === 0 ? 0 : (from + count) % accounts.length
+  const ahead = accounts.slice(from, from + count)
+  return [...ahead, ...accounts.slice(0, count - ahead.length)]
+}
+
+function judge(exchange: Exchange, account: Account): Happening[] {
+  if (account.isFlagged || account.positions.length === 0) return []
+  const now = standing(exchange.terms, account, exchange.nowSeconds)
+  if (now.isLiquidatable) return flag(exchange, account)
+  watch(exchange, account, now)
+  return []
+}
+
+/** It loses its collateral, its debt and its orders at once; the reward is paid from what it loses. */
+function flag(exchange: Exchange, account: Account): Happening[] {
+  const { collateralUsd: seizedUsd, debtUsd: forgivenUsd, id: accountId } = account
+  const expired = expireAll(exchange, account, 'liquidated', null)
+  const rewardUsd = rewardOf(
+    exchange.terms,
+    seizedUsd,
+    account.positions.map((held) => ({ ...keeperWork(held), windows: 1n })),
+  )
+  pay(exchange, account, { collateralUsd: 0n, debtUsd: 0n })
+  reward(exchange, rewardUsd)
+  account.isFlagged = true
+  exchange.flagged.add(account)
+  for (const position of account.positions) dropGuard(exchange, account, position)
+  const liquidated = liquidate(exchange, account)
+  return [{ is: 'flagged', accountId, seizedUsd, forgivenUsd, rewardUsd }, ...expired, ...liquidated]
+}
+
+/** What a later window allows of an account, for the reward of that window. */
+function further(exchange: Exchange, account: Account): Happening[] {
+  const liquidated = liquidate(exchange, account)
+  const { terms } = exchange
+  const work = { flagReward: 0n, executionCostWei: terms.liquidateExecutionCost, seizedCollateralUsd: 0n }
+  if (liquidated.length > 0) reward(exchange, liquidationReward({ ...terms, ...work }))
+  return liquidated
+}
+
+/** As much of each position as its market's window leaves, at the index. What it has gained or lost is nobody's but the pool's. */
+function liquidate(exchange: Exchange, account: Account): Happening[] {
+  const told = [...account.positions].flatMap((position) => liquidatePosition(exchange, account, position))
+  if (account.positions.length === 0) {
+    account.isFlagged = false
+    exchange.flagged.delete(account)
+  }
+  return told
+}
+
+function liquidatePosition(exchange: Exchange, account: Account, position: Position): Happening[] {
+  const { nowSeconds } = exchange
+  const { market, size } = position
+  const most: Amount = liquidationRoom(market, size, nowSeconds)
+  if (most === 0n) return []
+  recordFunding(market, nowSeconds)
+  recordLiquidation(market, most, nowSeconds)
+  const price = market.indexPrice
+  const { priceUsd: pnlUsd, fundingUsd } = gainedBy(position, price, nowSeconds)
+  const gone = size > 0n ? most : -most
+  const left = size - gone
+  const now = {
+    ...{ size: left, latestInteractionPrice: price, fundingValue: market.fundingValue },
+    realisedPnlUsd: position.realisedPnlUsd + pnlUsd,
+    realisedFundingUsd: position.realisedFundingUsd + fundingUsd,
+  }
+  hold(exchange, account, market, left === 0n ? null : { ...position, ...now })
+  const place = { accountId: account.id, marketId: market.terms.id }
+  return [{ is: 'liquidated', ...place, size: gone, left, price, pnlUsd, fundingUsd }]
+}

@@ -1,0 +1,119 @@
+import { divide, magnitude } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import { fundingPerUnit, fundingRate, fundingVelocity } from '../amm.ts'
+import { liquidatableNow, maxLiquidationAmountInWindow } from '../liquidation.ts'
+import { createDay } from './day.ts'
+import type { Day, DayBefore } from './day.ts'
+import type { MarketTerms } from './terms.ts'
+
+/** A market as it is. What one side holds is the sum of its positions, to the last digit. */
+export interface Market {
+  readonly terms: MarketTerms
+  /** Base units that may be liquidated within one window; 0 is without limit. */
+  readonly windowCapacity: Amount
+  /** USD per unit. */
+  indexPrice: Amount
+  /** Base units, never negative. */
+  longs: Amount
+  shorts: Amount
+  /** Per day, as it was last written down. */
+  fundingRate: Amount
+  /** USD that a long of one unit has received since the market began, as it was last written down. */
+  fundingValue: Amount
+  fundingAtSeconds: number
+  /** The liquidations that may still count against the window. */
+  liquidated: { atSeconds: bigint; size: Amount }[]
+  day: Day
+}
+
+/** A market at its beginning: nobody holds anything in it. */
+export interface MarketStart {
+  terms: MarketTerms
+  indexPrice: Amount
+  fundingRate: Amount
+  before: DayBefore
+}
+
+export function createMarket(start: MarketStart, nowSeconds: number): Market {
+  const { terms, indexPrice, fundingRate, before } = start
+  const { liquidationWindowSeconds, liquidationWindowMultiplier } = terms
+  return {
+    terms,
+    windowCapacity: maxLiquidationAmountInWindow({
+      ...terms,
+      multiplier: liquidationWindowMultiplier,
+      windowSeconds: BigInt(liquidationWindowSeconds),
+    }),
+    ...{ indexPrice, longs: 0n, shorts: 0n, fundingRate, fundingValue: 0n, fundingAtSeconds: nowSeconds },
+    ...{ liquidated: [], day: createDay(before, nowSeconds) },
+  }
+}
+
+export function skewOf({ longs, shorts }: Market): Amount {
+  return longs - shorts
+}
+
+/** By how much the rate of a day changes in a day. */
+export function velocityOf(market: Market): Amount {
+  return fundingVelocity({ ...market.terms, skew: skewOf(market) })
+}
+
+/** What would be written down now: the rate of a day, and the USD that a long of one unit has received. */
+export function fundingAt(market: Market, nowSeconds: number): { rate: Amount; value: Amount } {
+  const { indexPrice, fundingRate: prevRate, fundingValue: value, fundingAtSeconds } = market
+  if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value }
+  const { skewScale, maxFundingVelocity } = market.terms
+  const seconds = BigInt(nowSeconds - fundingAtSeconds)
+  const since = { skewScale, maxFundingVelocity, skew: skewOf(market), prevRate, seconds }
+  return { rate: fundingRate(since), value: value + fundingPerUnit({ ...since, indexPrice }) }
+}
+
+/** What the contracts do at each commit, settlement and liquidation. */
+export function recordFunding(market: Market, nowSeconds: number): void {
+  const { rate, value } = fundingAt(market, nowSeconds)
+  market.fundingRate = rate
+  market.fundingValue = value
+  market.fundingAtSeconds = nowSeconds
+}
+
+/** Somebody's position there has become another one. */
+export function resize(market: Market, from: Amount, to: Amount): void {
+  market.longs += long(to) - long(from)
+  market.shorts += long(-to) - long(-from)
+}
+
+/** Base units that the side of a position would hold when it has become another one. */
+export function sideAfter(market: Market, from: Amount, to: Amount): Amount {
+  return to > 0n ? market.longs + to - long(from) : market.shorts + long(-to) - long(-from)
+}
+
+/** Base units of a position that may be liquidated at this moment. */
+export function liquidationRoom(market: Market, size: Amount, nowSeconds: number): Amount {
+  const { terms, windowCapacity: capacity, liquidated: done } = market
+  if (capacity === 0n) return magnitude(size)
+  const now = BigInt(nowSeconds)
+  const windowSeconds = BigInt(terms.liquidationWindowSeconds)
+  const left = liquidatableNow({ size, capacity, windowSeconds, nowSeconds: now, done })
+  if (left > 0n || !isCalm(market) || done.at(-1)?.atSeconds === now) return left
+  return magnitude(size) < capacity ? magnitude(size) : capacity
+}
+
+export function recordLiquidation(market: Market, size: Amount, nowSeconds: number): void {
+  const atSeconds = BigInt(nowSeconds)
+  const { liquidated } = market
+  const since = atSeconds - BigInt(market.terms.liquidationWindowSeconds)
+  while ((liquidated[0]?.atSeconds ?? atSeconds) < since) liquidated.shift()
+  const last = liquidated.at(-1)
+  if (last?.atSeconds === atSeconds) last.size += size
+  else liquidated.push({ atSeconds, size })
+}
+
+function isCalm(market: Market): boolean {
+  const { skewScale, maxLiquidationPd } = market.terms
+  if (skewScale === 0n) return false
+  return divide(magnitude(skewOf(market)), skewScale) < maxLiquidationPd
+}
+
+function long(size: Amount): Amount {
+  return size > 0n ? size : 0n
+}

@@ -1,0 +1,94 @@
+import type { Amount } from '../../../amount.ts'
+import { positionIn } from './account.ts'
+import type { Account } from './account.ts'
+import { armTrigger, expire, hasEnded } from './book.ts'
+import { hasCome } from './fills.ts'
+import { guard } from './guards.ts'
+import type { Happening } from './happening.ts'
+import type { Market } from './market.ts'
+import type { Guard, LimitOrder, MarketOrder, Order, Trigger } from './order.ts'
+import type { Exchange } from './state.ts'
+
+/** What a trader wants. */
+export type Ask = {
+  accountId: string
+  marketId: string
+  /** Base units, > 0 buys. */
+  sizeDelta: Amount
+  takeProfit: Trigger | null
+  stopLoss: Trigger | null
+} & ({ is: 'market'; acceptablePrice: Amount } | { is: 'limit'; price: Amount; expiresAtSeconds: number })
+
+/** Why the venue does not even take it. An account may have one market order under way, and is not heard while it is liquidated. */
+export type Rejection =
+  | 'unknown-account'
+  | 'unknown-market'
+  | 'zero-size'
+  | 'no-price'
+  | 'flagged'
+  | 'pending'
+  | 'no-position'
+  | 'too-late'
+
+export function submit(exchange: Exchange, ask: Ask): Order | Rejection {
+  const account = exchange.accounts.get(ask.accountId)
+  const market = exchange.markets.get(ask.marketId)
+  if (!account) return 'unknown-account'
+  if (!market) return 'unknown-market'
+  if (ask.sizeDelta === 0n) return 'zero-size'
+  if (account.isFlagged) return 'flagged'
+  return ask.is === 'market'
+    ? submitMarket(exchange, account, ask)
+    : submitLimit(exchange, account, market, ask)
+}
+
+function submitMarket(exchange: Exchange, account: Account, ask: Ask & { is: 'market' }): Order | Rejection {
+  if (account.orders.some((order) => order.is === 'market' && !hasEnded(order))) return 'pending'
+  const order: MarketOrder = { ...ask, ...placed(exchange), status: 'Created', expiresAtSeconds: null }
+  account.orders.push(order)
+  exchange.due.set(order, exchange.nowSeconds + exchange.terms.commitDelaySeconds)
+  return order
+}
+
+function submitLimit(
+  exchange: Exchange,
+  account: Account,
+  market: Market,
+  ask: Ask & { is: 'limit' },
+): Order | Rejection {
+  if (ask.price <= 0n) return 'no-price'
+  if (ask.expiresAtSeconds <= exchange.nowSeconds) return 'too-late'
+  const isTaker = hasCome(market, ask)
+  const order: LimitOrder = { ...ask, ...placed(exchange), isTaker, status: 'LimitSubmitted' }
+  account.orders.push(order)
+  armTrigger(exchange, order, ask.sizeDelta > 0n ? 'falls' : 'rises', ask.price)
+  exchange.due.set(order, ask.expiresAtSeconds)
+  return order
+}
+
+function placed(exchange: Exchange) {
+  const id = exchange.nextOrderId++
+  return { id, placedAtSeconds: exchange.nowSeconds, changedAtSeconds: null, slots: [] }
+}
+
+/** Takes back what is under way or rests; null where there is no such order. */
+export function cancel(exchange: Exchange, accountId: string, orderId: number): Happening | null {
+  const account = exchange.accounts.get(accountId)
+  const order = account?.orders.find(({ id }) => id === orderId)
+  if (!account || !order || order.is === 'guard' || hasEnded(order)) return null
+  return expire(exchange, account, order, 'cancelled')
+}
+
+/** The take profit and the stop loss of a position from now on; null takes them away. One that has come already closes it at once. */
+export function setGuard(
+  exchange: Exchange,
+  ask: { accountId: string; marketId: string; takeProfit: Trigger | null; stopLoss: Trigger | null },
+): Guard | null | Rejection {
+  const account = exchange.accounts.get(ask.accountId)
+  const market = exchange.markets.get(ask.marketId)
+  if (!account) return 'unknown-account'
+  if (!market) return 'unknown-market'
+  if (account.isFlagged) return 'flagged'
+  const position = positionIn(account, market)
+  return position ? guard(exchange, account, position, ask) : 'no-position'
+}

@@ -1,0 +1,48 @@
+import { toNumber } from '../../../amount.ts'
+import type { Account, Position } from './account.ts'
+import { margins } from '../liquidation.ts'
+import { standing } from './margin.ts'
+import type { Standing } from './margin.ts'
+import { fundingAt } from './market.ts'
+import type { Exchange } from './state.ts'
+
+/** Doubles hold fifteen digits of a price: so much sooner it is looked at. */
+const HAIR = 1e-9
+/** USD. */
+const DUST = 1e-15
+
+/**
+ * Arms the prices up to which an account is safe: what it has to spare is enough for all its markets to move against it at once by
+ * one and the same share. While none has moved so far, no look at it is needed, whatever the others do; only the funding of the time
+ * since, which needs hours for what a price does in a second, can come in between. When a price has, the account is looked at and
+ * armed anew.
+ */
+export function watch({ terms, watch, nowSeconds }: Exchange, account: Account, known?: Standing): void {
+  const { positions } = account
+  if (positions.length === 0) return
+  const now = known ?? standing(terms, account, nowSeconds)
+  const spare = toNumber(now.availableMargin - now.maintenanceMargin - now.liquidationReward)
+  const lost = positions.reduce((sum, held) => sum + atStake(held, nowSeconds), 0)
+  const share = Math.max(0, (spare / Math.max(lost, DUST)) * (1 - HAIR) - HAIR)
+  for (const { market, size, slot } of positions) {
+    const price = toNumber(market.indexPrice)
+    if (size > 0n) watch.arm(slot, market.terms.id, 'falls', price * (1 - share))
+    else watch.arm(slot, market.terms.id, 'rises', price * (1 + share))
+  }
+}
+
+/**
+ * USD that the account would have less to spare, for each whole that the price moves against the position. A fall takes some of
+ * what a long needs away with it, a rise adds to what a short needs: its margin, and the reward for liquidating it. The funding that
+ * is not written down yet is worth what the price is.
+ */
+function atStake({ market, size }: Position, nowSeconds: number): number {
+  const { terms, indexPrice, fundingValue } = market
+  const units = Math.abs(toNumber(size))
+  const notional = units * toNumber(indexPrice)
+  const unwritten = units * Math.abs(toNumber(fundingAt(market, nowSeconds).value - fundingValue))
+  const { maintenanceMargin } = margins({ ...terms, size, price: indexPrice })
+  const needed = toNumber(maintenanceMargin - terms.minimumPositionMargin)
+  const moved = size > 0n ? -needed : needed + notional * toNumber(terms.flagRewardRatio)
+  return notional + unwritten + moved
+}

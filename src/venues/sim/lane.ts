@@ -1,0 +1,93 @@
+import { fromNumber } from '../../amount.ts'
+import type { Amount } from '../../amount.ts'
+import type { MarketSpec } from './catalogue.ts'
+import type { Market, MarketStart } from './exchange/market.ts'
+import { startRate } from './mood.ts'
+import { swingAt } from './path.ts'
+import { hashed } from './random.ts'
+import { priceAt } from './replay.ts'
+import type { Replay } from './replay.ts'
+import type { Scenario } from './scenario.ts'
+import { STANDARD_MARGIN } from './standard.ts'
+
+/** A market on the way of its price. */
+export interface Lane {
+  readonly key: number
+  readonly spec: MarketSpec
+  readonly market: Market
+  /** A lasting shift of the whole way, as it was set. */
+  factor: number
+  /** What chance has added: to the price as a logarithm, and to the mood of those who trade. */
+  noise: number
+  moodNoise: number
+}
+
+/** What moves all prices: the seed, perhaps a recording of one of them, and what happens in a scenario. */
+export interface Drive {
+  seed: number
+  replay: Replay | null
+  scenario: Scenario | null
+}
+
+/** Ten digits, as the venue writes its prices. */
+const DIGITS = 10
+const DAY_SECONDS = 86_400
+
+/** By how much others move when a recorded price does, at least and at most: they follow it, none of them quite. */
+const FOLLOWS = { least: 0.6, most: 1.2 }
+
+type Place = Pick<Lane, 'key' | 'spec' | 'factor' | 'noise'>
+
+/** USD per unit at a market time. */
+export function lanePrice({ seed, replay, scenario }: Drive, lane: Place, seconds: number): Amount {
+  const { key, spec, factor, noise } = lane
+  const scripted = scenario?.moves(spec.symbol, seconds / 3600) ?? 0
+  const recorded = replay ? relative(replay, seconds) : 1
+  if (replay && isReplayed(replay, spec)) return exact(spec.basePrice * recorded * factor)
+  const follows = replay ? FOLLOWS.least + (FOLLOWS.most - FOLLOWS.least) * hashed(seed, key, 77) : 0
+  const way = swingAt(spec.swing, seed, key, seconds) + noise + scripted
+  return exact(spec.basePrice * Math.exp(way) * recorded ** follows * factor)
+}
+
+export function isReplayed(replay: Replay | null, { symbol }: MarketSpec): boolean {
+  return replay?.symbol === symbol.toUpperCase()
+}
+
+/** To the first recorded price. */
+function relative(replay: Replay, seconds: number): number {
+  const [start = 0] = replay.times
+  return (replay.prices[priceAt(replay, start + seconds)] ?? 1) / (replay.prices[0] ?? 1)
+}
+
+/** How its market begins. A venue on which more trade has room for them. */
+export function laneStart(drive: Drive, spec: MarketSpec, key: number, traders: number): MarketStart {
+  const calm = { key, spec, factor: 1, noise: 0 }
+  const { basePrice: _, id, symbol, makerFee, takerFee, mood } = spec
+  const [room, depth] = [1 + traders / 10, 1 + traders / 100]
+  const fees = { makerFee: exact(makerFee), takerFee: exact(takerFee) }
+  return {
+    terms: {
+      ...{ ...STANDARD_MARGIN, id, symbol, ...fees },
+      ...{ limitMakerFee: fees.makerFee, limitTakerFee: fees.takerFee },
+      ...{ skewScale: exact(spec.skewScale * depth), maxFundingVelocity: exact(mood.maxVelocity) },
+      ...{ maxMarketSize: exact(spec.maxSize * room), maxMarketValue: exact(spec.maxValueUsd * room) },
+    },
+    indexPrice: lanePrice(drive, calm, 0),
+    fundingRate: fromNumber(startRate(mood)) ?? 0n,
+    before: {
+      count: spec.trades24h,
+      volumeUsd: exact(spec.volume24hUsd),
+      price: lanePrice(drive, calm, -DAY_SECONDS),
+    },
+  }
+}
+
+/** Ten digits of it, exactly: by way of a whole number of them, which costs a tenth of the way by a text. */
+function exact(value: number): Amount {
+  const decimals = DIGITS - 1 - Math.floor(Math.log10(value))
+  const power = POWERS[18 - decimals]
+  if (power === undefined) return fromNumber(Number(value.toPrecision(DIGITS))) ?? 0n
+  return BigInt(Math.round(value * 10 ** decimals)) * power
+}
+
+const POWERS: readonly Amount[] = Array.from({ length: 37 }, (_, digits) => 10n ** BigInt(digits))

@@ -1,0 +1,29 @@
+/** How many requests somebody may send: so many a second in the long run, and as many at once after a while of rest. */
+export interface Limit {
+  /** Whether one more may be answered now; if so it is counted. */
+  takes(who: string, tick: number): boolean
+}
+
+/** Beyond so many, those who have been at rest are forgotten. */
+const REMEMBERED = 10_000
+
+export function createLimit(perSecond: number): Limit {
+  const most = Math.max(1, perSecond)
+  const accounts = new Map<string, { left: number; tick: number }>()
+  const leftAt = (who: string, tick: number) => {
+    const known = accounts.get(who)
+    return known ? Math.min(most, known.left + ((tick - known.tick) / 1000) * perSecond) : most
+  }
+  const forget = (tick: number) => {
+    for (const who of accounts.keys()) if (leftAt(who, tick) >= most) accounts.delete(who)
+  }
+  return {
+    takes(who, tick) {
+      const left = leftAt(who, tick)
+      const taken = left >= 1
+      accounts.set(who, { left: taken ? left - 1 : left, tick })
+      if (accounts.size > REMEMBERED) forget(tick)
+      return taken
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { formatDecimal, fromNumber } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+
+// How the venue writes its figures: most as texts of whole numbers × 10^18, some as JSON numbers.
+
+export const CHAIN_ID = 8008
+
+export const chainSchema = z.literal(CHAIN_ID).describe('The chain that the venue is on.')
+
+/** An integer × 10^18. */
+export const fixedSchema = (meaning: string) =>
+  z
+    .string()
+    .regex(/^-?\d+$/)
+    .describe(`${meaning} × 10^18.`)
+
+export const idSchema = (meaning: string) => z.string().regex(/^\d+$/).describe(meaning)
+
+export const addressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .describe('The address of a wallet, in any case.')
+
+/** An amount as a JSON number: the nearest double. */
+export function plain(amount: Amount): number {
+  return Number(formatDecimal(amount))
+}
+
+/** With no more digits than a double holds, as a venue writes that computes this one in doubles. */
+export function rounded(amount: Amount): Amount {
+  return fromNumber(plain(amount)) ?? amount
+}
+
+/** The quotient of whole numbers, rounded to the nearest. */
+export function nearest(dividend: bigint, divisor: bigint): bigint {
+  const half = dividend < 0n ? -divisor / 2n : divisor / 2n
+  return (dividend + half) / divisor
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { multiply, ONE } from '../../../amount.ts'
+import type { Amount } from '../../../amount.ts'
+import { lookBack } from '../exchange/day.ts'
+import { fundingAt, skewOf, velocityOf } from '../exchange/market.ts'
+import type { Market } from '../exchange/market.ts'
+import { chainSchema, fixedSchema, idSchema, nearest, plain } from './figures.ts'
+
+const price = z.number().positive()
+const openInterest = z
+  .string()
+  .regex(/^\d+\.00$/)
+  .describe('Base units × 10^18, followed by two decimals.')
+const share = z
+  .string()
+  .regex(/^\d{1,3}\.\d\d$/)
+  .describe('Percent of all open interest.')
+const rate = (meaning: string) => fixedSchema(`Percent: ${meaning},`)
+const interest = z.literal('0')
+
+export const marketSchema = z.strictObject({
+  marketId: idSchema('Its number.'),
+  symbol: z.string().min(1),
+  skew: fixedSchema('Base units by which the longs hold more than the shorts,'),
+  price: price.describe('USD per unit: the index.'),
+  currentOI: fixedSchema('Base units that both sides hold,'),
+  currentFundingRate: fixedSchema('A fraction per day that longs pay to shorts,'),
+  currentFundingVelocity: fixedSchema('By how much the rate of a day changes in a day,'),
+  makerFeeRatio: fixedSchema('A fraction of the value,'),
+  takerFeeRatio: fixedSchema('A fraction of the value,'),
+  skewScale: fixedSchema('Base units,'),
+  maxMarketSize: fixedSchema('Base units that one side may hold,'),
+  maxMarketValue: fixedSchema('USD that one side may hold,'),
+  tradesCount24h: z.int().min(0),
+  tradesVolume24h: z.number().min(0).describe('USD.'),
+  price24HrAgo: price.describe('USD per unit.'),
+  longOI: openInterest,
+  shortOI: openInterest,
+  currentSkew: fixedSchema('The same as skew,'),
+  positiveSkew: share,
+  negativeSkew: share,
+  availableLiquidityLong: fixedSchema('USD for which longs can still be opened,'),
+  availableLiquidityShort: fixedSchema('USD for which shorts can still be opened,'),
+  currentFundingRate1HInPercentage: rate('funding of an hour'),
+  currentFundingRate8HInPercentage: rate('funding of eight hours'),
+  currentFundingRate1YInPercentage: rate('funding of a year'),
+  currentInterestRate1HInPercentage: interest,
+  currentInterestRate8HInPercentage: interest,
+  currentInterestRate1YInPercentage: interest,
+  netLongFundingRate1HInPercentage: rate('what a long receives in an hour'),
+  netLongFundingRate8HInPercentage: rate('what a long receives in eight hours'),
+  netLongFundingRate1YInPercentage: rate('what a long receives in a year'),
+  netShortFundingRate1HInPercentage: rate('what a short receives in an hour'),
+  netShortFundingRate8HInPercentage: rate('what a short receives in eight hours'),
+  netShortFundingRate1YInPercentage: rate('what a short receives in a year'),
+})
+
+export type MarketRecord = z.infer<typeof marketSchema>
+
+export const marketListSchema = z.array(
+  z.strictObject({ chainId: chainSchema, markets: z.array(marketSchema) }),
+)
+
+/** A market as the venue shows it; the order of the fields is its own. */
+export function marketRecord(market: Market, nowSeconds: number): MarketRecord {
+  const { terms, longs, shorts, indexPrice } = market
+  const before = lookBack(market.day, nowSeconds)
+  const skew = skewOf(market).toString()
+  const long = sharePercent(longs, longs + shorts)
+  return {
+    ...{ marketId: terms.id, symbol: terms.symbol, skew, price: plain(indexPrice) },
+    currentOI: (longs + shorts).toString(),
+    currentFundingRate: fundingAt(market, nowSeconds).rate.toString(),
+    currentFundingVelocity: velocityOf(market).toString(),
+    makerFeeRatio: terms.makerFee.toString(),
+    takerFeeRatio: terms.takerFee.toString(),
+    skewScale: terms.skewScale.toString(),
+    maxMarketSize: terms.maxMarketSize.toString(),
+    maxMarketValue: terms.maxMarketValue.toString(),
+    tradesCount24h: before.count,
+    tradesVolume24h: plain(before.volumeUsd),
+    price24HrAgo: plain(before.price),
+    ...{ longOI: `${longs}.00`, shortOI: `${shorts}.00`, currentSkew: skew },
+    positiveSkew: hundredths(long),
+    negativeSkew: hundredths(10_000n - long),
+    availableLiquidityLong: liquidity(market, longs).toString(),
+    availableLiquidityShort: liquidity(market, shorts).toString(),
+    ...rates(fundingAt(market, nowSeconds).rate),
+  }
+}
+
+/** Of one side, in hundredths of a percent; half where there is none. */
+function sharePercent(side: Amount, both: Amount): bigint {
+  return both === 0n ? 5_000n : nearest(side * 10_000n, both)
+}
+
+function hundredths(percent: bigint): string {
+  const digits = percent.toString().padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** USD, rounded as the recorded venue rounds this. A market without a limit of value has that of its size alone. */
+function liquidity({ terms, indexPrice }: Market, side: Amount): Amount {
+  const bySize = multiply(terms.maxMarketSize, indexPrice)
+  const { maxMarketValue } = terms
+  const most = maxMarketValue > 0n && maxMarketValue < bySize ? maxMarketValue : bySize
+  return most - nearest(side * indexPrice, ONE)
+}
+
+/** What longs and shorts are said to pay is what they receive, signed. */
+function rates(perDay: Amount) {
+  const [hour, eight, year] = [nearest(perDay * 100n, 24n), nearest(perDay * 800n, 24n), perDay * 36_500n]
+  return {
+    currentFundingRate1HInPercentage: hour.toString(),
+    currentFundingRate8HInPercentage: eight.toString(),
+    currentFundingRate1YInPercentage: year.toString(),
+    currentInterestRate1HInPercentage: '0' as const,
+    currentInterestRate8HInPercentage: '0' as const,
+    currentInterestRate1YInPercentage: '0' as const,
+    netLongFundingRate1HInPercentage: (-hour).toString(),
+    netLongFundingRate8HInPercentage: (-eight).toString(),
+    netLongFundingRate1YInPercentage: (-year).toString(),
+    netShortFundingRate1HInPercentage: hour.toString(),
+    netShortFundingRate8HInPercentage: eight.toString(),
+    netShortFundingRate1YInPercentage: year.toString(),
+  }
+}

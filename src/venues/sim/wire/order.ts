@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { STATUSES } from '../../perps-data/wire/orders.ts'
+import type { Account } from '../exchange/account.ts'
+import type { Order } from '../exchange/order.ts'
+import type { VenueTerms } from '../exchange/terms.ts'
+import { addressSchema, CHAIN_ID, chainSchema, idSchema } from './figures.ts'
+import { acceptableRange, limitRange, rangeSchema, triggerRange, unset } from './range.ts'
+
+const transactionSchema = z.strictObject({
+  chainId: chainSchema,
+  blockNumber: z.int().min(0),
+  blockHash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  txHash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  logIndex: z.int().min(0),
+  timestamp: z.int().describe('Unix seconds.'),
+})
+
+export const orderSchema = z.strictObject({
+  orderType: z.enum(['Limit', 'DelayedOffchain']),
+  user: addressSchema,
+  accountId: idSchema('The account that gave it.'),
+  marketId: idSchema('The market that it is for.'),
+  chainId: chainSchema,
+  size: z
+    .string()
+    .regex(/^-?\d+$/)
+    .describe('Base units × 10^18, below 0 sells; ±(2^127 − 2) is the whole position that it guards.'),
+  signature: z.null(),
+  expiry: z.int().describe('Unix milliseconds.'),
+  priceRange: rangeSchema,
+  tpPriceRange: rangeSchema,
+  slPriceRange: rangeSchema,
+  status: z.enum(STATUSES).describe('LimitExecuted is also an active take profit or stop loss.'),
+  orderId: z.int(),
+  onchain: z.boolean(),
+  hasLimitOrder: z.boolean(),
+  hasTpSlOrder: z.boolean(),
+  tpSlExecutionType: z.null(),
+  limitOrderExecutionDetails: z.null(),
+  tpslOrderExecutionDetails: z.null(),
+  submissionTxDetails: transactionSchema.nullable(),
+  updateTxDetails: z.null(),
+  timestamp: z.int().describe('Unix milliseconds.'),
+})
+
+type OrderRecord = z.infer<typeof orderSchema>
+
+/** Stands for the whole position. */
+const WHOLE = 2n ** 127n - 2n
+
+/** A take profit and stop loss never runs out; its record says that it does in a year. */
+const GUARD_SECONDS = 365 * 86_400
+
+/** When something is, in unix seconds, by the second of the chain. */
+export type Unix = (chainSeconds: number) => number
+
+/** An order as the venue shows it; the order of the fields is its own. */
+export function orderRecord(account: Account, order: Order, terms: VenueTerms, unix: Unix): OrderRecord {
+  const longs = isLong(account, order)
+  const { takeProfit, stopLoss } = order
+  return {
+    orderType: order.is === 'market' ? 'DelayedOffchain' : 'Limit',
+    user: account.owner,
+    accountId: account.id,
+    marketId: order.marketId,
+    chainId: CHAIN_ID,
+    size: (order.is === 'guard' ? (longs ? WHOLE : -WHOLE) : order.sizeDelta).toString(),
+    signature: null,
+    expiry: Math.floor(unix(expiresAt(order, terms))) * 1000,
+    priceRange: priceRange(order),
+    tpPriceRange: takeProfit ? triggerRange(takeProfit, longs) : unset,
+    slPriceRange: stopLoss ? triggerRange(stopLoss, !longs) : unset,
+    status: order.status,
+    orderId: order.id,
+    onchain: order.status === 'Committed',
+    hasLimitOrder: order.is === 'limit',
+    hasTpSlOrder: takeProfit !== null || stopLoss !== null,
+    tpSlExecutionType: null,
+    limitOrderExecutionDetails: null,
+    tpslOrderExecutionDetails: null,
+    submissionTxDetails: submission(order, unix),
+    updateTxDetails: null,
+    timestamp: Math.floor(unix(order.placedAtSeconds)) * 1000,
+  }
+}
+
+/** Of the position that it guards or leads to. */
+function isLong(account: Account, order: Order): boolean {
+  if (order.is !== 'guard') return order.sizeDelta > 0n
+  return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+}
+
+function priceRange(order: Order): OrderRecord['priceRange'] {
+  if (order.is === 'limit') return limitRange(order.price, order.sizeDelta > 0n)
+  return order.is === 'market' ? acceptableRange(order.acceptablePrice) : unset
+}
+
+function expiresAt(order: Order, terms: VenueTerms): number {
+  if (order.is === 'guard') return order.placedAtSeconds + GUARD_SECONDS
+  const { commitDelaySeconds, settlementDelaySeconds, settlementWindowSeconds } = terms
+  const waits = commitDelaySeconds + settlementDelaySeconds + settlementWindowSeconds
+  return order.expiresAtSeconds ?? order.placedAtSeconds + waits
+}
+
+/** There is no chain below this venue: hashes tell the orders apart, and say no more. */
+function submission(order: Order, unix: Unix): OrderRecord['submissionTxDetails'] {
+  const { status, changedAtSeconds, id } = order
+  if (status !== 'Committed' || changedAtSeconds === null) return null
+  const hash = (kind: number, number: number) =>
+    `0x${kind.toString(16).padStart(4, '0')}${number.toString(16).padStart(60, '0')}`
+  return {
+    chainId: CHAIN_ID,
+    blockNumber: changedAtSeconds,
+    blockHash: hash(0xb10c, changedAtSeconds),
+    txHash: hash(0x7a5c, id),
+    logIndex: 0,
+    timestamp: Math.floor(unix(changedAtSeconds)),
+  }
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Exchange } from '../../../src/venues/sim/exchange/state.ts'
+import { STATUSES } from '../../../src/venues/perps-data/wire/orders.ts'
+import { OWNER, stage } from '../../support/exchange.ts'
+import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
+import { hosted } from '../../support/hosted.ts'
+import type { Hosted } from '../../support/hosted.ts'
+import { ordersPath, positionsPath } from '../../support/sim.ts'
+import type { Json } from '../../support/sim.ts'
+
+const published = new URL('../../../../shared/reference/venue-examples/', import.meta.url)
+
+/** Reads answers by the description alone, as somebody else’s client would: not by the schemas that it is made of. */
+async function readers(venue: Hosted) {
+  const api = await venue.read('/openapi.json')
+  const schemaOf = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(schemaOf)
+    if (typeof node !== 'object' || node === null) return node
+    const named =
+      typeof node.$ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec(node.$ref)?.[1] : null
+    if (named) return schemaOf(api.components.schemas[named])
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, schemaOf(value)]))
+  }
+  const answers = (path: string, method: string, status: string) => {
+    const { schema } = api.paths[path][method].responses[status].content['application/json']
+    return z.fromJSONSchema(schemaOf(schema))
+  }
+  return { api, answers }
+}
+
+const ENDPOINTS = [
+  ['/markets', 'get'],
+  ['/markets/{market_id}', 'get'],
+  ['/positions/v2', 'get'],
+  ['/orders/v2', 'get'],
+  ['/post-trade-details', 'post'],
+] as const
+
+test('the description names all five endpoints, what they take and what they answer', async () => {
+  await using venue = await hosted(stage().exchange)
+  const { api, answers } = await readers(venue)
+  expect(api.openapi).toBe('3.1.0')
+  expect(Object.keys(api.paths).sort()).toEqual(ENDPOINTS.map(([path]) => path).sort())
+  for (const [path, method] of ENDPOINTS) {
+    expect(() => answers(path, method, '200')).not.toThrow()
+    expect(answers(path, method, '429').safeParse({ message: 'Too many requests' }).success).toBe(true)
+  }
+  const names = (path: string, method: string) =>
+    api.paths[path][method].parameters.map((one: Json) => `${one.name} ${one.in} ${one.required}`)
+  expect(names('/orders/v2', 'get')).toEqual([
+    ...['owner query true', 'ownershipType query true', 'statuses query false'],
+    ...['offset query false', 'limit query false'],
+  ])
+  expect(names('/markets/{market_id}', 'get')).toEqual(['market_id path true', 'chainId query true'])
+  const { schema } = api.paths['/post-trade-details'].post.requestBody.content['application/json']
+  expect(schema.required).toEqual(['accountId', 'marketId', 'sizeDelta'])
+})
+
+describe.skipIf(!existsSync(published))('the description holds for the published example of', () => {
+  const example = (file: string): Json => JSON.parse(readFileSync(new URL(file, published), 'utf8'))
+  test.each([
+    ['all markets', '/markets', 'get', () => example('markets_all_doc.json')],
+    ['all recorded markets', '/markets', 'get', () => example('markets-all.json')],
+    ['one market', '/markets/{market_id}', 'get', () => example('markets_all_doc.json')[0].markets[0]],
+    ['positions', '/positions/v2', 'get', () => example('positions_v2_doc.json')],
+    ['a preview', '/post-trade-details', 'post', () => example('post_trade_details_doc.json')],
+    [
+      'orders, as far as it goes',
+      '/orders/v2',
+      'get',
+      () => completed(example('orders_v2_doc_PARTIAL.json')),
+    ],
+  ])('%s', async (_, path, method, read) => {
+    await using venue = await hosted(stage().exchange)
+    const { answers } = await readers(venue)
+    expect(answers(path, method, '200').safeParse(read()).error).toBeUndefined()
+  })
+})
+
+/** The published order breaks off in the middle: what comes after that is of our own. */
+function completed({ owner, orders }: Json): Json {
+  const [order] = orders
+  const rest = {
+    ...{ slPriceRange: order.tpPriceRange, status: 'LimitSubmitted', orderId: 1, onchain: false },
+    ...{ hasLimitOrder: true, hasTpSlOrder: false, tpSlExecutionType: null },
+    ...{ limitOrderExecutionDetails: null, tpslOrderExecutionDetails: null },
+    ...{ submissionTxDetails: null, updateTxDetails: null, timestamp: 1_749_238_691_910 },
+  }
+  return { owner, orders: [{ ...order, ...rest }], totalCount: 1 }
+}
+
+test('the description holds for what is answered, whatever has happened and whatever is asked', async () => {
+  const asked = fc.record({ who, where, size, status: fc.constantFrom(...STATUSES), odd: fc.string() })
+  await fc.assert(
+    fc.asyncProperty(steps, fc.array(asked, { maxLength: 8 }), async (walk, asks) => {
+      const exchange = walkable()
+      for (const step of walk) take(exchange, step)
+      await using venue = await hosted(exchange)
+      const { answers } = await readers(venue)
+      for (const { path, method, request, body } of asks.flatMap((one) => requests(exchange, one))) {
+        const { status, body: answer } = await venue.send(method.toUpperCase(), request, body)
+        const said = answers(path, method, String(status)).safeParse(answer)
+        expect([request, status, said.error]).toEqual([request, status, undefined])
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+interface Random {
+  who: number
+  where: number
+  size: number
+  status: string
+  odd: string
+}
+
+function requests(exchange: Exchange, { who, where, size, status, odd }: Random) {
+  const { account, market, sizeDelta } = draftOf(exchange, who, where, size)
+  const draft = { accountId: account.id, marketId: market.terms.id, sizeDelta: sizeDelta.toString() }
+  const get = (path: string, request: string) => ({ path, method: 'get', request, body: undefined })
+  const preview = (body: object) => {
+    const path = '/post-trade-details'
+    return { path, method: 'post', request: `${path}?chainId=8008`, body }
+  }
+  const strange = encodeURIComponent(`x${odd}`)
+  return [
+    get('/markets', '/markets'),
+    get('/markets/{market_id}', `/markets/${market.terms.id}?chainId=8008`),
+    get('/markets/{market_id}', `/markets/${strange}?chainId=8008`),
+    get('/positions/v2', positionsPath(OWNER)),
+    get('/positions/v2', positionsPath(strange)),
+    get('/orders/v2', ordersPath(OWNER, status)),
+    get('/orders/v2', ordersPath(OWNER, strange)),
+    ...(sizeDelta === 0n ? [] : [preview(draft)]),
+    preview({ ...draft, sizeDelta: odd }),
+    preview({ ...draft, accountId: odd }),
+  ]
+}
