@@ -65,9 +65,13 @@ export function openSqlite(
       commit: (writes) => patiently(() => commit.immediate(writes)),
       seen: async (input) => reads.seen(input),
       exchange: (turn) =>
-        patiently(() =>
-          outbox.mayTake(turn) ? exchange.immediate(turn) : unsynced(sqlite, () => exchange.immediate(turn)),
-        ),
+        patiently(() => {
+          if (outbox.mayTake(turn)) return exchange.immediate(turn)
+          if (turn.settled.length > 0) return unsynced(sqlite, () => exchange.immediate(turn))
+          // Most turns have nothing to send and nothing to note: that needs no transaction.
+          held()
+          return []
+        }),
       recover: (at) => patiently(() => recover.immediate(at)),
       untaken: async (before, most) => outbox.untaken(before, most),
       backlog: async () => outbox.backlog(),
