@@ -6,8 +6,11 @@ const MOST_DECIMALS = 6
 
 /** `75.652`, and `0.0` for nothing. */
 export function decimal(value: number, places = PLACES): string {
-  const text = value.toFixed(places).replace(/0+$/, '')
-  const whole = text.endsWith('.') ? `${text}0` : text
+  const text = value.toFixed(places)
+  let end = text.length
+  // One digit stays behind the point. By hand: asked thousands of times, a pattern tries each run of zeros anew.
+  while (text[end - 1] === '0' && text[end - 2] !== '.') end--
+  const whole = text.slice(0, end)
   return whole === '-0.0' ? '0.0' : whole
 }
 
