@@ -78,6 +78,7 @@ export const delivery: Chapter = {
     {
       title: 'What waited is over by then',
       words: 'That rings nobody.',
+      options: CALM,
       async play(bot) {
         const up = goesDown(bot)
         await goes(bot, 94_000, MINUTE_MS)

@@ -1,6 +1,6 @@
 import { ALICE } from '../bot.ts'
 import { recorded } from './recorded.ts'
-import { goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
+import { CALM, goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
 import type { BotUnderTest } from '../bot.ts'
 import type { Chapter } from './scene.ts'
 
@@ -23,6 +23,7 @@ export const events: Chapter = {
     {
       title: 'It grows, and it shrinks',
       words: '',
+      options: CALM,
       async play(bot) {
         const grown = await holds(bot, { ...LONG, size: 2.5, liquidation: 92_000 })
         return [...grown, ...(await holds(bot, { ...LONG, size: 1, liquidation: 88_000 }))]

@@ -55,7 +55,7 @@ export const heeding: Chapter = {
       title: 'The chat takes no messages',
       words:
         'What is critical goes to the fallback after a minute. Whoever was rung there hears the end of it, too.',
-      options: TWO,
+      options: { ...TWO, ...CALM },
       async play(bot) {
         const up = goesDown(bot, 'red')
         await goes(bot, 94_000)

@@ -1,14 +1,14 @@
 import { ALICE } from '../bot.ts'
 import type { BotUnderTest } from '../bot.ts'
 import { agrees, anna, annaAndBob, bob, codeIn, silence } from '../people.ts'
-import { LONG, MINUTE_MS, stands } from './scene.ts'
+import { CALM, LONG, MINUTE_MS, stands } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
 
 const RED = 'red'
 
 /** Anna's BTC long is far from its liquidation; Bob may use the bot. */
-async function together(): Promise<BotUnderTest> {
-  const bot = await annaAndBob({ settings: {} })
+async function together(options: Section['options'] = { settings: {} }): Promise<BotUnderTest> {
+  const bot = await annaAndBob(options)
   await priced(bot, 120_000)
   bot.stage.positions(ALICE, [LONG])
   await bot.pass(MINUTE_MS)
@@ -17,8 +17,8 @@ async function together(): Promise<BotUnderTest> {
 }
 
 /** The same, and Bob has agreed to stand in for her. */
-async function agreed(): Promise<BotUnderTest> {
-  const bot = await together()
+async function agreed(options?: Section['options']): Promise<BotUnderTest> {
+  const bot = await together(options)
   await agrees(bot, bob)
   return bot
 }
@@ -105,7 +105,7 @@ const sections: Section[] = [
   {
     title: 'A handover ends',
     words: 'By the clock, without ringing.',
-    begin: agreed,
+    begin: () => agreed(CALM),
     async play(bot) {
       await bot.says('/handover @bob 10m', anna)
       silence(bot)

@@ -47,6 +47,7 @@ export const unseen: Chapter = {
     {
       title: 'One of them is near danger, another is far from it',
       words: 'The near one rings after half a minute and names the other, which follows quietly.',
+      options: CALM,
       async play(bot) {
         bot.stage.market('ETH', { price: 2_600 })
         bot.stage.positions(BOB, [{ symbol: 'ETH', size: 10, entry: 2_600, liquidation: 1_300 }])
