@@ -69,7 +69,8 @@ function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
     },
     async runUntil(endTick) {
       for (;;) {
-        for (let round = 0; round < 12; round++) await Promise.resolve()
+        // As many as an answer takes until the next request waits.
+        for (let round = 0; round < 6; round++) await Promise.resolve()
         const first = wakes.shift()
         if (!first || first.at > endTick) return
         tick = Math.max(tick, first.at)
