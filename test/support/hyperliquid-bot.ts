@@ -10,6 +10,7 @@ import type { MarketsAnswer, Venue } from '../../src/venue.ts'
 import { createClient } from '../../src/venues/hyperliquid/client.ts'
 import { handClock } from './clock.ts'
 import { startHyperliquid } from './hyperliquid/server.ts'
+import { newDatabase } from './new-database.ts'
 import { eventually } from './patience.ts'
 import { createRecorder } from './recorder.ts'
 
@@ -50,7 +51,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40 } = {}) 
         }),
     },
   }
-  const store = openSqlite(join(folder, 'perch.sqlite'), 'hyperliquid')
+  const store = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'hyperliquid')
   const app = await createApp({
     venue: { ...client, venue, simulated: false, identity: 'hyperliquid', introduction: [], endsBot: false },
     ...{ store, clock, random },
