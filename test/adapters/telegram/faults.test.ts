@@ -174,7 +174,10 @@ describe('while an answer is sent', () => {
 
 describe('a start', () => {
   test.each(KINDS)('that meets this: $words', async ({ words: _words, ...fault }) => {
-    await using bot = await startTelegramBot({ periods: SELDOM, meets: [{ method: '*', ...fault, times: 4 }] })
+    await using bot = await startTelegramBot({
+      periods: SELDOM,
+      meets: [{ method: '*', ...fault, times: 4 }],
+    })
     bot.stage.market('BTC', { price: 130 })
     const ann = bot.telegram.user('Ann')
     ann.says(`/start ${CLAIM}`)
