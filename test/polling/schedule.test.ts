@@ -227,7 +227,9 @@ test('with requests enough, nobody is ever older than the hard maximum, near dan
         if (tick < NOW + slack) continue
         for (const { readTick, nearDanger } of all) {
           const limit = nearDanger ? limits.minMs + slack : limits.maxMs
-          expect(now - (readTick ?? -Infinity)).toBeLessThanOrEqual(limit)
+          const age = now - (readTick ?? -Infinity)
+          // Hundreds of thousands of them: what is expected of each is said for the one that breaks it.
+          if (!(age <= limit)) expect(age).toBeLessThanOrEqual(limit)
         }
       }
     }),
