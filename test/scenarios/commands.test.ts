@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GROUP, openDesk, trader } from '../commands/desk.ts'
 import { within } from '../dialog/bounds.ts'
 import { plainLines } from '../../src/message.ts'
-import { ALICE, BOB, startBot } from '../support/bot.ts'
+import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { NOON } from '../support/clock.ts'
 
@@ -317,9 +317,9 @@ describe('/preview', () => {
 
 describe('/status', () => {
   test('names one’s own wallets that cannot be seen, and nobody else’s', async () => {
-    await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' } })
+    await using bot = await startBot({ platforms: ['red'], settings: { ...UNHURRIED, access: 'open' } })
     bot.stage.market('BTC', { price: 100 })
-    await bot.pass(2_000)
+    await bot.pass(5_000)
     await bot.says(`/watch ${ALICE} mine`, { user: 'ann' })
     await bot.says(`/watch ${BOB} his`, { user: 'ben' })
     bot.stage.fails('/positions', 500)
