@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE } from '../../support/bot.ts'
+import type { PollPeriods } from '../../../src/engine/feeds.ts'
+import { ALICE, UNHURRIED } from '../../support/bot.ts'
 import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
 import type { TelegramBot } from '../../support/telegram/bot.ts'
 import type { User } from '../../support/telegram/people.ts'
 
 /** Ann runs the bot, and watches a wallet with a BTC long. */
-async function claimed(): Promise<TelegramBot & { ann: User }> {
-  const bot = await startTelegramBot()
+async function claimed(periods: Partial<PollPeriods> = {}): Promise<TelegramBot & { ann: User }> {
+  const bot = await startTelegramBot({ periods })
   bot.stage.market('BTC', { price: 130, funding: 0.0002 })
   bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
   await bot.pass(2_000)
@@ -146,8 +147,11 @@ describe('a private chat', () => {
 
 describe('a group', () => {
   /** Bound by Ann, with an alert on funding flips. */
-  async function bound(options: { forum?: boolean; supergroup?: boolean } = {}) {
-    const bot = await claimed()
+  async function bound({
+    periods,
+    ...options
+  }: { forum?: boolean; supergroup?: boolean; periods?: Partial<PollPeriods> } = {}) {
+    const bot = await claimed(periods)
     const { telegram, ann } = bot
     const group = telegram.group('Desk', { owner: ann, ...options })
     const place = options.forum ? group.topic('Alerts') : group
@@ -316,7 +320,7 @@ describe('a group', () => {
   })
 
   test('whose administrators Telegram does not name just now refuses nobody for that', async () => {
-    await using bot = await bound()
+    await using bot = await bound({ periods: UNHURRIED })
     const { telegram, ann, group } = bot
     await bot.pass(11 * 60_000)
     telegram.fault({ method: 'getChatAdministrators', kind: 'json', status: 500, times: 2 })
