@@ -65,9 +65,15 @@ export function openSqlite(
       commit: (writes) => patiently(() => commit.immediate(writes)),
       seen: async (input) => reads.seen(input),
       exchange: (turn) =>
-        patiently(() =>
-          outbox.mayTake(turn) ? exchange.immediate(turn) : unsynced(sqlite, () => exchange.immediate(turn)),
-        ),
+        patiently(() => {
+          if (outbox.hasNothing(turn)) {
+            held()
+            return []
+          }
+          return outbox.mayTake(turn)
+            ? exchange.immediate(turn)
+            : unsynced(sqlite, () => exchange.immediate(turn))
+        }),
       recover: (at) => patiently(() => recover.immediate(at)),
       untaken: async (before, most) => outbox.untaken(before, most),
       backlog: async () => outbox.backlog(),

@@ -79,6 +79,8 @@ export function createOutbox(
    * its note, a message is a possible repeat.
    */
   mayTake(turn: OutboxTurn): boolean
+  /** No outcome is to be noted, and nothing waits: most turns are so, and need no transaction. */
+  hasNothing(turn: OutboxTurn): boolean
   /** Call it inside a transaction. */
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
@@ -224,6 +226,7 @@ export function createOutbox(
     }
   }
   return {
+    hasNothing: ({ settled }) => settled.length === 0 && anyWaits.get() === undefined,
     mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || anyUntried.get() !== undefined,
     exchange,
     recover(at) {
