@@ -5,6 +5,7 @@ import { apply } from './apply.ts'
 import { batch } from './batch.ts'
 import type { Part } from './batch.ts'
 import { isWrite } from './effect.ts'
+import type { Effect } from './effect.ts'
 import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { withoutOldButtons } from './note.ts'
@@ -79,11 +80,16 @@ export function createCommitter(world: {
     if (learnedAlone?.ok === false) failures.push(learnedAlone.error)
     if (learnedAlone?.ok && learnedAlone.writes > 0) {
       written += learnedAlone.writes
-      committed()
+      if (learned.some(isWaitedFor)) committed()
     }
     if (failures.length > 0) throw failures[0]
     return written
   }
+}
+
+/** That we live is kept every few seconds, and changes nothing for anybody. */
+function isWaitedFor(effect: Effect): boolean {
+  return isWrite(effect) && effect.is !== 'alive'
 }
 
 type Attempt = { ok: true; writes: number } | { ok: false; error: unknown }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
@@ -109,7 +109,7 @@ test('a wallet that nobody watches any more is not counted as blind, also after 
 })
 
 test('ten wallets that cannot be seen are one message, and one when they are seen again', async () => {
-  await using bot = await startBot()
+  await using bot = await startBot({ settings: UNHURRIED })
   bot.stage.market('BTC', { price: 200 })
   const wallets = Array.from({ length: 10 }, (_, at) => `0x${String(at + 1).padStart(40, '0')}`)
   for (const [at, wallet] of wallets.entries()) {
@@ -201,7 +201,7 @@ describe('when one wallet cannot be seen', () => {
   })
 
   test('a position on a broken scale is not in danger, it is not seen', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ settings: UNHURRIED })
     await watched(bot, 200)
     bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 0.00000001, liquidation: 150 }])
     await bot.pass(400_000)
@@ -212,7 +212,7 @@ describe('when one wallet cannot be seen', () => {
   })
 
   test('a shared chat hears nothing of the wallets of whoever set its alerts', async () => {
-    await using bot = await startBot()
+    await using bot = await startBot({ settings: UNHURRIED })
     bot.platforms.get('recorder')?.groups.set('club', { title: 'Club', mayPost: true, configurers: ['me'] })
     await watched(bot, 95)
     const club = { place: { chat: 'club', mayConfigure: true } }
@@ -335,7 +335,7 @@ describe('when no wallet can be read, of one near danger and two far from it', (
   const FAR = ['0x00000000000000000000000000000000000000f1', '0x00000000000000000000000000000000000000f2']
 
   async function outage(): Promise<BotUnderTest> {
-    const bot = await startBot()
+    const bot = await startBot({ settings: UNHURRIED })
     await watched(bot, 95)
     bot.stage.market('ETH', { price: 3_000 })
     for (const [at, wallet] of FAR.entries()) {

@@ -8,13 +8,16 @@ const BOB = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const titles = (heard: string[]) => heard.map((text) => text.split('\n')[0])
 
 /** The real bot on the stand-in, whose books can fail one by one. */
-async function started() {
-  const bot = await startHyperliquidBot({ pushes: false })
+async function started({ marketPollMs = 2_000 } = {}) {
+  const bot = await startHyperliquidBot({ pushes: false, marketPollMs })
   const { standIn: venue } = bot
   const fails = (type = 'clearinghouseState') =>
     venue.fault({ kind: 'error', type, dex: 'xyz', times: Infinity })
   return Object.assign(bot, { venue, fails })
 }
+
+/** For minutes in which nothing hangs on how soon a price is read: each poll is several real requests. */
+const UNHURRIED = { marketPollMs: 4_000 }
 
 describe.each([true, false])(
   'a position in a builder’s book that nobody needed yet (pushed: %s)',
@@ -50,7 +53,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
   })
 
   test('disturbs nobody who has nothing in it', async () => {
-    await using bot = await started()
+    await using bot = await started(UNHURRIED)
     const { venue, fails } = bot
     venue.account(ALICE, { usd: 4_000 }).trades('BTC', 0.5, { leverage: 20 })
     fails()
@@ -63,7 +66,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
   })
 
   test('is told to whoever is in it, and so is its return with what was closed meanwhile', async () => {
-    await using bot = await started()
+    await using bot = await started(UNHURRIED)
     const { venue, fails } = bot
     const wallet = venue.account(ALICE, { usd: 40_000 })
     wallet.deposits(2_000, 'xyz')
@@ -116,7 +119,7 @@ describe('a builder’s book whose accounts cannot be read', () => {
 })
 
 test('several wallets in a book that fails are one message, and their return is another', async () => {
-  await using bot = await started()
+  await using bot = await started(UNHURRIED)
   for (const address of [ALICE, BOB]) {
     const wallet = bot.venue.account(address, { usd: 4_000 })
     wallet.deposits(2_000, 'xyz')
@@ -185,7 +188,7 @@ test('books that are needed come in turn, and none of them is called blind for i
 })
 
 test('an outage of the whole venue, however long, closes nothing in a builder’s book', async () => {
-  await using bot = await started()
+  await using bot = await started(UNHURRIED)
   const wallet = bot.venue.account(ALICE, { usd: 4_000 })
   wallet.deposits(2_000, 'xyz')
   wallet.trades('xyz:NVDA', 20, { leverage: 5 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB } from '../support/bot.ts'
+import { ALICE, BOB, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { titles } from '../support/watched.ts'
@@ -27,7 +27,7 @@ const long = { leverage: 20 }
 
 describe('a position on Hyperliquid', () => {
   test('that is liquidated is told as that, once, with its price and what it cost', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 3_000 })
     const { market } = wallet.trades('BTC', 0.5, long)
     await bot.answers(`/watch ${ALICE} main`)
@@ -41,7 +41,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('whose owner took the other side of a liquidation was closed, whatever stands on the trade', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const other = bot.venue.account(BOB, { usd: 3_000 })
     const { market } = other.trades('BTC', 0.5, long)
     const wallet = bot.venue.account(ALICE, { usd: 100_000 })
@@ -56,7 +56,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('that its owner closes is told with the price and the result, and no estimate', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 100_000 })
     wallet.trades('BTC', 0.5, { at: 66_000 })
     await bot.answers(`/watch ${ALICE} main`)
@@ -68,7 +68,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('in a market that is delisted was settled, and was in no danger by the price of that', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 1_000 })
     wallet.trades('ATOM', 1_000, { at: 2, leverage: 5 })
     bot.venue.moves({ ATOM: 2 })
@@ -84,7 +84,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('of which the venue takes a part first has shrunk, and is liquidated once', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 10_000 })
     bot.venue.moves({ BTC: 66_000 })
     wallet.trades('BTC', 2.5, { at: 66_000, ...long })
@@ -104,7 +104,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('that turned round ended as one and began as another', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 100_000 })
     wallet.trades('BTC', 0.5, { at: 66_000 })
     await bot.answers(`/watch ${ALICE} main`)
@@ -117,7 +117,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('that was liquidated while the bot was down is told as that, and that it was away', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 3_000 })
     const { market } = wallet.trades('BTC', 0.5, long)
     await bot.answers(`/watch ${ALICE} main`)
@@ -133,7 +133,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('whose end is in no record yet is looked for once more', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 100_000 })
     wallet.trades('BTC', 0.5, { at: 66_000 })
     await bot.answers(`/watch ${ALICE} main`)
@@ -149,7 +149,7 @@ describe('a position on Hyperliquid', () => {
   })
 
   test('whose record cannot be read is told by what the price says, as that', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     const wallet = bot.venue.account(ALICE, { usd: 100_000 })
     wallet.trades('BTC', 0.5)
     await bot.answers(`/watch ${ALICE} main`)
@@ -163,7 +163,7 @@ describe('a position on Hyperliquid', () => {
 
 describe('an address that is watched on Hyperliquid', () => {
   test('and signs for another wallet leads to that one', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.account(BOB, { usd: 3_000 }).trades('BTC', 0.5)
     bot.venue.account(ALICE, { role: { role: 'agent', data: { user: BOB } } })
     const answer = await bot.answers(`/watch ${ALICE} main`)
@@ -178,7 +178,7 @@ describe('an address that is watched on Hyperliquid', () => {
   })
 
   test('and that the venue has never seen is watched, and is to be checked', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     expect(await bot.answers(`/watch ${STRANGER} new`)).toContain(
       'The venue has never seen this address: check it. I watch it all the same, it may be new.',
     )
@@ -190,7 +190,7 @@ describe('an address that is watched on Hyperliquid', () => {
     ['with nothing at all', 0, 1],
     ['with money, which says enough', 500, 0],
   ])('and known there, %s, has nothing open at present', async (_what, usd, asked) => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.account(ALICE, { usd })
     expect(await bot.answers(`/watch ${ALICE} main`)).toContain(
       'The venue knows this wallet. Nothing is open there at present.',
@@ -199,14 +199,14 @@ describe('an address that is watched on Hyperliquid', () => {
   })
 
   test('and holds something is asked no more', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.account(ALICE, { usd: 3_000 }).trades('BTC', 0.5)
     expect(await bot.answers(`/watch ${ALICE} main`)).toContain('BTC long')
     expect(bot.asked('userRole')).toBe(0)
   })
 
   test('is watched all the same when nobody says who it is', async () => {
-    await using bot = await onHyperliquid()
+    await using bot = await onHyperliquid(UNHURRIED)
     bot.venue.fault({ kind: 'error', type: 'userRole', times: Infinity })
     const answer = await bot.answers(`/watch ${ALICE} main`)
     expect(answer).toContain('I watch main now')

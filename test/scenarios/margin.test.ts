@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Account } from '../../src/account.ts'
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, PERIODS, startBot, UNHURRIED } from '../support/bot.ts'
 import { anAccount } from '../support/fixtures.ts'
 
 const DISTANT = { symbol: 'BTC', size: 1, entry: 100_000, liquidation: 10_000 }
 const MINUTE_MS = 60_000
 
 /** A wallet far from every liquidation price, on a venue that shows its account; nothing of the start is heard any more. */
-async function watching() {
+async function watching(settings: Partial<typeof PERIODS> = UNHURRIED) {
   const accounts = new Map<string, Account[]>()
   const needs = (ratio: number | null) => void accounts.set(ALICE, [anAccount({ marginRatio: ratio })])
   needs(0.1)
-  const bot = await startBot({ accounts })
+  const bot = await startBot({ accounts, settings })
   bot.stage.market('BTC', { price: 100_000 })
   bot.stage.positions(ALICE, [DISTANT])
   await bot.pass(0)
@@ -99,7 +99,7 @@ describe('a ratio that rises', () => {
   })
 
   test('is read soon: a wallet with a high ratio is near danger', async () => {
-    await using bot = await watching()
+    await using bot = await watching(PERIODS)
     bot.needs(0.6)
     await bot.pass(2 * MINUTE_MS)
     bot.hears()

@@ -15,7 +15,7 @@ import { eventually } from './patience.ts'
 import { createRecorder } from './recorder.ts'
 
 /** The real bot before the stand-in of Hyperliquid, both on one clock that the test turns, and one person at it. */
-export async function startHyperliquidBot({ pushes = true, wallets = 40 } = {}) {
+export async function startHyperliquidBot({ pushes = true, wallets = 40, marketPollMs = 2_000 } = {}) {
   const clock = handClock()
   const standIn = await startHyperliquid({ clock })
   const folder = await mkdtemp(join(tmpdir(), 'perch-hyperliquid-'))
@@ -58,7 +58,7 @@ export async function startHyperliquidBot({ pushes = true, wallets = 40 } = {}) 
     adapters: [recorder.adapter],
     events: stream,
     settings: {
-      ...{ marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
+      ...{ marketPollMs, ownerPollMinMs: marketPollMs, ownerPollMaxMs: 60_000, requestsPerSecond: 20 },
       ...{ access: 'claim', maxWallets: wallets, maxRules: 100, maxCommandsPerMinute: 1_000 },
       version: 'test',
     },

@@ -1,4 +1,4 @@
-import { startBot } from './bot.ts'
+import { PERIODS, startBot } from './bot.ts'
 import type { BotUnderTest } from './bot.ts'
 import { handClock } from './clock.ts'
 import { startHyperliquid } from './hyperliquid/server.ts'
@@ -13,10 +13,10 @@ export interface OnHyperliquid extends BotUnderTest {
 }
 
 /** The bot on a Hyperliquid of our own, which ends with it. */
-export async function onHyperliquid(): Promise<OnHyperliquid> {
+export async function onHyperliquid(settings: Partial<typeof PERIODS> = PERIODS): Promise<OnHyperliquid> {
   const clock = handClock()
   const venue = await startHyperliquid({ clock })
-  const bot = await startBot({ clock, hyperliquid: venue })
+  const bot = await startBot({ clock, hyperliquid: venue, settings })
   await bot.pass(3_000)
   return Object.assign(bot, {
     venue,

@@ -108,9 +108,7 @@ export function createOutbox(
     ORDER BY urgency, mine.id LIMIT @most`)
   // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
   const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
-  const anyUntried = sqlite.prepare(
-    "SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1",
-  )
+  const untried = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1")
   const tried = sqlite.prepare('UPDATE outbox SET tried_at = ?, attempts = attempts + 1 WHERE id = ?')
   const alertsOf = sqlite
     .prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ? ORDER BY alert_id')
@@ -224,7 +222,7 @@ export function createOutbox(
     }
   }
   return {
-    mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || anyUntried.get() !== undefined,
+    mayTake: ({ settled }) => settled.some(({ is }) => is === 'again') || untried.get() !== undefined,
     exchange,
     recover(at) {
       notLater.run(at)
