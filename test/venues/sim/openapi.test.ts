@@ -99,7 +99,7 @@ function completed({ owner, orders }: Json): Json {
 test('the description holds for what is answered, whatever has happened and whatever is asked', async () => {
   const asked = fc.record({ who, where, size, status: fc.constantFrom(...STATUSES), odd: fc.string() })
   await using described = await hosted(walkable())
-  const { api, answers } = await readers(described)
+  const { answers } = await readers(described)
   await fc.assert(
     fc.asyncProperty(steps, fc.array(asked, { maxLength: 8 }), async (walk, asks) => {
       const exchange = walkable()
