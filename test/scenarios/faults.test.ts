@@ -18,7 +18,7 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([path, line]) => [kind, path, line]
   async (kind, path, line) => {
     await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '0', SIM_CONTROL: '1' })
     const crowded = ['delay', 'hang', 'drip'].includes(kind)
-    await using bot = await startBot({ sim, crowded, settings: UNHURRIED })
+    await using bot = await startBot({ sim, crowded, settings: { ...UNHURRIED, marketPollMs: 15_000 } })
     await bot.says(`/watch ${SUGGESTED} demo`)
     await bot.pass(20_000)
     bot.hears()
