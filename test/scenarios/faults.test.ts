@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { KINDS } from '../../src/venues/sim/faults.ts'
-import { startBot } from '../support/bot.ts'
+import { startBot, UNHURRIED } from '../support/bot.ts'
 import { SUGGESTED, startSim } from '../support/sim.ts'
 
 // What the venue can do to the bot, on each endpoint that it asks. `FAULTS=table` prints what people heard of each.
@@ -17,7 +17,8 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([path, line]) => [kind, path, line]
   'the fault “%s” on %s is said and leaves the bot alive, and when it is over everything is as before',
   async (kind, path, line) => {
     await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '0', SIM_CONTROL: '1' })
-    await using bot = await startBot({ sim, crowded: ['delay', 'hang', 'drip'].includes(kind) })
+    const crowded = ['delay', 'hang', 'drip'].includes(kind)
+    await using bot = await startBot({ sim, crowded, settings: { ...UNHURRIED, marketPollMs: 15_000 } })
     await bot.says(`/watch ${SUGGESTED} demo`)
     await bot.pass(20_000)
     bot.hears()

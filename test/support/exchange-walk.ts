@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { multiply, ONE } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
+import type { Owner } from '../../src/owner.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { deposit, withdraw } from '../../src/venues/sim/exchange/cash.ts'
 import { advance, createExchange, setFundingRate } from '../../src/venues/sim/exchange/exchange.ts'
@@ -68,7 +69,12 @@ function thousandths(min: number, max: number) {
 
 /** Orders are settled in the second in which they come, so that a preview can be compared with what is done. */
 export function walkable(
-  changed: { venue?: Partial<VenueTerms>; market?: Partial<MarketTerms> } = {},
+  changed: {
+    venue?: Partial<VenueTerms>
+    market?: Partial<MarketTerms>
+    /** Of each account by its number; all are of one when this is left out. */
+    owner?: (index: number) => Owner
+  } = {},
 ): Exchange {
   const at = { commitDelaySeconds: 0, settlementDelaySeconds: 0, settlementWindowSeconds: 0 }
   const tight = { liquidationWindowMultiplier: units('0.02'), maxMarketSize: units(60) }
@@ -86,7 +92,10 @@ export function walkable(
       ),
     ],
     accounts: Array.from({ length: ACCOUNTS }, (_, index) => ({
-      ...{ id: `1701411834604692317316873037158841${10_000 + index}`, owner: OWNER },
+      ...{
+        id: `1701411834604692317316873037158841${10_000 + index}`,
+        owner: changed.owner?.(index) ?? OWNER,
+      },
       ...{ collateralUsd: units(2_000 * (index + 1)), positions: [] },
     })),
     nowSeconds: 1_000_000,

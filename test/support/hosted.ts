@@ -1,3 +1,4 @@
+import { request } from 'undici'
 import { createEvents } from '../../src/event.ts'
 import type { Event } from '../../src/event.ts'
 import type { Venue } from '../../src/venue.ts'
@@ -50,9 +51,10 @@ export async function hosted(exchange: Exchange, options: { perSecond?: number }
     headers?: Record<string, string>,
   ): Promise<Sent> => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const request = { method, ...(body === undefined ? {} : { body: text }), ...(headers && { headers }) }
-    const response = await fetch(url + path, request)
-    return { status: response.status, body: (await response.json()) as Json }
+    const asked = { method, ...(body === undefined ? {} : { body: text }), ...(headers && { headers }) }
+    // Half of what fetch costs, and some tests ask thousands of times.
+    const response = await request(url + path, asked)
+    return { status: response.statusCode, body: (await response.body.json()) as Json }
   }
   const ok = async (method: string, path: string, body?: unknown): Promise<Json> => {
     const sent = await send(method, path, body)

@@ -68,9 +68,15 @@ function daysOf(seconds: bigint): Amount {
 }
 
 /** USD that a long of one unit has received since the rate was last written down. */
-export function fundingPerUnit(funding: Funding & { indexPrice: Amount }): Amount {
-  const average = -divide(funding.prevRate + fundingRate(funding), 2n * ONE)
-  return multiply(multiply(average, daysOf(funding.seconds)), funding.indexPrice)
+export function fundingPerUnit(since: {
+  prevRate: Amount
+  /** What it has become. */
+  rate: Amount
+  seconds: bigint
+  indexPrice: Amount
+}): Amount {
+  const average = -(since.prevRate + since.rate) / 2n
+  return multiply(multiply(average, daysOf(since.seconds)), since.indexPrice)
 }
 
 /** USD that a position has received, at one skew and one price; at the end of each segment the rate is written down. */
@@ -84,8 +90,9 @@ export function accruedFunding(
   let { prevRate } = held
   let perUnit = 0n
   for (const seconds of held.segmentsSeconds) {
-    perUnit += fundingPerUnit({ ...held, prevRate, seconds })
-    prevRate = fundingRate({ ...held, prevRate, seconds })
+    const rate = fundingRate({ ...held, prevRate, seconds })
+    perUnit += fundingPerUnit({ ...held, prevRate, rate, seconds })
+    prevRate = rate
   }
   return multiply(held.positionSize, perUnit)
 }

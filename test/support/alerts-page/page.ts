@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 
 import type { Reason } from '../../../src/reason.ts'
 import type { BotUnderTest } from '../bot.ts'
+import { crash } from './crash.ts'
 import { delivery } from './delivery.ts'
 import { distance } from './distance.ts'
 import { events } from './events.ts'
@@ -26,6 +27,7 @@ export const CHAPTERS: readonly Chapter[] = [
   unseen,
   events,
   delivery,
+  crash,
 ]
 
 export interface Played {

@@ -231,8 +231,9 @@ function sequence(market: Json) {
   return {
     steps: days.map((elapsed, index) => {
       const since = { ...market, skew, prevRate, seconds: BigInt(Math.round(Number(elapsed) * 86_400)) }
-      perUnit += amm.fundingPerUnit(since)
-      prevRate = amm.fundingRate(since)
+      const rate = amm.fundingRate(since)
+      perUnit += amm.fundingPerUnit({ ...since, rate })
+      prevRate = rate
       skew += units(moves[index] ?? 0)
       return {
         ...{ daysElapsed: elapsed, skewDelta: index === 0 ? 0n : units(moves[index] ?? 0), skewAfter: skew },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatDecimal } from '../../../src/amount.ts'
-import { OWNER } from '../../support/exchange.ts'
+import { traderOwner } from '../../../src/venues/sim/traders.ts'
 import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
 import { hosted } from '../../support/hosted.ts'
 import { positionsPath } from '../../support/sim.ts'
@@ -17,7 +17,7 @@ test('a preview says to the last digit what the order then does, a thousand orde
   const done = { settled: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, many, async (walk, orders) => {
-      const exchange = walkable()
+      const exchange = walkable({ owner: traderOwner })
       for (const step of walk) take(exchange, step)
       await using venue = await hosted(exchange)
       for (const one of orders) {
@@ -41,7 +41,7 @@ test('a preview says to the last digit what the order then does, a thousand orde
           continue
         }
         done.settled += 1
-        const { positions } = await venue.read(positionsPath(OWNER))
+        const { positions } = await venue.read(positionsPath(account.owner))
         const position = positions.find(
           (each: Json) => each.accountId === place.accountId && each.marketId === place.marketId,
         )

@@ -48,49 +48,61 @@ function distances(world: World) {
   })
 }
 
-/** In which real seconds a position of the suggested wallet enters or leaves a tier, looking every two seconds. */
-function crossings(seed: number, minutes: number): number[] {
-  const world = demo(seed)
+/** What somebody sees who looks at it every two real seconds, for so many minutes. */
+function watched(world: World, minutes: number) {
   const tiers: (number | null)[] = distances(world).map(() => null)
-  const seen: number[] = []
+  /** The seconds in which a position of the suggested wallet enters or leaves a tier. */
+  const crossings: number[] = []
+  const looks: { second: number; traded: boolean; sign: number }[] = []
   for (let second = 0; second < minutes * 60; second += 2) {
-    advance(world, second * SPEED)
+    const traded = advance(world, second * SPEED).some(({ is }) => is === 'settled')
+    looks.push({ second, traded, sign: Math.sign(rate(world, 0)) })
     for (const [index, away] of distances(world).entries()) {
       const before = tiers[index] ?? null
       const enter = TIERS.filter((tier) => (away ?? 1) <= tier).length
       const stay = TIERS.filter((tier) => (away ?? 1) <= tier * CLEAR).length
       const now = away === null ? null : Math.max(enter, Math.min(before ?? 0, stay))
-      if (before !== null && now !== null && before !== now) seen.push(second)
+      if (before !== null && now !== null && before !== now) crossings.push(second)
       tiers[index] = now
     }
   }
-  return seen
+  return { crossings, looks }
+}
+
+/** Who is liquidated on each of so many days of the market, and the funding at its end. */
+function dailyOf(world: World, days: number) {
+  return Array.from({ length: days }, (_, day) => ({
+    flagged: advance(world, (day + 1) * 86_400).filter(({ is }) => is === 'flagged'),
+    rates: [...world.lanes.keys()].map((at) => rate(world, at)),
+  }))
 }
 
 describe('the invented markets', () => {
+  const seen = watched(demo(1), 30)
+
   test.each([1, 2, 42])('with seed %i carry the wallet through a tier in every minute', (seed) => {
-    const minutes = new Set(crossings(seed, 20).map((second) => Math.floor(second / 60)))
-    expect(minutes.size).toBe(20)
+    const { crossings } = seed === 1 ? seen : watched(demo(seed), 20)
+    const minutes = new Set(crossings.map((second) => Math.floor(second / 60)))
+    expect(minutes).toEqual(new Set(Array.from({ length: seed === 1 ? 30 : 20 }, (_, minute) => minute)))
   })
 
   test.each([1, 2, 3, 7, 42])('with seed %i show the wallet in danger at the first look', (seed) => {
     expect(Math.min(...distances(demo(seed)).map((away) => away ?? 1))).toBeLessThan(0.1)
   })
 
+  // In the steps of a venue three times as fast.
+  const days = dailyOf(open(planFor(), 1, 3 * STEP), 60)
+
   test('liquidate now and then, not all the time', () => {
-    const world = demo(1)
-    const gone = advance(world, 2 * 3600 * SPEED).filter(({ is }) => is === 'flagged')
+    const gone = days.slice(0, (2 * 3600 * SPEED) / 86_400).flatMap(({ flagged }) => flagged)
     expect(gone.length).toBeGreaterThanOrEqual(2)
     expect(gone.length).toBeLessThanOrEqual(20)
   })
 
   test('let funding change its sign every few minutes, because those who trade change their minds', () => {
-    const world = demo(1)
     const flips: number[] = []
     let last = 0
-    for (let second = 0; second < 1_800; second += 2) {
-      const traded = advance(world, second * SPEED).some(({ is }) => is === 'settled')
-      const sign = Math.sign(rate(world, 0))
+    for (const { second, traded, sign } of seen.looks) {
       if (last !== 0 && sign !== last) flips.push(second)
       last = sign
       expect(traded || second % 60 !== 0 || second === 0).toBe(true)
@@ -100,11 +112,8 @@ describe('the invented markets', () => {
   })
 
   test('keep funding within bounds for weeks', () => {
-    const world = open(planFor(), 5, 600)
-    for (let day = 1; day < 60; day++) {
-      advance(world, day * 86_400)
-      for (const at of world.lanes.keys()) expect(Math.abs(rate(world, at))).toBeLessThan(0.006)
-    }
+    expect(days).toHaveLength(60)
+    for (const { rates } of days) expect(Math.max(...rates.map(Math.abs))).toBeLessThan(0.006)
   })
 
   test('are the same for the same seed, however often somebody looks', () => {

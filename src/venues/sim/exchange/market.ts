@@ -64,8 +64,8 @@ export function fundingAt(market: Market, nowSeconds: number): { rate: Amount; v
   if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value }
   const { skewScale, maxFundingVelocity } = market.terms
   const seconds = BigInt(nowSeconds - fundingAtSeconds)
-  const since = { skewScale, maxFundingVelocity, skew: skewOf(market), prevRate, seconds }
-  return { rate: fundingRate(since), value: value + fundingPerUnit({ ...since, indexPrice }) }
+  const rate = fundingRate({ skewScale, maxFundingVelocity, skew: skewOf(market), prevRate, seconds })
+  return { rate, value: value + fundingPerUnit({ prevRate, rate, seconds, indexPrice }) }
 }
 
 /** What the contracts do at each commit, settlement and liquidation. */

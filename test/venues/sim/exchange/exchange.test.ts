@@ -16,15 +16,17 @@ describe('whatever traders, prices and time do', () => {
         const exchange = walkable()
         for (const step of steps) {
           take(exchange, step)
-          const markets = [...exchange.markets.values()]
-          expect(markets.map(({ longs, shorts }) => [longs, shorts])).toEqual(
-            markets.map((market) => [heldIn(exchange, market, 1n), heldIn(exchange, market, -1n)]),
+          const wrong = [...exchange.markets.values()].filter(
+            (market) =>
+              market.longs !== heldIn(exchange, market, 1n) ||
+              market.shorts !== heldIn(exchange, market, -1n),
           )
-          expect(cashOf(exchange)).toBe(exchange.depositedUsd)
+          const [cash, deposited] = [cashOf(exchange), exchange.depositedUsd]
           const impossible = [...exchange.accounts.values()].filter(
             ({ collateralUsd: has, debtUsd: owes }) => has < 0n || owes < 0n || (has > 0n && owes > 0n),
           )
-          expect(impossible).toEqual([])
+          if (wrong.length + impossible.length > 0 || cash !== deposited)
+            expect({ wrong, impossible, cash }).toEqual({ wrong: [], impossible: [], cash: deposited })
         }
       }),
     )
@@ -57,7 +59,8 @@ describe('whatever traders, prices and time do', () => {
               (sum, held) => sum + held.size * (sums.market.fundingValue - held.fundingValue),
               0n,
             )
-            expect(magnitude(sums.owed - sums.paid - unpaid)).toBeLessThanOrEqual(sums.payments * ONE)
+            const lost = magnitude(sums.owed - sums.paid - unpaid)
+            if (lost > sums.payments * ONE) expect(lost).toBeLessThanOrEqual(sums.payments * ONE)
           }
         }
       }),

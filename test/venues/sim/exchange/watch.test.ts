@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Account } from '../../../../src/venues/sim/exchange/account.ts'
 import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
 import { standing } from '../../../../src/venues/sim/exchange/margin.ts'
 import { liquidationRoom } from '../../../../src/venues/sim/exchange/market.ts'
@@ -13,17 +14,19 @@ describe('the keeper', () => {
     fc.assert(
       fc.property(steps, (steps) => {
         const exchange = walkable({ market: { liquidationWindowMultiplier: units('0.0005') } })
+        const wrong: Account[] = []
         for (const step of steps) {
           take(exchange, step)
           for (const account of exchange.flagged) {
-            expect(account).toMatchObject({ isFlagged: true, collateralUsd: 0n, debtUsd: 0n })
-            expect(account.positions.length).toBeGreaterThan(0)
-            for (const { market, size } of account.positions) {
-              seen++
-              expect(liquidationRoom(market, size, exchange.nowSeconds)).toBe(0n)
-            }
+            const { isFlagged, collateralUsd, debtUsd, positions } = account
+            if (isFlagged && collateralUsd === 0n && debtUsd === 0n && positions.length > 0) seen++
+            else wrong.push(account)
+            for (const { market, size } of positions)
+              if (liquidationRoom(market, size, exchange.nowSeconds) !== 0n) wrong.push(account)
           }
+          if (wrong.length > 0) break
         }
+        expect(wrong).toEqual([])
       }),
     )
     expect(seen).toBeGreaterThan(0)
@@ -37,7 +40,8 @@ describe('the keeper', () => {
         for (const step of steps) {
           if (step.is === 'rate') continue
           liquidated += take(exchange, step).filter(({ is }) => is === 'liquidated').length
-          expect(overlooked(exchange)).toEqual([])
+          const lost = overlooked(exchange)
+          if (lost.length > 0) expect(lost).toEqual([])
         }
       }),
     )
@@ -52,6 +56,7 @@ describe('the keeper', () => {
         const market = { maxFundingVelocity: units(9_000) }
         const exchange = walkable({ venue: { roundSeconds: 600 }, market })
         const since = new Map<string, number>()
+        let longest = 0
         for (const step of steps) {
           // By a minute at a time, as somebody does who plays the venue.
           const seconds = step.is === 'move' ? step.seconds : 0
@@ -62,11 +67,12 @@ describe('the keeper', () => {
             for (const id of lost) {
               seen++
               if (!since.has(id)) since.set(id, exchange.nowSeconds)
-              expect(exchange.nowSeconds - (since.get(id) ?? 0)).toBeLessThanOrEqual(600 + 60)
+              longest = Math.max(longest, exchange.nowSeconds - (since.get(id) ?? 0))
             }
           }
           take(exchange, step.is === 'move' ? { ...step, seconds: 0 } : step)
         }
+        expect(longest).toBeLessThanOrEqual(600 + 60)
       }),
       { numRuns: 30 },
     )
