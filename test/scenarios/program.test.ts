@@ -44,7 +44,8 @@ function expectTheWholeStory(output: string): void {
   expect(output).toMatch(/the price went to \$[\d,]+ since/)
 }
 
-describe('the program', () => {
+// Most of the time each of them waits: for its program, its clock or its venue. None knows of another.
+describe.concurrent('the program', () => {
   test('tells a replayed fall from the first line to the liquidation', async () => {
     // The next bar comes when the program has read the one before, with its positions.
     await using sim = await startSim({ SIM_REPLAY: FALL, SIM_SPEED: '60', SIM_CONTROL: '1' })
@@ -77,7 +78,7 @@ describe('the program', () => {
     const DATABASE_URL = freshDatabase()
     {
       await using file = await csvFile(minuteBars(100_000, 100_000))
-      await using before = runProgram('src/main.ts', { DATABASE_URL, SIM_REPLAY: file.path })
+      await using before = runProgram('src/main.ts', { ...QUICK, DATABASE_URL, SIM_REPLAY: file.path })
       for (const line of WATCHES) before.type(line)
       await before.prints('inside your 10 % line')
       before.type('/quit')
@@ -115,6 +116,8 @@ describe('the program', () => {
 
   test('answers nonsense with sentences that help', async () => {
     await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
+    // Which markets there are, it knows from the first reading on.
+    await program.prints('Live:')
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)
     expect((await program.ends()).code).toBe(0)
     expect(program.output()).toMatch(
@@ -214,7 +217,7 @@ describe('the program', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe.concurrent('a start that cannot be', () => {
   test('for a misspelt variable names the one that was meant, and plays nothing', async () => {
     await using program = runProgram('src/main.ts', {
       DATABASE_URL: freshDatabase(),

@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 
+import { COMPILED } from './program.ts'
+
 const SQLITE = new URL('../../src/stores/sqlite/', import.meta.url)
 const PACKAGE = import.meta.resolve('better-sqlite3')
 
@@ -18,7 +20,10 @@ const file = process.argv.at(-1)
 export function program(body: string, file: string, tracer: readonly string[] = []): Program {
   const node = [process.execPath, '--input-type=module-typescript', '--eval', PREAMBLE + body, '--', file]
   const [command = '', ...args] = [...tracer, ...node]
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {

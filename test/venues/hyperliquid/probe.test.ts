@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { startHyperliquid } from '../../support/hyperliquid/server.ts'
+import { COMPILED } from '../../support/program.ts'
 import { OWNER, STRANGER } from './records.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -12,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 async function probe(address: string, url: string): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ['src/venues/hyperliquid/probe.ts', address], {
     cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', VENUE_URL: url },
+    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: COMPILED, VENUE_URL: url },
   })
   let said = ''
   child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
