@@ -127,7 +127,7 @@ describe('a replay', () => {
     await sim.clock.advance(1)
     expect(ended(sim)).toBe(1)
     expect((await sim.market('BTC')).price).toBe(102)
-    await sim.clock.advance(600_000)
+    await sim.clock.advance(3_600_000)
     expect(ended(sim)).toBe(1)
     expect((await sim.market('BTC')).price).toBe(102)
     expect((await sim.read('/_sim/state')).replay).toEqual({ symbol: 'BTC', progress: 1, ended: true })
