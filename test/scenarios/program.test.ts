@@ -115,9 +115,12 @@ describe.concurrent('the program', () => {
   })
 
   test('answers nonsense with sentences that help', async () => {
-    await using program = runProgram('src/main.ts', { DATABASE_URL: freshDatabase() })
-    // Which markets there are, it knows from the first reading on.
-    await program.prints('Live:')
+    await using sim = await startSim()
+    await using program = runProgram('src/main.ts', {
+      ...{ ...QUICK, DATABASE_URL: freshDatabase(), VENUE_URL: sim.url },
+    })
+    // Which markets there are, it knows when it polls again; one of three requests may be for its first words.
+    await eventually(() => sim.asked('/markets') >= 3)
     for (const line of ['/watch 0x123 bad', '/alert liq BTC banana', '/nonsense', '/quit']) program.type(line)
     expect((await program.ends()).code).toBe(0)
     expect(program.output()).toMatch(
