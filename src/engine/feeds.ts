@@ -25,7 +25,7 @@ const FAR_OWNER_DARK_MS = 180_000
  */
 const NEARLY = 0.7
 
-/** How many times its patience a book is waited for where lists of others come with holes. */
+/** How many times its patience a book is waited for of which nothing fails: it has its turn after others. */
 const TURNS = 3
 
 export interface PollPeriods {
@@ -236,8 +236,10 @@ function isMissed(memory: Memory, marketId: string, periods: PollPeriods, tick: 
   if (tick - listsTick > 2 * periods.marketPollMs || listsTick <= seenTick) return false
   const market = memory.markets.get(marketId)
   if (market === undefined || !isListed(memory, market)) return true
-  // Its book has its turn when the venue is back, as it had before; however often lists are late, that is no excuse for ever.
-  const patience = patienceMs(memory, { is: 'market', marketId }, periods)
+  // Its book has its turn, after others and when the venue is back; however often lists are late, that is no excuse for ever.
+  const feed = { is: 'market', marketId } as const
+  const patience = patienceMs(memory, feed, periods)
   const backTick = Math.max(seenTick, memory.returned.get(MARKETS) ?? -Infinity)
-  return tick - memory.lists.sinceTick >= patience || tick - backTick >= TURNS * patience
+  const fails = memory.trouble.has(feedKey(feed)) && tick - memory.lists.sinceTick >= patience
+  return fails || tick - backTick >= TURNS * patience
 }

@@ -187,6 +187,17 @@ test('books that are needed come in turn, and none of them is called blind for i
   expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
 })
 
+test.each([5_000, 10_000])('nor where prices are asked for every %i ms alone', async (marketPollMs) => {
+  await using bot = await started({ marketPollMs })
+  const wallet = bot.venue.account(ALICE, { usd: 4_000 })
+  wallet.deposits(4_000, 'xyz')
+  wallet.trades('BTC', 0.1, { leverage: 10 })
+  wallet.trades('xyz:NVDA', 20, { leverage: 5 })
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.pass(400)
+  expect(titles(bot.hears()).filter((title) => /BLIND|I see/.test(title ?? ''))).toEqual([])
+})
+
 test('an outage of the whole venue, however long, closes nothing in a builder’s book', async () => {
   await using bot = await started(UNHURRIED)
   const wallet = bot.venue.account(ALICE, { usd: 4_000 })
