@@ -22,7 +22,7 @@ const app = await startPeopleApp(
   {
     requestsPerSecond: way === 'scarce' ? PER_SECOND : 100_000,
     // Where wallets are read in turn beside it, what a command costs cannot be told from that.
-    ownerPollMaxMs: way === 'scarce' ? 60_000 : 3_600_000,
+    ownerPollMaxMs: way === 'scarce' ? MINUTE_MS : 3_600_000,
     venueMs: VENUE_MS,
     heard(event) {
       if (event.is !== 'owner-read') return
@@ -94,7 +94,8 @@ async function measure(what: string, line: string, work: (line: string) => Promi
 // Warm, and everything was read once.
 await closed('/positions')
 app.payFromNow()
-await wait(2_000)
+// Where wallets are to be read in turn, until all of them are due again.
+await wait(way === 'scarce' ? MINUTE_MS : 2_000)
 if (way === 'ample') {
   const crowd = await measure('a hundred at a time', '/positions', closed)
   row(`/positions, ${people} people, a hundred at a time: CPU each`, crowd.each, 'ms', {
