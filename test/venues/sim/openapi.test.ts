@@ -60,7 +60,8 @@ test('the description names all five endpoints, what they take and what they ans
   ])
   expect(names('/markets/{market_id}', 'get')).toEqual(['market_id path true', 'chainId query true'])
   const { schema } = api.paths['/post-trade-details'].post.requestBody.content['application/json']
-  expect(schema.required).toEqual(['accountId', 'marketId', 'sizeDelta'])
+  expect(schema).toEqual({ $ref: '#/components/schemas/OrderDraft' })
+  expect(api.components.schemas.OrderDraft.required).toEqual(['accountId', 'marketId', 'sizeDelta'])
 })
 
 describe.skipIf(!existsSync(published))('the description holds for the published example of', () => {
