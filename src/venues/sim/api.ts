@@ -8,7 +8,7 @@ import { positions } from './endpoints/positions.ts'
 import { draftSchema, preview } from './endpoints/preview.ts'
 import { describeApi } from './openapi.ts'
 import { chainMarketsSchema, marketListSchema, marketSchema } from './wire/market.ts'
-import { orderSchema, transactionSchema } from './wire/order.ts'
+import { orderSchema, statusSchema, transactionSchema } from './wire/order.ts'
 import { positionListSchema, positionSchema } from './wire/position.ts'
 import { previewSchema } from './wire/preview.ts'
 import { rangeSchema } from './wire/range.ts'
@@ -33,7 +33,7 @@ const names = {
   answered: {
     ...{ MarketList: marketListSchema, ChainMarkets: chainMarketsSchema, Market: marketSchema },
     ...{ PositionList: positionListSchema, Position: positionSchema },
-    ...{ OrderList: orderListSchema, Order: orderSchema },
+    ...{ OrderList: orderListSchema, Order: orderSchema, OrderStatus: statusSchema },
     ...{ PriceRange: rangeSchema, Transaction: transactionSchema },
     ...{ OrderPreview: previewSchema, Refusal: refusalSchema },
   },

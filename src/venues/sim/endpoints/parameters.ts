@@ -5,6 +5,10 @@ import { CHAIN_ID } from '../wire/figures.ts'
 
 // What more than one endpoint takes.
 
+// Their examples are what the venue has when it plays what it plays without configuration.
+
+export const aMarket = { description: 'A marketId of the list of all markets.', examples: ['100'] }
+
 export const nothing = z.object({})
 
 const OWNER = 'owner is the address of a wallet: 0x and 40 digits'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { accountOf } from '../catalogue.ts'
 import { endpoint, good, refusal } from '../endpoint.ts'
 import { previewRecord, previewSchema } from '../wire/preview.ts'
-import { nothing, onChain } from './parameters.ts'
+import { aMarket, nothing, onChain } from './parameters.ts'
 
 const BODY = 'The body must hold accountId, marketId and sizeDelta, each a string'
 
@@ -12,17 +13,21 @@ const id = (name: string) => z.string(BODY).regex(/^\d{1,77}$/, `${name} must be
 
 export const draftSchema = z.object(
   {
-    accountId: id('accountId').describe(
-      'The account that would give it: an accountId of a position or an order.',
-    ),
-    marketId: id('marketId').describe('A marketId of the list of all markets.'),
+    accountId: id('accountId').meta({
+      description: 'The account that would give it: an accountId of a position or an order.',
+      examples: [accountOf(0)],
+    }),
+    marketId: id('marketId').meta(aMarket),
     sizeDelta: integer('sizeDelta')
       .refine((text) => !/^-?0+$/.test(text), 'sizeDelta must be a whole number other than 0')
-      .meta({ description: 'Base units × 10^18, below 0 sells.', examples: ['-500000000000000000'] }),
+      .meta({
+        description: 'Base units × 10^18, below 0 sells; other than 0.',
+        examples: ['-500000000000000000'],
+      }),
     limitPrice: integer('limitPrice')
       .refine((text) => /^0*[1-9]/.test(text), 'limitPrice must be above 0')
       .optional()
-      .describe('Of a limit order, USD per unit × 10^18.'),
+      .describe('Of a limit order, USD per unit × 10^18, above 0.'),
   },
   BODY,
 )

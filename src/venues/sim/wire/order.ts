@@ -23,6 +23,10 @@ export const transactionSchema = z.strictObject({
   timestamp: wholeSchema('Unix seconds.'),
 })
 
+export const statusSchema = z
+  .enum(STATUSES)
+  .describe('LimitExecuted is also an active take profit or stop loss.')
+
 export const orderSchema = z.strictObject({
   orderType: z
     .enum(['Limit', 'DelayedOffchain'])
@@ -40,7 +44,7 @@ export const orderSchema = z.strictObject({
   priceRange: rangeSchema,
   tpPriceRange: rangeSchema,
   slPriceRange: rangeSchema,
-  status: z.enum(STATUSES).describe('LimitExecuted is also an active take profit or stop loss.'),
+  status: statusSchema,
   orderId: wholeSchema('The number of the order.'),
   onchain: z.boolean().describe('Whether it is committed, and waits to be settled.'),
   hasLimitOrder: z.boolean().describe('Whether it is a limit order.'),
