@@ -113,11 +113,15 @@ function plainSymbol(text: string): string {
 }
 
 function unixSeconds(text: string, line: number): number {
-  if (/^\d+(\.\d+)?$/.test(text)) return secondsOf(Number(text))
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? secondsOf(Number(text)) : dated(text)
+  if (Number.isNaN(new Date(seconds * 1000).valueOf()))
+    throw new Error(`line ${line} has no readable time: "${text}"`)
+  return seconds
+}
+
+function dated(text: string): number {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
-  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned ? text : utc(text)) : NaN
-  if (Number.isNaN(milliseconds)) throw new Error(`line ${line} has no readable time: "${text}"`)
-  return milliseconds / 1000
+  return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned ? text : utc(text)) / 1000 : NaN
 }
 
 /**

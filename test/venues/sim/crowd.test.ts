@@ -5,7 +5,7 @@ import { planFor } from '../../../src/venues/sim/plan.ts'
 import { findScenario } from '../../../src/venues/sim/scenarios.ts'
 import { createWorld } from '../../../src/venues/sim/world.ts'
 
-const MAJORS = ['ETH', 'BTC', 'Sol']
+const MAJORS = new Set(['ETH', 'BTC', 'Sol'])
 
 /** What is to be seen of the large markets after so many hours of a scenario: skew in USD, funding a day, trades of a day. */
 function after(scenario: string, hours: number, seed: number) {
@@ -13,7 +13,7 @@ function after(scenario: string, hours: number, seed: number) {
     ...{ seed, stepSeconds: 20, startSeconds: 1_750_000_000 },
   })
   while (world.moveTo(hours * 3_600, []) === 'liquidated');
-  const markets = world.lanes.filter(({ spec }) => MAJORS.includes(spec.symbol)).map(({ market }) => market)
+  const markets = world.lanes.filter(({ spec }) => MAJORS.has(spec.symbol)).map(({ market }) => market)
   const sum = (of: (market: (typeof markets)[number]) => number) =>
     markets.reduce((all, market) => all + of(market), 0)
   return {

@@ -97,6 +97,12 @@ describe('a recording of prices', () => {
       undefined,
     ],
     [
+      'a time that no calendar has',
+      `time,close\n1,2\n1${'0'.repeat(30)},3`,
+      /line 3 has no readable time/,
+      undefined,
+    ],
+    [
       'none of the wanted symbol',
       'time,symbol,close\n1,ETH,5\n2,ETH,6',
       /no rows of DOGE, only of ETH/,
