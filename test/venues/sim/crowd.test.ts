@@ -34,8 +34,8 @@ describe('those who trade', () => {
     },
   )
 
-  test.each([1, 2, 3])('are done with it a few days later (seed %i)', (seed) => {
-    const [calm, crash] = [after('calm', 240, seed), after('crash', 240, seed)]
-    expect(Math.abs(crash.ratePerDay - calm.ratePerDay)).toBeLessThan(0.002)
+  test('are done with it a week later', () => {
+    const [calm, crash] = [after('calm', 168, 1), after('crash', 168, 1)]
+    expect(Math.abs(crash.ratePerDay - calm.ratePerDay)).toBeLessThan(0.0015)
   })
 })
