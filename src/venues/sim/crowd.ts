@@ -60,6 +60,7 @@ function open(exchange: Exchange, number: number, positions: ReturnType<typeof s
   return account
 }
 
+/** They begin used to the price of the start. */
 export function usedToAtFirst({ indexPrice }: Market): number {
   return Math.log(toNumber(indexPrice))
 }

@@ -37,7 +37,7 @@ const DAY_SECONDS = 86_400
 
 /** How nearly coins move together: so did ETH and BTC in bars of eight hours from 2023 to the middle of 2024. */
 const CORRELATION = 0.82
-/** Beside a recording a market goes ways of its own for weeks; by itself it stays with its swing, near it where that is lively. */
+/** Beside a recording a market goes its own way for weeks; without one it comes back to its swing within hours. */
 const WEEKS = { returnsInHours: 720 }
 const HOURS = { returnsInHours: 3, calm: 0.0015, lively: 0.004 }
 /** No recording is wilder than this in an hour, as far as the others are concerned: nobody wants all of them at nothing. */

@@ -23,7 +23,7 @@ const MINUTES_IN_A_DAY = 1_440
 export function createDay(before: DayBefore, nowSeconds: number): Day {
   const minute = minuteOf(nowSeconds)
   const { count, volumeUsd, price } = before
-  // All over the day: as one lump they would stand beside those of the whole day to come, and be gone at once.
+  // All over that day: as one lump they would stand beside a whole day of new ones, and then be gone at once.
   const entries = Math.min(count, MINUTES_IN_A_DAY)
   const trades = Array.from({ length: entries }, (_, entry) => ({
     minute: minute - Math.floor(((entries - 1 - entry) * MINUTES_IN_A_DAY) / entries),
