@@ -10,7 +10,7 @@ const MAJORS = new Set(['ETH', 'BTC', 'Sol'])
 /** What is to be seen of the large markets after so many hours of a scenario: skew in USD, funding a day, trades of a day. */
 function after(scenario: string, hours: number, seed: number) {
   const world = createWorld(planFor({ scenario: findScenario(scenario) }), {
-    ...{ seed, stepSeconds: 20, startSeconds: 1_750_000_000 },
+    ...{ seed, stepSeconds: 60, startSeconds: 1_750_000_000 },
   })
   while (world.moveTo(hours * 3_600, []) === 'liquidated');
   const markets = world.lanes.filter(({ spec }) => MAJORS.has(spec.symbol)).map(({ market }) => market)

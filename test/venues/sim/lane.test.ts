@@ -11,8 +11,8 @@ const RECORDINGS = new URL('../../../../shared/reference/recordings/', import.me
 const MINUTES = `${RECORDINGS}btcusd_1m_2025-02-03_crash.csv`
 const EIGHT_HOURS = `${RECORDINGS}binance_perp_8h_btc_eth_2023-01_2024-07.csv`
 
-/** A hundred days of them. */
-const BARS = 300
+/** Fifty days of them. */
+const BARS = 150
 
 /** Bars of a price that goes by chance, so far in each. */
 function chance({ seconds, bars, deviation }: { seconds: number; bars: number; deviation: number }): string {
@@ -95,7 +95,7 @@ describe('what follows a recording', () => {
   test.runIf(existsSync(EIGHT_HOURS)).each([
     ['BTC', { least: 0.75, most: 1.3 }],
     ['ETH', { least: 0.55, most: 1.1 }],
-  ])('of some months of %s in bars of eight hours goes with it', (symbol, beta) => {
+  ])('of fifty days of %s in bars of eight hours goes with it', (symbol, beta) => {
     const [header, ...rows] = readFileSync(EIGHT_HOURS, 'utf8').trim().split('\n')
     const last = rows.filter((row) => row.includes(symbol)).slice(-BARS)
     const text = [header, ...last].join('\n')
