@@ -95,7 +95,7 @@ function blindIn(
   const named = namesOf(feeds)
   const since = Math.min(...feeds.map((feed) => known(feed).since))
   const lines: Text[] = [
-    ['since ', { time: since, as: 'clock' }, `: ${known(feeds[0]).why.slice(0, REASON)}`],
+    ['since ', { time: since, as: 'clock' }, `: ${shortened(known(feeds[0]).why)}`],
     ...lastSeen(memory, named, chatId),
     ...alsoFailing(memory, feeds[0], chatId),
     ...goesOn(named[0]),
@@ -104,6 +104,12 @@ function blindIn(
   const title = `I cannot see ${feedWords(memory, named, chatId)}${isKnown ? ' either' : ''}`
   const rows = feeds.map((feed): Effect => ({ is: 'feed', row: { feed, chatId, ...known(feed) } }))
   return report(chatId, feeds[0], now, item('blind', title, lines), rows, isKnown)
+}
+
+/** A reason, or as much of it as fits before an ellipsis. */
+function shortened(why: string): string {
+  const points = [...why]
+  return points.length <= REASON ? why : `${points.slice(0, REASON - 1).join('')}…`
 }
 
 function namesOf([first, ...others]: Feeds): readonly [Feed, ...Feed[]] {
