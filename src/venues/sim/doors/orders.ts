@@ -43,7 +43,8 @@ export const orders: readonly Door[] = [
     does: 'the trader’s order of so many base units, below 0 sells; with `limitPrice` a limit order (and `expiresInSeconds`), with `takeProfit` and `stopLoss` for the position that it leads to',
     open(stage, asked) {
       return at(stage, asked, (account, market) => {
-        const triggers = triggersOf(asked, asked.size > 0n)
+        const leadsTo = (positionIn(account, market)?.size ?? 0n) + asked.size
+        const triggers = triggersOf(asked, leadsTo > 0n)
         const order = { accountId: account.id, marketId: market.terms.id, sizeDelta: asked.size, ...triggers }
         if (asked.limitPrice === undefined) return ordered(stage, account, order, asked.acceptablePrice)
         const expiresAtSeconds = stage.exchange.nowSeconds + (asked.expiresInSeconds ?? THIRTY_DAYS_S)

@@ -83,7 +83,9 @@ function fillLimit(exchange: Exchange, account: Account, market: Market, order: 
   const settled = settle(exchange, order, draft)
   if (typeof settled === 'string') return [expire(exchange, account, order, settled)]
   end(exchange, account, order, 'LimitExecuted')
-  return [settled]
+  // What it brought along may have come already, and nobody was told to look for that.
+  const guard = positionIn(account, market)?.guard
+  return guard ? [settled, ...closeGuarded(exchange, account, market, guard)] : [settled]
 }
 
 /** One that cannot be closed now stays armed: beyond its acceptable price a stop waits for a better one. */

@@ -100,10 +100,11 @@ export function orderRecord(account: Account, order: Order, terms: VenueTerms, u
   }
 }
 
-/** Of the position that it guards or leads to. */
+/** Of the position that it guards or leads to: what closes a long sells it, at worst for less than the trigger. */
 function isLong(account: Account, order: Order): boolean {
-  if (order.is !== 'guard') return order.sizeDelta > 0n
-  return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+  if (order.is === 'guard') return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+  const trigger = order.takeProfit ?? order.stopLoss
+  return trigger !== null && trigger.acceptablePrice < trigger.price
 }
 
 function priceRange(order: Order): OrderRecord['priceRange'] {
