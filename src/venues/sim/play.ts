@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Emit } from '../../event.ts'
 import { OWNERS } from './catalogue.ts'
 import { host } from './host.ts'
-import { createMarketTime } from './market-time.ts'
+import { createMarketTime, keepMoving } from './market-time.ts'
 import { openProgramme } from './programme.ts'
 import type { Choice } from './programme.ts'
 
@@ -35,6 +35,10 @@ export async function play(
   const server = await host(options, clock, { course, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
 
+  // A few wallets are soon made up for; while nobody asks, nothing need be done for them.
+  const isCrowded = options.owners > 0 || options.traders > 0
+  const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startTick) : null
+
   // Until the last price is there, had it never stood still.
   const endMs = endsAfterSeconds && speed > 0 ? Math.ceil((endsAfterSeconds * 1000) / speed) : null
   let callOff = endMs === null ? null : clock.wakeAt(startTick + endMs, lookForEnd)
@@ -51,6 +55,7 @@ export async function play(
     plays,
     async close() {
       callOff?.()
+      standStill?.()
       await server.close()
     },
   }
