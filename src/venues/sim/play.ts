@@ -28,9 +28,9 @@ export async function play(
 ): Promise<Playing> {
   const { speed } = options
   // By the wall, also of a recording: a position of last year's would be open for a year.
-  const startUnix = clock.now() / 1000
-  const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(startUnix))
-  const time = createMarketTime(course, speed, startUnix)
+  const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
+  // Many owners take seconds to be put there: time begins when they are.
+  const time = createMarketTime(course, speed, clock.now() / 1000)
   const startTick = clock.tick()
   const server = await host(options, clock, { course, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
