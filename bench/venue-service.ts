@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Happening } from '../src/venues/sim/exchange/happening.ts'
+import { planFor } from '../src/venues/sim/plan.ts'
+import { findScenario } from '../src/venues/sim/scenarios.ts'
 import { traderOwner } from '../src/venues/sim/traders.ts'
+import { createWorld } from '../src/venues/sim/world.ts'
 import { askAll } from './support/asking.ts'
-import { at } from './support/figures.ts'
+import { at, costOf } from './support/figures.ts'
 import { cpuMsOf, ended, freePort, residentMbOf, wait, withUs } from './support/process.ts'
 import { row } from './support/rows.ts'
 
@@ -19,12 +23,15 @@ const LISTED = 5_000
 /** As often as a bot polls the markets. */
 const POLL_MS = 2_000
 const POLLS = 15
+/** Market seconds in a second, as the venue has it when nothing is said. */
+const SPEED = 600
+const MOVED_HOURS = 15
 const VENUE = fileURLToPath(new URL('../src/venues/sim/alone.ts', import.meta.url))
 const many = OWNERS.toLocaleString('en')
 
 await standing()
-await living({}, 'prices move')
-await living({ SIM_SCENARIO: 'crash' }, 'prices crash')
+await living()
+for (const name of [undefined, 'crash']) await moving(name)
 
 async function open(settings: Record<string, string>) {
   const port = await freePort()
@@ -74,9 +81,9 @@ async function serve(
   row('positions for each second of processor time', (positions * 1_000) / cpuMs, '')
 }
 
-/** A bot that looks as often as bots do, and once more in between for what nobody waits long for. */
-async function living(settings: Record<string, string>, what: string): Promise<void> {
-  const venue = await open(settings)
+/** A bot that looks as often as bots do. */
+async function living(): Promise<void> {
+  const venue = await open({})
   const times: number[] = []
   const [began, cpu] = [performance.now(), cpuMsOf(venue.pid)]
   for (let poll = 0; poll < POLLS; poll++) {
@@ -85,7 +92,25 @@ async function living(settings: Record<string, string>, what: string): Promise<v
   }
   const share = (100 * (cpuMsOf(venue.pid) - cpu)) / (performance.now() - began)
   const waited = `/markets every ${POLL_MS / 1_000} s answered after p50 ${at(times, 0.5).toFixed(0)} ms, at most ${at(times, 1).toFixed(0)} ms`
-  row(`${many} owners while ${what}, 600 times as fast: CPU`, share, '%', null, waited)
-  row(`${many} owners while ${what}: resident`, residentMbOf(venue.pid), 'MB')
+  row(`${many} owners while prices move, ${SPEED} times as fast: CPU`, share, '%', null, waited)
+  row(`${many} owners while prices move: resident`, residentMbOf(venue.pid), 'MB')
   await venue.close()
+}
+
+/** For how long its loop does nothing else, by processor time: it moves on ten times a second. */
+async function moving(scenario: string | undefined): Promise<void> {
+  const plan = planFor({ owners: OWNERS, scenario: findScenario(scenario) })
+  const world = createWorld(plan, { seed: 1, stepSeconds: SPEED / 30, startSeconds: 1_750_000_000 })
+  const [costs, told]: [number[], Happening[]] = [[], []]
+  for (let seconds = 0; seconds < MOVED_HOURS * 3_600;) {
+    seconds += SPEED / 10
+    const move = () => {
+      while (world.moveTo(seconds, told) === 'liquidated');
+    }
+    costs.push((await costOf(move)).cpuMs)
+  }
+  const gone = told.filter(({ is }) => is === 'flagged').length
+  const all = `p99 ${at(costs, 0.99).toFixed(0)} ms, at most ${at(costs, 1).toFixed(0)} ms; ${gone.toLocaleString('en')} accounts liquidated in ${MOVED_HOURS} h of market time`
+  const what = scenario === undefined ? 'prices move' : `the scenario ${scenario}`
+  row(`${many} owners, ${what}: the loop is held ten times a second for p50`, at(costs, 0.5), 'ms', null, all)
 }
