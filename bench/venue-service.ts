@@ -25,7 +25,7 @@ const POLL_MS = 2_000
 const POLLS = 15
 /** Market seconds in a second, as the venue has it when nothing is said. */
 const SPEED = 600
-const MOVED_HOURS = 15
+const MOVED_HOURS = 13
 const VENUE = fileURLToPath(new URL('../src/venues/sim/alone.ts', import.meta.url))
 const many = OWNERS.toLocaleString('en')
 
