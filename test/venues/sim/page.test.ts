@@ -16,7 +16,7 @@ describe('the page about the venue', () => {
       const body = example === null ? undefined : JSON.stringify(example)
       return [method, path, body, does]
     })
-    expect(rows.map(([, ...row]) => row).toSorted()).toEqual(declared.toSorted())
+    expect(rows.map(([, ...row]) => row)).toEqual(declared)
   })
 
   test.each(rows.map(([, method = '', path = '', body]) => [method, path, body] as const))(
@@ -39,7 +39,7 @@ describe('the page about the venue', () => {
   test('tells of every kind of fault, and of no other', () => {
     const [, table = ''] = page.split('| fault | what a request meets |')
     const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, kind]) => kind)
-    expect(told.toSorted()).toEqual([...KINDS].toSorted())
+    expect(new Set(told)).toEqual(new Set(KINDS))
   })
 })
 
