@@ -53,6 +53,7 @@ test.each(KINDS.flatMap((kind) => ASKED.map(([name, place, line]) => [kind, name
     const told = during.flatMap((text) => wordsOf(text))[0]
     // An answer of before says nothing wrong.
     expect(told !== undefined).toBe(kind !== 'stale')
+    expect(told ?? '').not.toMatch(/\b1 orders\b/)
 
     await sim.send('DELETE', '/_sim/fault')
     const isBlind = () =>

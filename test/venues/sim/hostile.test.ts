@@ -29,7 +29,7 @@ async function raw(url: string, text: string): Promise<string> {
 }
 
 test.each(['//', 'http://', '//[', '*', 'http://[/markets'])(
-  'the path %s is answered with 400, and the venue lives on',
+  'the path %s is refused, and the venue lives on',
   async (path) => {
     await using sim = await startSim()
     const answer = await raw(sim.url, `GET ${path} HTTP/1.1\r\nHost: sim\r\n\r\n`)
