@@ -18,6 +18,11 @@ export interface OwnerReading extends Reading<PositionsAnswer> {
   inPassing: boolean
 }
 
+/** One that came for another reason than to look how its positions fare. */
+export function inPassing(owner: Owner, reading: Reading<PositionsAnswer>): OwnerReading {
+  return { ...reading, owner, orders: null, endings: null, inPassing: true }
+}
+
 /** How soon an owner should be read. */
 export interface OwnerDemand {
   owner: Owner

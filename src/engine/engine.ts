@@ -184,7 +184,9 @@ export async function createEngine(world: {
     resolve({ rules, refused, repeated: false })
     const after = look()
     const decisions = judgeAll(after, guardsOfRules(after, rules))
-    return written + (await commit({ learned: [], decisions }, nobody))
+    const judged = await commit({ learned: [], decisions }, nobody)
+    const shown = change.is === 'watch' ? change.shown : null
+    return written + judged + (shown ? await takeAnswer(shown, after) : 0)
   }
 
   /** What is due has been taken out already. */

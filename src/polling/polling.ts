@@ -8,6 +8,7 @@ import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
+import { inPassing } from '../reading.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Supply } from '../supply.ts'
 import type { MarketsAnswer, Venue } from '../venue.ts'
@@ -102,7 +103,7 @@ export function createPolling(world: {
       tookMarkets,
       tookOwner(owner, reading) {
         owners.readForSomebody(owner, reading)
-        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true })
+        readings.owner(inPassing(owner, reading))
       },
     }),
     supply,
