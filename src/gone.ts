@@ -108,12 +108,12 @@ function resultText({ position, cause, lastPrice }: Gone): Text | null {
     // Nobody who is liquidated has gained, whatever the price did.
     if (result > 0)
       return text`lost its margin, though the price alone ${words(result)}: to funding, or elsewhere`
-    return text`${words(result)}: an estimate without funding, entry ${price(entry)}, at its liquidation price`
+    return text`${words(result)}: an estimate at liquidation, entry ${price(entry)}, without funding`
   }
   if (lastPrice === null) return null
   const last = resultAt(lastPrice)
   if (cause === 'closed' || cause === 'settled' || liquidation === null)
-    return text`${words(last)}: an estimate without funding, entry ${price(entry)}, at the last price I saw`
+    return text`${words(last)}: an estimate at the last price I saw, entry ${price(entry)}, without funding`
   // Nobody knows which: one alone would be a claim.
   const other = resultAt(liquidation)
   const same = verb(last) === verb(other)

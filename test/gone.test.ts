@@ -74,11 +74,11 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00: an estimate without funding, entry $2,500.00, at the last price I saw',
+      'lost about $40.00: an estimate at the last price I saw, entry $2,500.00, without funding',
     )
     expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
-      'lost about $1,000: an estimate without funding, entry $2,500.00, at its liquidation price',
+      'lost about $1,000: an estimate at liquidation, entry $2,500.00, without funding',
     )
     expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
       'made about $200, or lost about $1,000 if it was liquidated',
@@ -157,7 +157,7 @@ describe('a position whose end the venue has recorded', () => {
 test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
   const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
   expect(words).toContain(
-    'made about $200: an estimate without funding, entry $2,500.00, at the last price I saw',
+    'made about $200: an estimate at the last price I saw, entry $2,500.00, without funding',
   )
   expect(words).not.toMatch(/no price nearer|orders/)
 })
