@@ -141,11 +141,9 @@ function play(world: World, hours: number): void {
 }
 
 function priceOf(world: World, lanes: readonly Lane[], seconds: number): [string, Amount][] {
-  return lanes.flatMap((lane): [string, Amount][] => {
-    const { id } = lane.market.terms
-    if (world.exchange.markets.get(id) !== lane.market) return []
-    return [[id, lanePrice(world, lane, seconds)]]
-  })
+  return lanes
+    .filter(({ market }) => world.exchange.markets.get(market.terms.id) === market)
+    .map((lane) => [lane.market.terms.id, lanePrice(world, lane, seconds)])
 }
 
 /** By the clock of the market, seconds since the start. */
