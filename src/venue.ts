@@ -114,6 +114,11 @@ export interface Unusable {
   part: string | null
 }
 
+/** Which element, where it is a market whose id is readable. */
+export function unusableMarket(id: string): string {
+  return `market ${id}`
+}
+
 /** As a part of positions: accounts that the venue has not named yet. All are in doubt that the answer does not show. */
 export const OTHERS = 'other accounts'
 

@@ -6,6 +6,7 @@ import type { FeedKey } from '../feed.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
+import { unusableMarket } from '../venue.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import { neededMarkets } from './demand.ts'
@@ -94,8 +95,10 @@ function missed(memory: Memory, marketId: string, { at, tick, value }: Reading<M
   const feed = feedKey({ is: 'market', marketId })
   const book = bookOf(memory, marketId)
   const unread = value.unread.find(({ part }) => book === null || part === book)
-  const why = unread ? [{ is: 'trouble', feed, why: unread.why, tick } as const] : []
-  return [...want(memory, feed, { at, tick }), ...why]
+  const unusable = value.unusable.find(({ what }) => what === unusableMarket(marketId))
+  const why = unread?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
+  const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', feed, why, tick }]
+  return [...want(memory, feed, { at, tick }), ...trouble]
 }
 
 /** More than this in one time of holding would be no holding. */

@@ -10,6 +10,7 @@ import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
 import { inPassing } from '../reading.ts'
 import type { ReadNow, Readings } from '../reading.ts'
+import { createStandstill } from './standstill.ts'
 import type { Supply } from '../supply.ts'
 import type { MarketsAnswer, Venue } from '../venue.ts'
 
@@ -44,12 +45,16 @@ export function createPolling(world: {
   const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   const capacity = createCapacity(emit)
+  const standsStill = createStandstill()
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
   const pushing = createPushing({
     ...{ push: venue.push, readings, clock, emit },
-    tookMarkets,
+    tookMarkets(reading) {
+      const why = tookMarkets(reading)
+      if (why !== null) readings.failed({ is: 'markets' }, why)
+    },
     isConfirming: (owner) => owners.isConfirming(owner),
     tookOwner(reading) {
       owners.told(reading.owner, reading)
@@ -63,9 +68,11 @@ export function createPolling(world: {
     toldUntil: () => pushing.marketsUntil(),
     needed: () => readings.needed(),
     read(reading) {
-      tookMarkets(reading)
+      const why = tookMarkets(reading)
+      if (why !== null) return why
       if (down) owners.readFailed()
       down = false
+      return null
     },
     failed(why) {
       down = true
@@ -81,10 +88,14 @@ export function createPolling(world: {
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
-  function tookMarkets(reading: Reading<MarketsAnswer>): void {
+  /** Why it is not believed; null when it is. */
+  function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
+    const why = standsStill(reading.value.markets, reading.tick)
+    if (why !== null) return why
     readings.markets(reading)
     owners.listed(reading.value.markets)
     capacity.look(supply(), view.status().owners)
+    return null
   }
   function supply(): Supply {
     return {
