@@ -1,5 +1,5 @@
 import liquidationDistance from '../src/alerts/liquidation-distance.ts'
-import type { PositionSubject } from '../src/alert.ts'
+import type { PositionSubject } from '../src/judged.ts'
 import { createWatchlist } from '../src/engine/watchlist.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 
-import type { EventKind, LevelKind, Scope, Severity, Subject } from './alert.ts'
+import type { EventKind, LevelKind, Scope, Severity } from './alert.ts'
+import type { Subject } from './judged.ts'
 import { plain } from './figure.ts'
 import { toJson } from './lib/json.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import type { Happening, MarketSubject, Severity } from '../alert.ts'
+import type { Happening, Severity } from '../alert.ts'
+import type { MarketSubject } from '../judged.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'
 import { age, percent, threshold, usd } from '../figure.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import type { PositionSubject, Severity, Transition, Until, Verdict } from '../alert.ts'
+import type { Severity, Transition, Until, Verdict } from '../alert.ts'
+import type { PositionSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import type { AccountSubject, Severity, Transition, Verdict } from '../alert.ts'
+import type { Severity, Transition, Verdict } from '../alert.ts'
+import type { AccountSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
 import { awayText } from '../gone.ts'

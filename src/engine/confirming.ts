@@ -1,4 +1,4 @@
-import type { Subject } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { guardOf, ownerOf } from '../guard.ts'
 import { text } from '../message.ts'
 import type { Owner } from '../owner.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, Subject } from '../alert.ts'
+import type { EventKind } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { toJson } from '../lib/json.ts'
 import { subjectKey, subjectOf } from '../subject.ts'
 import { buttonsOf, whereOf } from './buttons.ts'

@@ -1,4 +1,4 @@
-import type { Subject } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import type { SubjectId } from '../subject.ts'
 import { marketIn, subjectKey } from '../subject.ts'
 import { silent } from './decision.ts'

@@ -1,4 +1,5 @@
-import type { LevelKind, Subject, Transition, Until, Verdict } from '../alert.ts'
+import type { LevelKind, Transition, Until, Verdict } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { toJson } from '../lib/json.ts'
 import { text } from '../message.ts'
 import type { Text } from '../message.ts'

@@ -1,4 +1,5 @@
-import type { Subject, Transition, Verdict } from '../alert.ts'
+import type { Transition, Verdict } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { price } from '../figure.ts'
 import type { GuardKey } from '../guard.ts'

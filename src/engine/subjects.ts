@@ -1,4 +1,4 @@
-import type { AccountSubject, OwnerSubject, Subject } from '../alert.ts'
+import type { AccountSubject, OwnerSubject, Subject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { MARKETS } from '../feed.ts'
 import type { Gone } from '../gone.ts'

@@ -1,4 +1,5 @@
-import type { Alert, Severity, Subject } from '../alert.ts'
+import type { Alert, Severity } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { USUAL_STYLE } from '../lib/number-style.ts'
 import { bounded, plainText, written } from '../message.ts'
 import type { Button, Item, Text } from '../message.ts'

@@ -1,4 +1,5 @@
-import type { Subject, Verdict } from '../alert.ts'
+import type { Verdict } from '../alert.ts'
+import type { Subject } from '../judged.ts'
 import { age } from '../figure.ts'
 import { text } from '../message.ts'
 import type { Item, Text } from '../message.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Subject, Until } from '../../src/alert.ts'
+import type { Until } from '../../src/alert.ts'
+import type { Subject } from '../../src/judged.ts'
 import { step, tierOf } from '../../src/engine/step.ts'
 import { createWatchlist } from '../../src/engine/watchlist.ts'
 import { atOnce, eventNamed, levelNamed } from '../support/engine.ts'

@@ -1,4 +1,5 @@
-import type { EventKind, Kind, LevelKind, Rule, Subject } from '../../src/alert.ts'
+import type { EventKind, Kind, LevelKind, Rule } from '../../src/alert.ts'
+import type { Subject } from '../../src/judged.ts'
 import { findKind } from '../../src/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import type { Change } from '../../src/change.ts'

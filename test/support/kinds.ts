@@ -1,4 +1,5 @@
-import type { Kind, Subject } from '../../src/alert.ts'
+import type { Kind } from '../../src/alert.ts'
+import type { Subject } from '../../src/judged.ts'
 import { toNumber } from '../../src/amount.ts'
 import { alertCommand } from '../../src/commands/alert.ts'
 import { parseArguments } from '../../src/dialog/arguments.ts'

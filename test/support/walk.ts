@@ -1,4 +1,4 @@
-import type { PositionSubject } from '../../src/alert.ts'
+import type { PositionSubject } from '../../src/judged.ts'
 import { USUAL_HOLD_MS } from '../../src/alert.ts'
 import liquidationDistance from '../../src/alerts/liquidation-distance.ts'
 import { step, tierOf, wakeAt } from '../../src/engine/step.ts'

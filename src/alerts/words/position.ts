@@ -1,4 +1,4 @@
-import type { OwnerSubject } from '../../alert.ts'
+import type { OwnerSubject } from '../../judged.ts'
 import { toNumber } from '../../amount.ts'
 import { age, percentAway } from '../../figure.ts'
 import { awayText } from '../../gone.ts'

@@ -1,0 +1,71 @@
+import type { Account } from './account.ts'
+import type { Amount } from './amount.ts'
+import type { Gone } from './gone.ts'
+import type { Market } from './market.ts'
+import type { Owner } from './owner.ts'
+import type { Position } from './position.ts'
+
+/** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
+export type Subject = PositionSubject | MarketSubject | OwnerSubject | AccountSubject
+
+/** When (wall time); and since when we were away, when this is the first look after a restart. */
+interface Judged {
+  now: number
+  awaySince: number | null
+}
+
+export interface PositionSubject extends Judged {
+  is: 'position'
+  position: Position
+  market: Market
+  price: number
+  /** Wall times of the two readings. */
+  marketAt: number
+  positionAt: number
+  /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
+  unseenSince: number | null
+  /** Only an earlier run has read it: it is judged by that until its wallet is read. */
+  remembered: boolean
+  /** The label of the wallet as whoever made a rule behind it knows it. */
+  wallet: string
+}
+
+export interface MarketSubject extends Judged {
+  is: 'market'
+  market: Market
+  price: number
+  fundingRate: number
+  marketAt: number
+  /** What is held there by the wallets that the rules behind it speak of. */
+  positions: { position: Position; wallet: string }[]
+}
+
+export interface OwnerSubject extends Judged {
+  is: 'owner'
+  owner: Owner
+  wallet: string
+  positionAt: number
+  /** Confirmed: one that is missing once is still here. */
+  positions: Position[]
+  /** Accounts that cannot be read now: what is known of them is as it was before. */
+  unread: readonly string[]
+  gone: Gone[]
+  market(id: string): Market | undefined
+  /** What a market is called, also while it is not seen. */
+  symbol(id: string): string
+}
+
+/** Accounts of an owner that share collateral, as one. */
+export interface AccountSubject extends Judged {
+  is: 'account'
+  account: Account
+  /** `main`, or `main · xyz` where the wallet has several. */
+  name: string
+  accountAt: number
+  /** Since when its figures are not those of now: these are the last that were seen. Null while they are. */
+  unseenSince: number | null
+  /** Those that share its margin, the largest first as far as their prices are known. */
+  positions: { position: Position; symbol: string; price: Amount | null }[]
+  /** Such a position is warned of in the same message. */
+  toldBeside: boolean
+}
