@@ -1,16 +1,20 @@
 import type { Kind } from '../alert.ts'
 import fundingFlip from './funding-flip.ts'
+import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
+import price from './price.ts'
 
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
+  price,
   fundingFlip,
+  fundingRate,
   positionOpened,
   positionClosed,
   positionResized,
