@@ -4,6 +4,7 @@ import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createCapacity } from './capacity.ts'
 import { createMarketPoller } from './markets.ts'
+import { createOrdersPoller } from './orders.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
@@ -80,6 +81,13 @@ export function createPolling(world: {
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
+  const orders = createOrdersPoller({
+    ...shared,
+    readers: () => readings.readers(),
+    awaited: (owner) => readings.awaited(owner),
+    read: (reading) => readings.orders(reading),
+    failed: (owner, why) => readings.failed({ is: 'orders', owner }, why),
+  })
   function tookMarkets(reading: Reading<MarketsAnswer>): void {
     readings.markets(reading)
     owners.listed(reading.value.markets)
@@ -109,16 +117,20 @@ export function createPolling(world: {
     start() {
       markets.start()
       owners.start()
+      orders.start()
       pushing.start()
     },
-    nudge: () => owners.nudge(),
+    nudge() {
+      owners.nudge()
+      orders.nudge()
+    },
     readOwners: () => owners.readAll(),
     readNow: owners.readNow,
     async stop() {
-      await Promise.all([markets.stop(), owners.stop(), pushing.stop()])
+      await Promise.all([markets.stop(), owners.stop(), orders.stop(), pushing.stop()])
     },
     async idle() {
-      await Promise.all([markets.idle(), owners.idle()])
+      await Promise.all([markets.idle(), owners.idle(), orders.idle()])
     },
   }
 }
