@@ -17,7 +17,7 @@ export interface Guarding {
 
 /** What an order does for positions; nothing where it opens one. */
 export function guardings(order: Order): Guarding[] {
-  const ranges = { 'take profit': order.takeProfit, 'stop loss': order.stopLoss }
+  const ranges = { 'stop loss': order.stopLoss, 'take profit': order.takeProfit }
   // A limit order brings them to the position that it leads to: until then they guard nothing.
   if (!order.guardsPosition && order.limit !== null) return []
   return Object.entries(ranges).flatMap(([role, range]): Guarding[] => {
