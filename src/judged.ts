@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Gone } from './gone.ts'
 import type { Market } from './market.ts'
+import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Position } from './position.ts'
 
@@ -14,7 +15,17 @@ interface Judged {
   awaySince: number | null
 }
 
-export interface PositionSubject extends Judged {
+/**
+ * What a kind that `reads` orders is judged by. Null: they were not read, or too long ago. A list holds those that wait, and what became
+ * of those that waited before.
+ */
+interface WithOrders {
+  orders: readonly Order[] | null
+  /** Wall time of that reading; null without one. */
+  ordersAt: number | null
+}
+
+export interface PositionSubject extends Judged, WithOrders {
   is: 'position'
   position: Position
   market: Market
@@ -40,13 +51,15 @@ export interface MarketSubject extends Judged {
   positions: { position: Position; wallet: string }[]
 }
 
-export interface OwnerSubject extends Judged {
+export interface OwnerSubject extends Judged, WithOrders {
   is: 'owner'
   owner: Owner
   wallet: string
   positionAt: number
   /** Confirmed: one that is missing once is still here. */
   positions: Position[]
+  /** Keys of those that are missing once. */
+  missing: readonly string[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
   unread: readonly string[]
   gone: Gone[]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { USUAL_HOLD_MS } from './alert.ts'
 import type { EventKind, LevelKind, Scope, Severity } from './alert.ts'
 import type { Subject } from './judged.ts'
 import { plain } from './figure.ts'
@@ -12,7 +13,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
 > &
-  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'needs' | 'armedByWatch' | 'figure'>> & {
+  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>> & {
     on: On
     params: Params
   }
@@ -34,7 +35,7 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'room'>>
+  Partial<Pick<LevelKind<P>, 'room' | 'holdMs'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -50,6 +51,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     carry: (_before, tier) => tier,
     room: (value) => value,
+    holdMs: USUAL_HOLD_MS,
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -58,9 +60,10 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   }
 }
 
-type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> & {
-  severity: Severity | EventKind<P, M, S, D>['severity']
-}
+type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> &
+  Partial<Pick<EventKind<P, M, S, D>, 'awaits'>> & {
+    severity: Severity | EventKind<P, M, S, D>['severity']
+  }
 
 /**
  * Declares a kind that tells what has happened. The type of its memo is said where `fold` takes it, that of a
@@ -72,6 +75,7 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
   const given = kind as unknown as Untyped<EventKind<unknown>>
   const { severity, fold, tell } = given
   return {
+    awaits: () => [],
     ...completed(given),
     is: 'event',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -87,6 +91,7 @@ interface AnyKind {
   summary: string
   example: string
   on: Subject['is']
+  reads?: 'orders' | null
   needs?: readonly Scope[]
   params: z.ZodObject
   armedByWatch?: unknown
@@ -106,6 +111,7 @@ function completed(kind: AnyKind) {
   const { identity = () => '', describe = () => '' } = kind
   return {
     aliases: [],
+    reads: null,
     needs: [],
     armedByWatch: null,
     typed: () => '',

@@ -3,6 +3,11 @@ import fundingFlip from './funding-flip.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
+import noStop from './no-stop.ts'
+import orderExpired from './order-expired.ts'
+import orderFilled from './order-filled.ts'
+import orderStuck from './order-stuck.ts'
+import tpsl from './tpsl.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -18,4 +23,9 @@ export const kinds: readonly Kind[] = [
   positionOpened,
   positionClosed,
   positionResized,
+  orderFilled,
+  orderExpired,
+  orderStuck,
+  tpsl,
+  noStop,
 ]

@@ -79,7 +79,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     owner: wallet ?? null,
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
-    holdMs: holdMs ?? USUAL_HOLD_MS,
+    holdMs: holdMs ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS),
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))

@@ -120,6 +120,7 @@ const LAW: Law = {
   },
   'owner-gone'(memory, { owner }) {
     memory.owners.delete(owner)
+    memory.orders.delete(owner)
     memory.danger.dropGroup(owner)
   },
   mute: (memory, { mute }) => memory.mutesIn.put(mute.chatId, mutedKey(mute.of), mute),
@@ -170,6 +171,7 @@ const LAW: Law = {
     memory.owners.renew(reading, (marketId) => priceOf(memory, marketId))
     memory.unanswered = null
   },
+  orders: (memory, { owner, seen }) => void memory.orders.set(owner, seen),
   trouble(memory, { feed, why, tick }) {
     if (why !== null && feed.startsWith('owner/')) {
       const { sinceTick, feeds } = memory.unanswered ?? { sinceTick: tick, feeds: new Set() }

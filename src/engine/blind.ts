@@ -118,6 +118,8 @@ function namesOf([first, ...others]: Feeds): readonly [Feed, ...Feed[]] {
 
 /** What people may rely on meanwhile. */
 function goesOn(feed: Feed): Text[] {
+  if (feed.is === 'orders')
+    return ['Its positions are watched as before; what rests on orders is told when I see them again.']
   if (feed.is === 'margin') return ['Its positions are watched as before: each by its own price.']
   return 'owner' in feed
     ? ['I go on by the last known positions and the price: worse is told, nothing counts as over.']

@@ -1,3 +1,4 @@
+import type { Kind } from '../alert.ts'
 import { createGrouped } from '../lib/grouped.ts'
 import { createWords } from '../lib/words.ts'
 import type { Remembered } from '../remembered.ts'
@@ -55,6 +56,8 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     markets: new Map(),
     platforms: null,
     onAccounts: new Set(),
+    onOrders: new Set(),
+    orders: new Map(),
     marketsAt: null,
     lists: { sinceTick: -Infinity, lastTick: new Map() },
     pricesAt: kept.pricesAt,
@@ -73,5 +76,18 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     returned: new Map(),
     aliveAt: kept.aliveAt,
     last: { ...kept.last },
+  }
+}
+
+/** What this run has opened and knows how to judge. */
+export function ofThisRun(
+  kinds: readonly Kind[],
+  platforms: readonly string[],
+): Pick<Memory, 'platforms' | 'onAccounts' | 'onOrders'> {
+  const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
+  return {
+    platforms: new Set(platforms),
+    onAccounts: named(kinds.filter(({ on }) => on === 'account')),
+    onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),
   }
 }

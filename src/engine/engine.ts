@@ -14,10 +14,11 @@ import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
 import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
-import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
 import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
+import { ofThisRun } from './empty-memory.ts'
+import { failing } from './failing.ts'
 import { lit, patienceMs, want } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
 import { guardsOfRules } from './guards.ts'
@@ -25,6 +26,7 @@ import { heldBack } from './quiet.ts'
 import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
 import { marketsTurn } from './markets-turn.ts'
+import { ordersTurn } from './orders-turn.ts'
 import type { Memory } from './memory.ts'
 import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
@@ -65,8 +67,7 @@ export async function createEngine(world: {
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(await store.load())
-  const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
-  Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
+  Object.assign(memory, ofThisRun(kinds, world.platforms))
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue = createQueue()
   let running: Promise<void> | null = null
@@ -79,7 +80,7 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const asks = createAsks(memory, clock)
+  const asks = createAsks(memory, kinds, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
   const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
@@ -164,6 +165,7 @@ export async function createEngine(world: {
     const moment = { now, tick, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
     if (input.is === 'owner') return takeAnswer(input.reading, moment)
+    if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
   }
@@ -218,9 +220,9 @@ export async function createEngine(world: {
     failure: soundness.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
+    orders: (reading) => enqueue({ is: 'orders', reading }),
     failed(feed, why) {
-      const waits = feed.is === 'owner' ? answered(memory, feed.owner) : []
-      const learned: Effect[] = [{ is: 'trouble', feed: feedKey(feed), why, tick: clock.tick() }, ...waits]
+      const learned = failing(memory, feed, why, { at: clock.now(), tick: clock.tick() })
       apply(memory, learned)
       time.after({ learned, decisions: [] })
       armWake()

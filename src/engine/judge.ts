@@ -1,3 +1,4 @@
+import type { Kind } from '../alert.ts'
 import type { Subject } from '../judged.ts'
 import type { SubjectId } from '../subject.ts'
 import { marketIn, subjectKey } from '../subject.ts'
@@ -16,8 +17,16 @@ import { paused } from './step.ts'
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: Look, guard: Guard, subject: Subject | null): Decision | null {
   const { kind } = guard
-  if (kind.is === 'event') return subject ? foldEvent(look, guard, kind, subject) : unseen(look, guard)
+  if (kind.is === 'event')
+    return subject && !lacksOrders(kind, subject)
+      ? foldEvent(look, guard, kind, subject)
+      : unseen(look, guard)
   return judgeLevel(look, guard, kind, subject) ?? unseen(look, guard)
+}
+
+/** An event that is seen in orders is not there where these are not. */
+function lacksOrders({ reads }: Kind, subject: Subject): boolean {
+  return reads === 'orders' && 'orders' in subject && subject.orders === null
 }
 
 function unseen(look: Look, guard: Guard): Decision | null {

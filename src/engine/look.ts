@@ -10,6 +10,7 @@ import type { Position } from '../position.ts'
 import type { Hole } from '../remembered.ts'
 import type { Memory } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
+import type { SeenOrders } from './seen-orders.ts'
 
 /** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
 export interface Look {
@@ -20,6 +21,8 @@ export interface Look {
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
   views: ReadonlyMap<Owner, OwnerView>
+  /** Of orders, what this turn has read; what memory has where it is left out. */
+  orders?: ReadonlyMap<Owner, SeenOrders>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<FeedKey>
   /** Guards that ring now, all of a chat together; none where it is left out. */

@@ -19,6 +19,7 @@ import type { GuardRoll } from './guard-roll.ts'
 import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
 import type { Samples } from './samples.ts'
+import type { SeenOrders } from './seen-orders.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
 import type { Watchlist } from './watchlist.ts'
 import type { AlertState } from '../state.ts'
@@ -95,6 +96,9 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Kinds that judge what covers positions, by their names. */
   onAccounts: ReadonlySet<string>
+  /** Kinds that are judged by orders, by their names; and the orders of those whom such rules speak of. */
+  onOrders: ReadonlySet<string>
+  orders: Map<Owner, SeenOrders>
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
   /** Since when (monotonic) lists come without a hole, and when the last one about each book came: they take turns. */

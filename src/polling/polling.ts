@@ -4,6 +4,7 @@ import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createCapacity } from './capacity.ts'
 import { createMarketPoller } from './markets.ts'
+import { createOrdersPoller } from './orders.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
@@ -88,6 +89,13 @@ export function createPolling(world: {
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
+  const orders = createOrdersPoller({
+    ...shared,
+    readers: () => readings.readers(),
+    awaited: (owner) => readings.awaited(owner),
+    read: (reading) => readings.orders(reading),
+    failed: (owner, why) => readings.failed({ is: 'orders', owner }, why),
+  })
   /** Why it is not believed; null when it is. */
   function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
     const why = standsStill(reading.value.markets, reading.tick)
@@ -121,16 +129,20 @@ export function createPolling(world: {
     start() {
       markets.start()
       owners.start()
+      orders.start()
       pushing.start()
     },
-    nudge: () => owners.nudge(),
+    nudge() {
+      owners.nudge()
+      orders.nudge()
+    },
     readOwners: () => owners.readAll(),
     readNow: owners.readNow,
     async stop() {
-      await Promise.all([markets.stop(), owners.stop(), pushing.stop()])
+      await Promise.all([markets.stop(), owners.stop(), orders.stop(), pushing.stop()])
     },
     async idle() {
-      await Promise.all([markets.idle(), owners.idle()])
+      await Promise.all([markets.idle(), owners.idle(), orders.idle()])
     },
   }
 }

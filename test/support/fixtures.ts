@@ -128,6 +128,8 @@ export function seenAt(
     remembered: false,
     awaySince: null,
     wallet: 'main',
+    orders: null,
+    ordersAt: null,
     ...over,
   }
 }
@@ -157,6 +159,9 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
   return {
     is: 'owner',
     unread: [],
+    missing: [],
+    orders: null,
+    ordersAt: null,
     owner: ALICE,
     wallet: 'main',
     now: NOON,

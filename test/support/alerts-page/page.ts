@@ -13,6 +13,7 @@ import { heeding } from './heeding.ts'
 import { helping } from './helping.ts'
 import { margin } from './margin.ts'
 import { market } from './market.ts'
+import { orders } from './orders.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
@@ -28,6 +29,7 @@ export const CHAPTERS: readonly Chapter[] = [
   unseen,
   events,
   market,
+  orders,
   delivery,
   crash,
 ]

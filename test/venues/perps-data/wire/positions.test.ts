@@ -13,6 +13,7 @@ test('a position arrives in our units', () => {
     unread: [],
     totalCount: 1,
     accounts: [],
+    guards: [],
     positions: [
       {
         owner: OWNER,
@@ -138,13 +139,24 @@ test('a position that does not say its chain is ours', () => {
 
 test('what we do not use of a record may be anything', () => {
   const needed = ['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice']
-  const used = new Set([...needed, 'entryTimestamp'])
+  const used = new Set([...needed, 'entryTimestamp', 'tpsl'])
   const rest = Object.keys(position()).filter((name) => !used.has(name))
   const usual = read(positions([position()]))
   for (const value of [undefined, null, '', 'n/a', '7', {}, [], true, 0.5, guard()]) {
     const over = Object.fromEntries(rest.map((name) => [name, value]))
     expect(read(positions([position(over)]))).toEqual(usual)
   }
+})
+
+test('what guards a position is the order that it carries, whatever that leaves unsaid', () => {
+  const guards = (tpsl: unknown) => read(positions([position({ tpsl })])).guards ?? []
+  const place = { accountId: ACCOUNT, marketId: '100', guardsPosition: true, state: 'open' }
+  expect(guards(guard())).toEqual([expect.objectContaining({ ...place, id: '40300' })])
+  expect(guards(guard())[0]?.stopLoss?.upper).toBe(2_700n * 10n ** 18n)
+  expect(guards({ shape: 'unknown' })).toEqual([
+    expect.objectContaining({ ...place, takeProfit: null, stopLoss: null }),
+  ])
+  for (const none of [null, undefined, '', 0]) expect(guards(none)).toEqual([])
 })
 
 test('a time of entry that cannot be read becomes null, never 0', () => {
