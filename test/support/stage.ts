@@ -70,6 +70,10 @@ export interface StagePosition {
   openedAt?: number
   /** The record of the order that guards it. */
   tpsl?: Record<string, unknown>
+  /** With the fee of closing. */
+  breakEven?: number
+  /** Received since it was opened, in USD. */
+  received?: number
 }
 
 /** Turns of the event loop after which a request that has set out is here, or what it brought has been worked on. */
@@ -147,15 +151,7 @@ export async function openStage(): Promise<Stage> {
       ...previewed,
     }
   }
-  const positionJson = ({
-    symbol,
-    size,
-    entry,
-    liquidation,
-    accountId = '1',
-    openedAt,
-    tpsl,
-  }: StagePosition) => ({
+  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', ...more }: StagePosition) => ({
     orderType: 'DelayedOffchain',
     accountId,
     chainId: 8008,
@@ -163,8 +159,12 @@ export async function openStage(): Promise<Stage> {
     size: fixed(size),
     avgEntryPrice: fixed(entry),
     liquidationPrice: fixed(liquidation),
-    tpsl: tpsl ?? null,
-    ...(openedAt === undefined ? {} : { entryTimestamp: openedAt }),
+    tpsl: more.tpsl ?? null,
+    ...(more.openedAt === undefined ? {} : { entryTimestamp: more.openedAt }),
+    ...(more.breakEven === undefined ? {} : { breakEvenPriceIncludingClosingFee: fixed(more.breakEven) }),
+    ...(more.received === undefined
+      ? {}
+      : { unrealisedFundingUsd: fixed(more.received), totalRealisedFundingUsd: '0' }),
   })
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
