@@ -6,6 +6,7 @@ import marginRatio from './margin-ratio.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
+import priceMove from './price-move.ts'
 import price from './price.ts'
 
 /** Every kind of alert, in the order of help. */
@@ -13,6 +14,7 @@ export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
   price,
+  priceMove,
   fundingFlip,
   fundingRate,
   positionOpened,
