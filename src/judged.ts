@@ -47,8 +47,29 @@ export interface MarketSubject extends Judged {
   price: number
   fundingRate: number
   marketAt: number
+  /** What this run has seen of it. */
+  samples: MarketSamples
   /** What is held there by the wallets that the rules behind it speak of. */
   positions: { position: Position; wallet: string }[]
+}
+
+/** What was seen of one market until now. What was not is no sign of anything. */
+export interface MarketSamples {
+  /** The lowest and the highest price in the last so many milliseconds; null where none was seen. */
+  range(ms: number): PriceRange | null
+}
+
+export interface PriceRange {
+  low: PriceSeen
+  high: PriceSeen
+  /** How much of that time its price was not seen: in gaps, and before the first look of this run. */
+  darkMs: number
+}
+
+/** When (wall time): of the same price, when it was last seen. */
+interface PriceSeen {
+  price: number
+  at: number
 }
 
 export interface OwnerSubject extends Judged, WithOrders {

@@ -11,6 +11,7 @@ import tpsl from './tpsl.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
+import priceMove from './price-move.ts'
 import price from './price.ts'
 
 /** Every kind of alert, in the order of help. */
@@ -18,6 +19,7 @@ export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
   price,
+  priceMove,
   fundingFlip,
   fundingRate,
   positionOpened,

@@ -92,7 +92,7 @@ export function isListed({ lists }: Memory, { value, tick }: Reading<Market>): b
 }
 
 /** How much of the time between prices of it were seen: what could not be seen neither counts nor begins anew. */
-function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
+export function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
   if (pricesSeenAt(look) === null && isHole(since, look.now, look.marketStaleMs)) return 0
   const until = Math.min(look.now, end)
   let [ms, at] = [0, since]

@@ -15,6 +15,7 @@ import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import { ordersNow } from './orders.ts'
+import { samplesOf } from './seen-prices.ts'
 import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
@@ -32,7 +33,9 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   if (subject.is === 'market') {
     const fundingRate = toNumber(market.value.fundingRatePerDay)
-    return { is: 'market', ...shared, fundingRate, positions: heldThere(look, guard, subject.marketId) }
+    const samples = samplesOf(look, subject.marketId)
+    const positions = heldThere(look, guard, subject.marketId)
+    return { is: 'market', ...shared, fundingRate, samples, positions }
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null

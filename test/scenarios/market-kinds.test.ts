@@ -73,3 +73,26 @@ test('somebody who holds a position there reads what it is worth', async () => {
   await bot.pass(MINUTE_MS)
   expect(bot.hears().join('\n')).toContain('long 1 BTC, $111k · PnL +$21k · main')
 })
+
+describe('/alert price-move', () => {
+  test('tells a move once, also over a restart, and the turn', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    expect(await moves(bot, { price: 106_000 })).toEqual(['[WARNING] BTC rose 6 % in 10 s, to $106,000 (A1)'])
+    await bot.restart(MINUTE_MS)
+    expect(await moves(bot, { price: 107_000 })).toEqual([])
+    expect(await moves(bot, { price: 100_000 })).toEqual([expect.stringContaining('BTC fell 6.5 %')])
+  })
+
+  test('says how much of that time the venue could not be seen', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    bot.stage.fails('/markets', 500)
+    await bot.pass(20 * MINUTE_MS)
+    bot.hears()
+    bot.stage.market('BTC', { price: 94_000 })
+    bot.stage.fails('/markets', null)
+    await bot.pass(MINUTE_MS)
+    const [back, told] = bot.hears()
+    expect(back).toContain('I see the venue again')
+    expect(told).toMatch(/BTC fell 6 % in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
+  })
+})

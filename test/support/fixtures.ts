@@ -142,9 +142,12 @@ export function rateOf(
   over: Partial<MarketSubject> = {},
 ): MarketSubject {
   const market = aMarket({ fundingRatePerDay: exact(rate), ...over.market })
+  const price = toNumber(market.price)
+  const seen = { price, at: NOON - 2_000 }
   return {
     is: 'market',
-    price: toNumber(market.price),
+    price,
+    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }) },
     fundingRate: toNumber(market.fundingRatePerDay),
     now: NOON,
     marketAt: NOON - 2_000,

@@ -71,8 +71,16 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     worstPrice: price,
     orders: statuses.map((status) => anOrder({ state: 'filled', venueStatus: status })),
   }
+  const moved = (times: number) => ({
+    low: { price: price / times, at: long },
+    high: { price: price * times, at: long },
+    darkMs: 4e10,
+  })
   const rate = (perDay: string, positions = held) =>
-    rateOf(perDay, [], { ...seen, positions, market: { ...market, fundingRatePerDay: exact(perDay) } })
+    rateOf(perDay, [], {
+      ...{ ...seen, positions, samples: { range: () => moved(1.5) } },
+      market: { ...market, fundingRatePerDay: exact(perDay) },
+    })
   const order = anOrder({ size: amount, limit: { lower: null, upper: amount, acceptable: amount } })
   const guard = anOrder({
     ...{ id: 'guard', state: 'open', guardsPosition: true, size: amount, createdAt: long },

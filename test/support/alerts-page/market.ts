@@ -1,5 +1,5 @@
 import type { BotUnderTest } from '../bot.ts'
-import { CALM, goes, passes } from './scene.ts'
+import { CALM, goes, MINUTE_MS, passes } from './scene.ts'
 import type { Chapter, Shown } from './scene.ts'
 
 /** Somebody asks for this; what it says about what is so already is heard before. */
@@ -18,6 +18,17 @@ export const market: Chapter = {
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert price BTC above 125000', '/alert price BTC above 130k')
         return [...(await goes(bot, 125_400)), ...(await goes(bot, 131_000)), ...(await goes(bot, 124_000))]
+      },
+    },
+    {
+      title: 'The price moves far within a time',
+      words:
+        'By the prices that were seen, when two readings show it: each way once, and again when most of it was gone.',
+      options: CALM,
+      async play(bot): Promise<Shown[]> {
+        await asked(bot, '/alert price-move BTC 5% 1h')
+        await goes(bot, 121_000, 10 * MINUTE_MS)
+        return [...(await goes(bot, 127_000)), ...(await goes(bot, 120_500))]
       },
     },
     {
