@@ -22,7 +22,7 @@ const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 300_000 }
 const POLL_LIMIT_MS = 30_000
 const AT_ONCE = 2
 
-const WAITING: readonly OrderState[] = ['pending', 'open', 'triggered']
+const WAITING: readonly OrderState[] = ['pending', 'open']
 
 interface OrdersPoller extends Poller {
   /** Rules may speak of others now. */
