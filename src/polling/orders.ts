@@ -17,12 +17,12 @@ import type { Poller } from './poller.ts'
 const EVERY_MS = 15_000
 /** Nor do those of one take more than this in such a time, on average: somebody may have hundreds. */
 const WEIGHT = 40
-const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 300_000 }
+const AFTER_FAILURES = { firstMs: EVERY_MS, longestMs: 60_000 }
 /** They wait for everything else: less than this is soon over where requests are short. */
 const POLL_LIMIT_MS = 30_000
 const AT_ONCE = 2
 
-const WAITING: readonly OrderState[] = ['pending', 'open', 'triggered']
+const WAITING: readonly OrderState[] = ['pending', 'open']
 
 interface OrdersPoller extends Poller {
   /** Rules may speak of others now. */
@@ -48,6 +48,7 @@ export function createOrdersPoller(world: {
   /** When each was asked for last, also of those that a rule has only just left. */
   const asked = new Map<Owner, { tick: number; weight: number }>()
   let known: readonly Owner[] = []
+  let wanted: ReadonlySet<Owner> = new Set()
   let callOff: (() => void) | null = null
   let started = false
 
@@ -70,8 +71,9 @@ export function createOrdersPoller(world: {
 
   function follow(readers: readonly Owner[]): void {
     if (readers === known) return
-    const [before, now] = [new Set(known), new Set(readers)]
+    const [before, now] = [wanted, new Set(readers)]
     known = readers
+    wanted = now
     for (const owner of before) if (!now.has(owner)) due.delete(owner)
     for (const owner of now) if (!before.has(owner) && !reading.has(owner)) due.set(owner, dueTick(owner))
     for (const [owner, { tick }] of asked)
@@ -96,7 +98,7 @@ export function createOrdersPoller(world: {
       .catch((error: unknown) => emit({ is: 'trouble', where: 'orders poller', why: String(error), error }))
       .finally(() => {
         reading.delete(owner)
-        if (known.includes(owner)) due.set(owner, Math.max(dueTick(owner), clock.tick() + 1))
+        if (wanted.has(owner)) due.set(owner, Math.max(dueTick(owner), clock.tick() + 1))
         look()
       })
     reading.set(owner, flight)

@@ -27,6 +27,7 @@ describe('an order that waited for its price', () => {
       [[first], [first, filled(second)]],
       '1:filled',
     ],
+    ['that an empty first list has hidden is not told so', [[], [filled(waits('-700'))]], ''],
     ['that is as old as what was seen is not told so', [[second], [second, filled(first)]], ''],
     ['is silent when it is gone without a word', [[first], [], []], ''],
     ['is told when a list that lacked it has it again', [[first], [], [filled(first)]], '2:filled'],

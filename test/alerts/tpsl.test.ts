@@ -111,6 +111,7 @@ describe('a stop loss or take profit is gone while its position stays', () => {
 })
 
 describe('a stop loss or take profit is triggered', () => {
+  const rests = { ...stop, guardsPosition: false, stopLoss: null, limit: stop.stopLoss }
   const atPrice = (price: string): Partial<OwnerSubject> => ({
     market: () => aMarket({ price: exact(price) }),
   })
@@ -121,6 +122,7 @@ describe('a stop loss or take profit is triggered', () => {
       '1:stop loss triggered',
     ],
     ['it is filled between two looks', [[[profit]], [[is(profit, 'filled')]]], '1:take profit triggered'],
+    ['it rests as a limit order then', [[[stop]], [[rests]], [[rests]]], '1:stop loss triggered'],
     ['it was so at the first look', [[[is(stop, 'filled')]], [[is(stop, 'filled')]]], ''],
     ['the price had been there', [[[stop]], [[], closed({ worstPrice: 2_290 })]], '1:stop loss triggered'],
     ['the price had not', [[[stop]], [[], closed()]], ''],

@@ -169,6 +169,65 @@ describe('a position without a stop loss', () => {
   })
 })
 
+describe('orders that cannot be read', () => {
+  const fails = async (running: Running, ms = 185_000) => {
+    for (let passed = 0; passed < ms; passed += 15_000) {
+      running.engine.failed({ is: 'orders', owner: ALICE }, 'HTTP 503')
+      await passes(running, 14_000)
+      await running.reads([aPosition()])
+    }
+  }
+
+  test('are told after three minutes, once, and so is their return', async () => {
+    const running = await trading()
+    await running.lists([order])
+    await fails(running, 150_000)
+    expect(heard(running)).toEqual([])
+    await fails(running)
+    expect(heard(running)).toEqual(['1: I cannot see the orders of wallet main'])
+    await running.lists([filled])
+    expect(heard(running)).toEqual(['1: I see the orders of wallet main again', '1: ETH buy order filled'])
+    await running.lists([filled])
+    expect([heard(running), running.engine.memory.accountFeeds.size]).toEqual([[], 0])
+  })
+
+  test('are not told to whoever has no rule about them, nor when it is gone', async () => {
+    const running = await trading()
+    await running.lists([order])
+    await fails(running, 200_000)
+    heard(running)
+    await running.change({ is: 'remove', personId: 1, ruleId: 7 })
+    const { memory } = running.engine
+    expect([memory.blind.size, memory.told.size, memory.accountFeeds.size]).toEqual([0, 0, 0])
+    await running.restart(60_000)
+    expect(running.engine.memory.blind.size).toBe(0)
+  })
+
+  test('are not spoken of while the wallet itself cannot be read', async () => {
+    const running = await trading()
+    await running.lists([order])
+    for (let passed = 0; passed < 400_000; passed += 16_000) {
+      running.engine.failed({ is: 'orders', owner: ALICE }, 'HTTP 503')
+      running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+      await passes(running, 15_000)
+    }
+    expect(heard(running)).toEqual(['1: I cannot see wallet main'])
+  })
+
+  test('stop the time that a position without a stop loss has to hold', async () => {
+    const params = { above: 1_000n * 10n ** 18n, lacks: 'both' }
+    const running = await trading([rule('no-stop', { params, holdMs: 600_000 })])
+    await running.lists([])
+    await fails(running, 500_000)
+    heard(running)
+    await running.lists([])
+    await passes(running, 30_000)
+    const [state] = running.engine.memory.states.values()
+    expect(state?.state).toMatchObject({ is: 'pending' })
+    expect(state?.state.is === 'pending' && state.state.leftMs).toBeGreaterThan(300_000)
+  })
+})
+
 describe('whose orders are read', () => {
   test('follows rules and watches', async () => {
     const running = await trading([rule('order-filled', { id: 7 })])

@@ -4,7 +4,7 @@ import type { Order, OrderState } from '../../order.ts'
 export interface Followed {
   /** Those that had not ended, by their ids: null, or since when the list lacks it (wall time). */
   waiting: Record<string, number | null>
-  /** When the last of all that were seen was placed, by the venue's clock. */
+  /** When the last of all that were seen was placed, by the venue's clock; not long before the first look where there was none. */
   newest: number
 }
 
@@ -32,7 +32,10 @@ export function followed(
   const listed = new Set(orders.map(({ id }) => id))
   for (const [id, since] of Object.entries(known))
     if (!listed.has(id) && at - (since ?? at) < LACKING_MS) waiting[id] = since ?? at
-  const newest = Math.max(before?.newest ?? -1, ...orders.map(({ createdAt }) => createdAt ?? -1))
+  const newest = Math.max(
+    before?.newest ?? at - LACKING_MS,
+    ...orders.map(({ createdAt }) => createdAt ?? -1),
+  )
   return { now: { waiting, newest }, ended: orders.filter((order) => ENDS.has(order.state) && isNews(order)) }
 }
 

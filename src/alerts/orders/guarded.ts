@@ -89,8 +89,7 @@ function missed(
   const all = guardings(one.order)
   const triggered = (by: Guarding[], isSure: boolean) =>
     by.map((guarding) => ({ ...guarding, is: 'triggered', isSure, position: one.position }) as const)
-  if (said?.state === 'filled' || said?.state === 'triggered')
-    return { kept: null, told: triggered(all, true) }
+  if (said && wasTriggered(said)) return { kept: null, told: triggered(all, true) }
   const closed = closedBy(one.order, one.position, subject) ?? one.closed
   if (closed !== null) {
     const by = said === undefined ? all.filter(({ role }) => closed.by.includes(role)) : []
@@ -107,6 +106,11 @@ function missed(
   const told = goneOf(last, there, subject)
   // Another one has taken its place.
   return { kept: null, told: told.filter((gone) => gone.is === 'gone' && !gone.left.some(isNew)) }
+}
+
+/** One that rests at a price of its own has been set off, and is not filled yet. */
+function wasTriggered({ state, limit }: Order): boolean {
+  return state === 'filled' || state === 'triggered' || (state === 'open' && limit !== null)
 }
 
 function goneOf(guards: Guarding[], position: Position, subject: OwnerSubject): Happened[] {

@@ -76,7 +76,7 @@ export function readPastOrders(body: unknown): Read & { sent: number } {
   return { orders, unusable, sent: elements.length }
 }
 
-const status = z.object({ status: z.string(), order: z.unknown() })
+const status = z.object({ status: z.string(), order: z.unknown().optional() })
 
 /** Turns the answer of `orderStatus` into the one order that it is about; one that is not known any more is none. */
 export function readOrderStatus(body: unknown): Read {
