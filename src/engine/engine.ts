@@ -65,6 +65,7 @@ export async function createEngine(world: {
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(await store.load())
+  memory.past.resume(await store.pastPieces())
   const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
   Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
