@@ -10,7 +10,7 @@ describe('columns of numbers come back', () => {
     ['nothing', []],
     ['a column with nothing in it', [[]]],
     ['times', [[1_768_478_400_000, 1_768_478_402_003, 1_768_478_401_000]]],
-    ['prices as venues write them', [[97_678.5, 97_679, 0.0001234567, 12]]],
+    ['prices as venues write them', [[97_678.5, 97_679, 0.3372, 12]]],
     ['rates to either side of zero', [[-0.000123, 0, 0.000123]]],
     ['the price of something very cheap', [[8.847e-9, 8.85e-9]]],
     ['large ones', [[123_456_789_012_345, -5]]],

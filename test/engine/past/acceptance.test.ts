@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 
 import { kinds as known } from '../../../src/alerts/index.ts'
 import type { Kind, Rule } from '../../../src/alert.ts'
-import { OWNERS } from '../../../src/venues/sim/catalogue.ts'
-import { MARKETS } from '../../../src/venues/sim/catalogue.ts'
+import { MARKETS, OWNERS } from '../../../src/venues/sim/catalogue.ts'
 import { aRule } from '../../support/fixtures.ts'
 import { below, dear, pastRun } from '../../support/past-run.ts'
 import { createDice, SEED } from '../../support/seed.ts'
@@ -22,7 +21,7 @@ function aRandomRule(id: number, dice: Dice): Rule {
   // Never at the same moment as a reading: which of the two is first is chance.
   const holdMs = dice.often(0.3) ? 0 : dice.below(600) * 1_000 + 500
   const draw = dice.below(10)
-  const scope = { owner, market: dice.often(0.3) ? market : null }
+  const scope = { owner, market: dice.often(0.7) ? market : null }
   if (draw < 6) {
     const tiers = [0.02, 0.04, 0.07, 0.12, 0.2, 0.3].filter(() => dice.often(0.5)).toReversed()
     const params = { tiers: tiers.length > 0 ? tiers : [0.1] }
@@ -64,13 +63,13 @@ test(
     // Nobody answers for a while, now and then, and a wallet fails longer.
     let [darkUntil, failsUntil, failing] = [0, 0, OWNERS[0]]
     const end = run.clock.now() + 3 * DAY_MS
-    while (run.clock.now() < end) {
+    for (let poll = 0; run.clock.now() < end; poll++) {
       const now = run.clock.now()
-      if (dice.often(0.001)) darkUntil = now + dice.below(1_200_000)
-      if (dice.often(0.001)) [failsUntil, failing] = [now + dice.below(2_400_000), dice.one(OWNERS)]
+      if (dice.often(0.004)) darkUntil = now + dice.below(1_200_000)
+      if (dice.often(0.004)) [failsUntil, failing] = [now + dice.below(2_400_000), dice.one(OWNERS)]
       if (now >= darkUntil) await run.markets()
       await run.clock.advance(7_000)
-      if (now >= darkUntil)
+      if (poll % 4 === 0 && now >= darkUntil)
         for (const owner of OWNERS)
           if (owner === failing && now < failsUntil) run.fails(owner)
           else await run.owner(owner)
