@@ -23,6 +23,17 @@ export const COARSE_STALE_MS = 75_000
 /** Where in its minute the four prices of a bar are put. */
 const PLACES = [7_500, 22_500, 37_500, 52_500] as const
 
+/** The same as one time after the other: what was noticed in two ways is one. */
+export function unseenIn({ dark }: Course): { since: number; until: number }[] {
+  const all: { since: number; until: number }[] = []
+  for (const { since, until } of dark) {
+    const last = all.at(-1)
+    if (last && since <= last.until) last.until = Math.max(last.until, until)
+    else all.push({ since, until })
+  }
+  return all
+}
+
 type Chunk = Omit<Course, 'dark'>
 
 /**

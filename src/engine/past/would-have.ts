@@ -8,7 +8,7 @@ import { createBreather } from '../breather.ts'
 import { MARKETS_DARK_MS } from '../look.ts'
 import type { Look } from '../look.ts'
 import type { Memory } from '../memory.ts'
-import { courseOf } from './course.ts'
+import { courseOf, unseenIn } from './course.ts'
 import { presentOf } from './present.ts'
 import { replay } from './replay.ts'
 import { marketThen, positionThen } from './subjects-past.ts'
@@ -70,7 +70,7 @@ export function createPast(world: {
       const [prices, bars] = [await bytesOf('prices', marketId, from), await bytesOf('bars', marketId, from)]
       const course = courseOf({ prices, bars, dark }, { until: now, staleMs, holeMs })
       if (kind.on === 'market') sinceOf(course.times[0])
-      if (found.gaps.length === 0) found.gaps = course.dark.map(({ since, until }) => ({ since, until }))
+      if (found.gaps.length === 0) found.gaps = unseenIn(course)
       found.byMinute ||= course.coarse.includes(1)
       for (const target of own) {
         const run = replay(course, target.held, {
