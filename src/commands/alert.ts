@@ -3,17 +3,18 @@ import type { z } from 'zod'
 import type { Form } from '../declaration.ts'
 import type { Context } from '../context.ts'
 import { sameRule, USUAL_HOLD_MS } from '../alert.ts'
-import type { Kind } from '../alert.ts'
+import type { Kind, Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
 import type { Command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
-import type { Message } from '../message.ts'
+import type { Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { protectionLines } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
 import { ruleText, scopeText } from './words/rules.ts'
+import { wouldHaveLines } from './words/would-have.ts'
 
-const NO_ACCOUNTS =
+export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
 
 /** Sets a rule: one form per kind of alert, derived from its declaration. Of `absent` kinds the venue shows nothing. */
@@ -31,15 +32,18 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),
     })),
-    absent: new Map(
-      absent.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, NO_ACCOUNTS])),
-    ),
+    absent: wordsFor(absent, NO_ACCOUNTS),
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
 
+/** What whoever asks for one of these kinds reads instead. */
+export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
+  return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
+}
+
 /** The scope, then the parameters, with the checks that are about several of them. */
-function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
+export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
     // All that an account holds shares its margin.
@@ -50,8 +54,14 @@ function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
 }
 
+/** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
+async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
+  const would = await past.wouldHave(rule).catch(() => null)
+  return would ? wouldHaveLines(would, reader.now) : []
+}
+
 /** As the form has read it: the rest are the kind's parameters. */
-interface Given {
+export interface Given {
   market?: string
   wallet?: Owner
   /** How long it must hold. */
@@ -104,6 +114,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
     ...protectionLines(context, kind.name, rule.owner),
+    ...(await pastLines(context, rule)),
     `To take it away: /remove R${rule.id}`,
   ]
   return message([item('plain', title, lines)], {

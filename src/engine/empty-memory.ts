@@ -5,6 +5,7 @@ import type { Remembered } from '../remembered.ts'
 import { createGuardRoll } from './guard-roll.ts'
 import type { Memory } from './memory.ts'
 import { createOwners } from './owners.ts'
+import { createRecorder } from './past/recorder.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
 
@@ -64,6 +65,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     symbols: new Map(),
     holes: [...kept.holes],
     samples: createSamples(),
+    past: createRecorder(),
     values: new Map(),
     watchlist: createWatchlist(),
     unconfirmed: createGrouped(),

@@ -3,7 +3,7 @@ import type { Change, Changed, InputId } from '../change.ts'
 import type { Failure } from '../context.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
-import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { feedOf, MARKETS } from '../feed.ts'
 import { oneByOne } from '../lib/one-by-one.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
@@ -12,16 +12,14 @@ import { createAnswers } from './answers.ts'
 import { apply, createMemory } from './apply.ts'
 import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
-import { decideChange } from './changes.ts'
+import { createChanges } from './change-turn.ts'
 import { createCommitter } from './commit.ts'
 import { createDeadlines } from './deadlines.ts'
 import { digestTurn } from './digest-turn.ts'
-import type { Effect } from './effect.ts'
 import { ofThisRun } from './empty-memory.ts'
 import { failing } from './failing.ts'
-import { lit, patienceMs, want } from './feeds.ts'
+import { lit, patienceMs } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
-import { guardsOfRules } from './guards.ts'
 import { heldBack } from './quiet.ts'
 import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
@@ -32,7 +30,6 @@ import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
 import { createSoundness } from './soundness.ts'
-import { judgeAll } from './turn.ts'
 import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
 import { atStop } from './upkeep.ts'
@@ -68,6 +65,7 @@ export async function createEngine(world: {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(await store.load())
   Object.assign(memory, ofThisRun(kinds, world.platforms))
+  memory.past.resume(await store.pastPieces())
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue = createQueue()
   let running: Promise<void> | null = null
@@ -84,6 +82,8 @@ export async function createEngine(world: {
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
   const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
+  // One after the other, also where they come between the slices of a long turn.
+  const takeChange = createChanges({ store, look, commit: (turn) => commit(turn, nobody), takeAnswer })
 
   /**
    * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
@@ -168,27 +168,6 @@ export async function createEngine(world: {
     if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
-  }
-
-  async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
-    if (input && (await store.seen(input))) {
-      resolve({ rules: [], refused: null, repeated: true })
-      return 0
-    }
-    const at = look()
-    const { effects, rules, refused } = decideChange(at, change)
-    const learned: Effect[] = [...effects]
-    if (input) learned.push({ is: 'input', input, at: at.now })
-    if (change.is === 'watch')
-      learned.push(...want(memory, feedKey({ is: 'owner', owner: change.owner }), { ...at, at: at.now }))
-    // One after the other, also where they come between the slices of a long turn.
-    const written = await commit({ learned, decisions: [] }, nobody)
-    resolve({ rules, refused, repeated: false })
-    const after = look()
-    const decisions = judgeAll(after, guardsOfRules(after, rules))
-    const judged = await commit({ learned: [], decisions }, nobody)
-    const shown = change.is === 'watch' ? change.shown : null
-    return written + judged + (shown ? await takeAnswer(shown, after) : 0)
   }
 
   /** What is due has been taken out already. */

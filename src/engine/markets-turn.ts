@@ -17,6 +17,7 @@ import { guardsOfMarket } from './guards.ts'
 import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { recordMarket } from './past/record.ts'
 import type { Fresh } from './standings.ts'
 import type { Moment, Turn } from './turn.ts'
 
@@ -108,6 +109,7 @@ const HOLES = 100
 function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
   const since = pricesSeenAt({ memory, now: at, tick })
   const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
+  if (hole) memory.past.dark(hole.since, hole.until)
   if (hole) memory.holes = [...memory.holes.slice(1 - HOLES), hole]
   if (hole || !memory.marketsAt) memory.lists.sinceTick = tick
   memory.marketsAt = { at, tick }
@@ -121,5 +123,6 @@ function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknow
   memory.symbols.set(market.id, market.symbol)
   if (tick > (memory.lists.lastTick.get(market.book) ?? -Infinity))
     memory.lists.lastTick.set(market.book, tick)
+  recordMarket(memory, market, at)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
 }

@@ -18,6 +18,7 @@ import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { GuardRoll } from './guard-roll.ts'
 import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
+import type { Recorder } from './past/recorder.ts'
 import type { Samples } from './samples.ts'
 import type { SeenOrders } from './seen-orders.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
@@ -25,8 +26,8 @@ import type { Watchlist } from './watchlist.ts'
 import type { AlertState } from '../state.ts'
 
 /**
- * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices
- * and samples, which are readings.
+ * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices,
+ * samples and what is recorded of them, which are readings.
  */
 export interface Memory {
   persons: Map<number, Person>
@@ -110,6 +111,8 @@ export interface Memory {
   /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
   samples: Samples
+  /** What was seen, for whoever asks what a rule would have done. */
+  past: Recorder
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
   watchlist: Watchlist
