@@ -12,7 +12,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
 > &
-  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'needs' | 'armedByWatch' | 'figure'>> & {
+  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'needs' | 'armedByWatch' | 'figure'>> & {
     on: On
     params: Params
   }
@@ -84,6 +84,7 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
 interface AnyKind {
   name: string
   aliases?: readonly string[]
+  cues?: readonly string[]
   summary: string
   example: string
   on: Subject['is']
@@ -106,6 +107,7 @@ function completed(kind: AnyKind) {
   const { identity = () => '', describe = () => '' } = kind
   return {
     aliases: [],
+    cues: [],
     needs: [],
     armedByWatch: null,
     typed: () => '',
