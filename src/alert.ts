@@ -42,6 +42,8 @@ interface KindDeclaration<P> {
   /** As typed: lower case, words joined by hyphens. */
   name: string
   aliases: readonly string[]
+  /** Words of its parameters that mean it where nothing is named: `below` is a price in `ETH below 2400`. */
+  cues: readonly string[]
   /** Completes the sentence "Tells you when …". */
   summary: string
   /** What follows `/alert`. */

@@ -71,15 +71,20 @@ export interface ArgumentMeta {
   asks: string
   /** Of a choice: the words. */
   words: readonly string[]
+  /** Of a percentage that is paid again and again: in what time, where nobody says another one. */
+  per?: Per
 }
+
+export type Per = 'year' | 'day'
 
 function described<T extends z.ZodType>(
   type: T,
   argument: ArgumentType,
   asks: string,
   words: readonly string[] = [],
+  more: Pick<ArgumentMeta, 'per'> = {},
 ): T {
-  return type.meta({ argument, asks, words } satisfies ArgumentMeta)
+  return type.meta({ argument, asks, words, ...more } satisfies ArgumentMeta)
 }
 
 // Without a check, `z.custom` takes anything, and a field that is missing.
@@ -93,13 +98,22 @@ const size = z.custom<SizeText>(
   'That is not a size.',
 )
 
+const RATES: Record<Per, string> = {
+  year: 'a yearly rate, such as 50%',
+  day: 'a daily rate, such as 0.005%',
+}
+
 export const argument = {
   address: () => described(owner, 'address', 'a wallet address'),
   wallet: () => described(owner, 'wallet', 'one of your wallets'),
   market: () => described(z.string(), 'market', 'a market'),
   book: () => described(z.string(), 'book', 'a book of markets'),
   percents: () => described(z.array(z.number()), 'percents', 'one or more percentages'),
-  percent: () => described(z.number(), 'percent', 'a percentage'),
+  /** With a time, it is paid again and again: `50%/y` and `0.01%/8h` are then the fraction in this time. */
+  percent: (per?: Per) =>
+    per === undefined
+      ? described(z.number(), 'percent', 'a percentage')
+      : described(z.number(), 'percent', RATES[per], [], { per }),
   alert: () => described(z.number().int(), 'alert', 'an alert'),
   rule: () => described(z.number().int(), 'rule', 'a rule'),
   command: () => described(z.string(), 'command', 'a command'),

@@ -26,6 +26,11 @@ export interface Form {
   name: string
   aliases: readonly string[]
   summary: string
+  /**
+   * Of a form that is typed as a sentence, in which words may stand anywhere: words that mean it where none is named, such
+   * as `below`. They are arguments of it as well.
+   */
+  cues?: readonly string[]
   /** Whole lines, each of which works. */
   examples: readonly string[]
   /** In the order in which people type them; each field carries `meta({ argument })` (see argument.ts). */

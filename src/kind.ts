@@ -13,7 +13,9 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
 > &
-  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>> & {
+  Partial<
+    Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>
+  > & {
     on: On
     params: Params
   }
@@ -88,6 +90,7 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
 interface AnyKind {
   name: string
   aliases?: readonly string[]
+  cues?: readonly string[]
   summary: string
   example: string
   on: Subject['is']
@@ -112,6 +115,7 @@ function completed(kind: AnyKind) {
   return {
     aliases: [],
     reads: null,
+    cues: [],
     needs: [],
     armedByWatch: null,
     typed: () => '',

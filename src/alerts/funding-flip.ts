@@ -30,7 +30,7 @@ export default eventKind({
   params: z.object({
     /** Fraction per day that the rate must pass on the other side. */
     band: argument
-      .percent()
+      .percent('day')
       .refine(
         (band) => band >= 0 && band <= 0.1,
         'The dead band is a daily rate between 0% and 10%, such as 0.005%.',

@@ -28,6 +28,7 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
     forms: kinds.map((kind) => ({
       name: kind.name,
       aliases: kind.aliases,
+      cues: kind.cues,
       summary: `tells you when ${kind.summary}`,
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),

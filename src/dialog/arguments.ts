@@ -1,10 +1,12 @@
 import type { Form } from '../declaration.ts'
-import { argumentMeta } from '../argument.ts'
-import type { ArgumentMeta } from '../argument.ts'
 import { legible } from '../lib/legible.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { nearMiss } from './choices.ts'
+import { fieldsOf, nameOf } from './fields.ts'
+import type { Field, Found } from './fields.ts'
+import { withLabels } from './labels.ts'
 import { withLists } from './lists.ts'
+import { isTie, phrased } from './phrases.ts'
 import { saidBack, tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -21,38 +23,30 @@ export interface Misread {
   meant: readonly (readonly string[])[]
 }
 
-export interface Field {
-  name: string
-  meta: ArgumentMeta
-  required: boolean
-}
-
-/** The fields of a form, in the order in which people type them. */
-export function fieldsOf(form: Form): Field[] {
-  return Object.entries(form.args.shape).flatMap(([name, type]) => {
-    const meta = argumentMeta(type)
-    const required = !(type as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined)
-      .success
-    return meta ? [{ name, meta, required }] : []
-  })
-}
-
 /**
  * Reads words into a form's arguments. Where types tell them apart the order does not matter; what fits nothing is
  * the text, if the form takes one, else a sentence with the nearest valid choice.
  */
 export function parseArguments(form: Form, typed: readonly string[], vocabulary: Vocabulary): Parsed {
-  const read = readWords(fieldsOf(form), typed, vocabulary)
+  const read = readWords(fieldsOf(form), typed, vocabulary, form.cues !== undefined)
   return read.ok ? validate(form, read.found, read.said) : read
 }
 
-/** By field, before the form's schema has seen them: it does so once, for it may change them. */
-type Found = Record<string, unknown>
+/** The same words, for a line that is read later; null where they are not understood. */
+export function saidLater(
+  form: Form,
+  typed: readonly string[],
+  vocabulary: Vocabulary,
+): readonly string[] | null {
+  const read = readWords(fieldsOf(form), typed, vocabulary, form.cues !== undefined)
+  return read.ok ? read.said : null
+}
 
 function readWords(
   fields: Field[],
   typed: readonly string[],
   vocabulary: Vocabulary,
+  isSentence = false,
 ): { ok: true; found: Found; said: readonly string[] } | Misread {
   const words = together(typed, fields, vocabulary)
   if (typeof words === 'string') return wrong(words)
@@ -60,7 +54,20 @@ function readWords(
   const rest: string[] = []
   const said: string[] = []
   let open: { word: string; names: readonly string[] } | null = null
-  for (const word of words) {
+  const isNothing = (word: string) =>
+    word.toLowerCase() === 'for'
+      ? fields.some(({ name }) => name === 'for')
+      : isSentence && isTie(word) && !fields.some(({ meta }) => match(meta, word, vocabulary).is === 'value')
+  for (let at = 0; at < words.length; at++) {
+    const [word = '', next] = words.slice(at)
+    const named = nameOf(word, next, fields, found, vocabulary)
+    if (named && next !== undefined) {
+      give(named.field, named.value, found)
+      said.push(word, forLater(named.field.meta, next, vocabulary))
+      at += 1
+      continue
+    }
+    if (isNothing(word)) continue
     const taken = take(word, fields, found, vocabulary)
     if (typeof taken === 'string') return wrong(taken)
     if (!taken) rest.push(word)
@@ -135,30 +142,13 @@ function together(
   fields: Field[],
   vocabulary: Vocabulary,
 ): readonly string[] | string {
-  const said = typed.filter(
-    (word) => word.toLowerCase() !== 'for' || !fields.some(({ name }) => name === 'for'),
+  const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
+  const labelled = takes('wallet') ? withLabels(typed, vocabulary) : typed
+  const words = phrased(
+    takes('percents') ? withLists(labelled) : labelled,
+    fields.map(({ meta }) => meta),
   )
-  const lists = fields.some(({ meta }) => meta.argument === 'percents')
-  const words = lists ? withLists(said) : said
-  return withThousands(withLabels(words, fields, vocabulary), fields, vocabulary)
-}
-
-/** The most words that a label is looked for in. */
-const LABEL_WORDS = 6
-
-/** Words that are a wallet's label together count as one, quoted or not. */
-function withLabels(words: readonly string[], fields: Field[], { view, personId }: Vocabulary): string[] {
-  if (!fields.some(({ meta }) => meta.argument === 'wallet')) return [...words]
-  const labels = new Set(view.watches(personId).map(({ label }) => label.toLowerCase()))
-  const joined: string[] = []
-  for (let at = 0; at < words.length;) {
-    const starting = (count: number) => words.slice(at, at + count).join(' ')
-    let count = LABEL_WORDS
-    while (count > 1 && !labels.has(starting(count).toLowerCase())) count -= 1
-    joined.push(starting(count))
-    at += count
-  }
-  return joined
+  return withThousands(words, fields, vocabulary)
 }
 
 const START_OF_THOUSANDS = /^[-+$−–—]{0,3}[1-9]\d{0,2}(?: \d{3})*$/

@@ -1,4 +1,4 @@
-import type { ArgumentMeta, ArgumentType } from '../argument.ts'
+import type { ArgumentMeta, ArgumentType, Per } from '../argument.ts'
 import type { Choice } from '../chat.ts'
 import { durationText } from '../lib/duration.ts'
 import { booksOf } from '../market.ts'
@@ -62,6 +62,11 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   text: none,
 }
 
+const RATES: Record<Per, Chooser> = {
+  year: figures('20%', '50%', '100%', '-20%'),
+  day: figures('0.005%', '0.01%', '0.05%', '0.1%'),
+}
+
 /** Those in which the person holds something first, then by volume. */
 function marketsOf({ view, personId }: Vocabulary): Choice[] {
   const held = new Set(
@@ -78,7 +83,8 @@ function marketsOf({ view, personId }: Vocabulary): Choice[] {
 }
 
 /** The likely values of an argument, the likeliest first: for buttons, completion, and near misses. */
-export function choices({ argument, words }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
+export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
+  if (per !== undefined) return RATES[per](vocabulary, words)
   return CHOOSERS[argument](vocabulary, words)
 }
 

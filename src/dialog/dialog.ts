@@ -1,7 +1,6 @@
 import { identityKey } from '../address.ts'
 import type { Identity } from '../address.ts'
 import type { Change, Changed, InputId } from '../change.ts'
-import type { Form } from '../declaration.ts'
 import type { Context, Place, Read, Recall, View } from '../context.ts'
 import type { Kind } from '../alert.ts'
 import { chainChats } from '../chain.ts'
@@ -18,14 +17,16 @@ import { GUEST, STRANGER } from '../person.ts'
 import type { Person } from '../person.ts'
 import { admit } from './access.ts'
 import type { Speaker } from './access.ts'
-import { fieldsOf, parseArguments, parseOptions } from './arguments.ts'
-import type { Parsed } from './arguments.ts'
+import { parseOptions } from './arguments.ts'
+import { fieldsOf } from './fields.ts'
+import { understood } from './forms.ts'
+import type { Understood } from './forms.ts'
 import { fitted } from './bounds.ts'
 import { choices } from './choices.ts'
 import { played, proved } from './proof.ts'
 import { createAllowance } from './allowance.ts'
 import { createStrangers } from './strangers.ts'
-import { misread, unknownCommand, unknownForm } from './replies.ts'
+import { misread, unknownCommand } from './replies.ts'
 import { tokens } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -69,13 +70,10 @@ interface World {
   quit(): void
 }
 
-/** One thing that was asked for: which command, in which form, how its arguments are read. */
+/** One thing that was asked for: which command, and how its form and its arguments are read. */
 interface Request {
   command: Command
-  form: Form
-  parse(vocabulary: Vocabulary): Parsed
-  /** The command with its form. */
-  start: string
+  read(vocabulary: Vocabulary): Understood
 }
 
 /** Turns what people say into commands. It has an answer to everything, which is empty where silence is better. */
@@ -97,7 +95,7 @@ export function createDialog(world: World): Dialog {
     commands: sayable(speaker),
   })
 
-  async function run(from: Inbound, { command, form, parse, start }: Request): Promise<Message> {
+  async function run(from: Inbound, { command, read }: Request): Promise<Message> {
     const started = clock.tick()
     const done = (outcome: 'answered' | 'refused' | 'failed', answer: Message) => {
       const ms = clock.tick() - started
@@ -111,7 +109,9 @@ export function createDialog(world: World): Dialog {
       const { person, chat } = admission
       if (await world.seen(inputOf(from, 0)).catch(() => false)) return done('answered', say(...INTERRUPTED))
       const vocabulary = vocabularyOf(person, speaker)
-      const parsed = parse(vocabulary)
+      const said = read(vocabulary)
+      if (said.is === 'unclear') return done('refused', said.answer)
+      const { form, start, parsed } = said
       if (!parsed.ok) return done('refused', misread(parsed, form, start, vocabulary))
       return done(
         'answered',
@@ -167,16 +167,7 @@ export function createDialog(world: World): Dialog {
     const name = first.replace(/^\//, '').toLowerCase()
     const command = findCommand(name)
     if (!command) return stranger(from) ?? unknownCommand(first, name, commands)
-    const named = words[0]?.toLowerCase() ?? ''
-    const chosen = command.forms.find(
-      (one) => one.name !== '' && (one.name === named || one.aliases.includes(named)),
-    )
-    const form = chosen ?? command.forms.find((one) => one.name === '')
-    if (!form) return stranger(from) ?? unknownForm(command, words[0] ?? '')
-    const rest = chosen ? words.slice(1) : words
-    const start = `/${command.name}${chosen ? ` ${chosen.name}` : ''}`
-    const parse = (vocabulary: Vocabulary) => parseArguments(form, rest, vocabulary)
-    return run(from, { command, form, start, parse })
+    return run(from, { command, read: (vocabulary) => understood(command, words, vocabulary) })
   }
 
   async function inTurn(from: Inbound, answer: () => Promise<Message>): Promise<Message> {
@@ -224,8 +215,9 @@ export function createDialog(world: World): Dialog {
         const command = findCommand(base)
         const form = command?.forms.find((one) => one.name === which)
         if (!command || !form) return unknownCommand(name, base, commands)
-        const parse = (vocabulary: Vocabulary) => parseOptions(form, args, vocabulary)
-        return run(from, { command, form, start: `/${name}`, parse })
+        const read = (vocabulary: Vocabulary) =>
+          ({ is: 'form', form, start: `/${name}`, parsed: parseOptions(form, args, vocabulary) }) as const
+        return run(from, { command, read })
       }),
     suggest(from, name, argument, typed): readonly Choice[] {
       const [base = '', which = ''] = name.split(' ')

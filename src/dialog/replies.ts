@@ -51,27 +51,42 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
   return message([item('plain', why)], { buttons: [meant, help] })
 }
 
-/** The command has several forms and none was named: they are the buttons. */
-export function unknownForm(command: Command, which: string): Message {
+/** Several forms would understand it: the whole lines are the buttons. */
+export function whichForm({ name }: Command, lines: readonly string[]): Message {
+  const [only, ...others] = lines
+  const [first, ...more] = [...new Set(lines)].slice(0, BUTTONS)
+  const why =
+    others.length === 0
+      ? `I am not sure what you mean. Did you mean ${only}?`
+      : `I am not sure which /${name} you mean. ${more.length === 1 ? 'One of these two' : 'One of these'}?`
+  const buttons = [first, ...more].flatMap((line) =>
+    line === undefined ? [] : [{ label: line, line, replace: true }],
+  )
+  return message([item('plain', why)], { buttons })
+}
+
+/** The command has several forms and none was named: they are the buttons, or the nearest line that is understood. */
+export function unknownForm(command: Command, which: string, near: string | null = null): Message {
   const absent = command.absent?.get(which.toLowerCase())
   if (absent !== undefined) return message([item('plain', absent)])
   const names = command.forms.map(({ name }) => name)
   const [example] = command.forms.flatMap(({ examples }) => examples)
-  const near =
-    which === ''
+  const meant =
+    near ??
+    (which === ''
       ? null
       : nearest(
           which,
           command.forms.flatMap(({ name, aliases }) => [name, ...aliases]),
-        )
+        ))
   const known = `There are: ${names.join(', ')}.`
   const why =
     which === ''
       ? `/${command.name} needs one of: ${names.join(', ')}. For example: ${example}`
-      : near === null
+      : meant === null
         ? `/${command.name} does not know “${saidBack(which)}”. ${known} For example: ${example}`
-        : `/${command.name} does not know “${saidBack(which)}”. Did you mean /${command.name} ${near}? ${known}`
-  const offered = near === null ? names.slice(0, BUTTONS) : [near]
+        : `/${command.name} does not know “${saidBack(which)}”. Did you mean /${command.name} ${meant}? ${known}`
+  const offered = meant === null ? names.slice(0, BUTTONS) : [meant]
   return message([item('plain', why)], {
     buttons: offered.map((name) => ({ label: name, line: `/${command.name} ${name}`, replace: true })),
   })

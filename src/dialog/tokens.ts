@@ -4,7 +4,7 @@ import { legible } from '../lib/legible.ts'
 const LONGEST_LINE = 2_000
 
 /** Quoted words, a figure with its `%` set apart, or a word. */
-const TOKEN = /["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?\d[\d.,]*\s+%)(?=\s|$)|(\S+)/gu
+const TOKEN = /["“”„«»]([^"“”„«»]*)["“”„«»]?|(-?\d[\d.,]*\s+%)(?=\s|$|\/\p{L})|(\S+)/gu
 
 /** Splits a line at white space; quotes of any make keep words together, and an open one ends with the line. */
 export function tokens(line: string): string[] {

@@ -8,9 +8,13 @@ import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import type { NumberStyle } from '../lib/number-style.ts'
 import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../lib/quantity.ts'
-import { booksOf, findMarket, marketsCalled } from '../market.ts'
-import type { Market } from '../market.ts'
+import { booksOf } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
+import { marketOf } from './market-names.ts'
+import { likely, OTHER, value, wrong } from './matched.ts'
+import type { Match } from './matched.ts'
+import { usualWord } from './phrases.ts'
+import { rateTyped } from './rates.ts'
 
 /** What a word of somebody's may mean. */
 export interface Vocabulary {
@@ -20,22 +24,6 @@ export interface Vocabulary {
   numbers: NumberStyle
   commands: readonly Command[]
 }
-
-type Match =
-  | { is: 'value'; value: unknown }
-  /** Probably meant: taken where the word is nothing else exactly. */
-  | { is: 'likely'; value: unknown }
-  /** One of these: nobody but who typed it knows which. */
-  | { is: 'several'; names: readonly string[] }
-  /** Not of this type at all: try another. */
-  | { is: 'other' }
-  /** Surely meant as one, and wrong: the sentence says why. */
-  | { is: 'wrong'; why: string }
-
-const OTHER: Match = { is: 'other' }
-const value = (of: unknown): Match => ({ is: 'value', value: of })
-const likely = (of: unknown): Match => ({ is: 'likely', value: of })
-const wrong = (why: string): Match => ({ is: 'wrong', why })
 
 type Matcher = (word: string, vocabulary: Vocabulary, words: readonly string[]) => Match
 
@@ -77,7 +65,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   },
   choice(word, _vocabulary, words) {
     const lower = word.toLowerCase()
-    const exact = words.find((one) => one.toLowerCase() === lower)
+    const usual = usualWord(word)
+    const exact = words.find((one) => [lower, usual].includes(one.toLowerCase()))
     if (exact !== undefined) return value(exact)
     const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
     return starting.length === 1 ? likely(starting[0]) : OTHER
@@ -94,36 +83,6 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   chat: (word) => value(word),
   mention: (word) => value(word),
   text: () => OTHER,
-}
-
-/** By its whole name (`xyz:NVDA`), or by what it is called in its book where no other book has one of that name. */
-function marketOf(word: string, markets: readonly Market[]): Match {
-  const market = findMarket(markets, word)
-  if (market) return value(market.id)
-  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
-  const stripped = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
-  const meant = stripped === word ? undefined : findMarket(markets, stripped)
-  if (meant) return likely(meant.id)
-  const called = [word, stripped].map((name) => marketsCalled(markets, name)).find(({ length }) => length > 0)
-  if (called) {
-    const [only, ...others] = called
-    return only && others.length === 0
-      ? likely(only.id)
-      : { is: 'several', names: called.map(({ symbol }) => symbol) }
-  }
-  return unreadBook(word, markets)
-}
-
-/** Where books come in turn, one that was not read yet is no reason to say that its markets do not exist. */
-function unreadBook(word: string, markets: readonly Market[]): Match {
-  const [, book = ''] = /^(\w+):\w/.exec(word) ?? []
-  const inBooks = markets.some(({ accountId }) => accountId !== null)
-  const known = markets.some((market) => market.book?.toLowerCase() === book.toLowerCase())
-  return book === '' || !inBooks || known
-    ? OTHER
-    : wrong(
-        `I have not read a book “${book}” yet. After a start that takes a few minutes: try again shortly.`,
-      )
 }
 
 /** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */
@@ -219,8 +178,13 @@ function asciiMinus(word: string): string {
   return word.replace(/[−–—]/, '-')
 }
 
-export function match({ argument, words }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
-  return MATCHERS[argument](word, vocabulary, words)
+export function match({ argument, words, per }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
+  if (per === undefined) return MATCHERS[argument](word, vocabulary, words)
+  const { percent, times } = rateTyped(word, per)
+  const found = MATCHERS[argument](percent, vocabulary, words)
+  if (times === 1 || found.is !== 'value') return found
+  const rate = Number(found.value) * times
+  return Number.isFinite(rate) ? value(rate) : OTHER
 }
 
 /** A word as it is put into the line of a button, which is read later: by then the person may write otherwise. */

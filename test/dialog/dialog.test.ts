@@ -50,7 +50,7 @@ describe('what was not understood is answered with the nearest that would be', (
     ['/preview mian ETH -2', 'Did you mean main?', ['/preview main ETH -2']],
     ['/preview "my hedgr" ETH -2', 'Did you mean my hedge?', ['/preview "my hedge" ETH -2']],
     ['/orders pendign', 'Did you mean pending?', ['/orders pending']],
-    ['/alert lik BTC 5%', 'Did you mean /alert liq?', ['/alert liq']],
+    ['/alert lik BTC 5%', 'Did you mean /alert liq BTC 5%?', ['/alert liq BTC 5%']],
     ['/market BTC 5', '“5” is one word too many', []],
     ['/why R7', 'R7 is a rule; alerts are numbered like A41', []],
     ['/remove A41', 'A41 is an alert; rules are numbered like R7', []],

@@ -1,0 +1,148 @@
+import type { Command } from '../command.ts'
+import type { Form } from '../declaration.ts'
+import { nearest } from '../lib/nearest.ts'
+import type { Message } from '../message.ts'
+import { parseArguments, saidLater } from './arguments.ts'
+import type { Parsed } from './arguments.ts'
+import { fieldsOf } from './fields.ts'
+import { isTie, phrased, usualWord } from './phrases.ts'
+import { unknownForm, whichForm } from './replies.ts'
+import { lineOf, tokens } from './tokens.ts'
+import { match } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Which form of a command was meant, and what was read into it; or a question, where that is not clear. */
+export type Understood =
+  | { is: 'form'; form: Form; start: string; parsed: Parsed }
+  | { is: 'unclear'; answer: Message }
+
+/** A form, and the words that are left for its arguments. */
+interface Candidate {
+  form: Form
+  words: readonly string[]
+}
+
+/**
+ * Finds the form: by its name, which stands first. In a sentence the name may stand anywhere, or a cue says which form it
+ * is. Only where exactly one form reads every word is it taken; else the sentences are offered that would be.
+ */
+export function understood(command: Command, words: readonly string[], vocabulary: Vocabulary): Understood {
+  const { forms } = command
+  const isSentence = forms.some(({ cues }) => cues !== undefined)
+  const [first] = named(forms, words, 0, isSentence)
+  const bare = forms.find(({ name }) => name === '')
+  const candidate = first ?? (bare && { form: bare, words })
+  const direct = candidate && readAs(command, candidate, vocabulary)
+  if (direct && (direct.parsed.ok || !isSentence)) return direct
+  if (!isSentence || words.length === 0)
+    return { is: 'unclear', answer: unknownForm(command, words[0] ?? '') }
+
+  const meant = words.flatMap((_word, at) => named(forms, words, at, true))
+  const plain = [...meant, ...cued(forms, words)]
+  const candidates = plain.length > 0 ? plain : partlyNamed(forms, words)
+  const readings = candidates.map((one) => readAs(command, one, vocabulary))
+  const read = readings.filter(({ parsed }) => parsed.ok)
+  const [only] = read
+  if (only && read.every(({ form }) => form === only.form)) return only
+  if (only) return { is: 'unclear', answer: whichForm(command, lines(command, candidates, vocabulary)) }
+  const wrong = direct ?? readings.find(({ parsed }) => helps(parsed)) ?? readings[0]
+  if (wrong && (plain.length > 0 || readings.length === 1)) return wrong
+  return { is: 'unclear', answer: unnamed(command, candidates, words, vocabulary) }
+}
+
+type Reading = Extract<Understood, { is: 'form' }>
+
+function readAs({ name }: Command, { form, words }: Candidate, vocabulary: Vocabulary): Reading {
+  const start = form.name === '' ? `/${name}` : `/${name} ${form.name}`
+  return { is: 'form', form, start, parsed: parseArguments(form, words, vocabulary) }
+}
+
+/** Whether its answer leads on with a button. */
+function helps(parsed: Parsed): boolean {
+  return !parsed.ok && (parsed.missing !== null || parsed.meant.length > 0)
+}
+
+/** The most words of a form's name. */
+const NAME_WORDS = 3
+
+/** The form that the word there names, or that word and those behind it: `funding rate`. */
+function named(
+  forms: readonly Form[],
+  words: readonly string[],
+  at: number,
+  isSentence: boolean,
+): Candidate[] {
+  for (let count = isSentence ? NAME_WORDS : 1; count > 0; count--) {
+    if (at + count > words.length) continue
+    const typed = words
+      .slice(at, at + count)
+      .join('-')
+      .toLowerCase()
+    const form = forms.find(({ name, aliases }) => name !== '' && [name, ...aliases].includes(typed))
+    if (form) return [{ form, words: words.toSpliced(at, count) }]
+  }
+  return []
+}
+
+function cued(forms: readonly Form[], words: readonly string[]): Candidate[] {
+  return forms.flatMap((form) => {
+    const metas = fieldsOf(form).map(({ meta }) => meta)
+    const said = phrased(words, metas).some((word) => form.cues?.includes(usualWord(word)))
+    return said ? [{ form, words }] : []
+  })
+}
+
+/** `order` is a part of several names, which are asked about; shorter ones are words like `no`. */
+const SHORTEST_PART = 3
+
+function partlyNamed(forms: readonly Form[], words: readonly string[]): Candidate[] {
+  return words.flatMap((word, at) => {
+    const part = word.toLowerCase()
+    const fitting = forms.filter(({ name }) => name.split('-').includes(part))
+    return part.length < SHORTEST_PART ? [] : fitting.map((form) => ({ form, words: words.toSpliced(at, 1) }))
+  })
+}
+
+/** The whole lines by which these candidates are understood, or would be with one word of a few more. */
+function lines({ name }: Command, candidates: readonly Candidate[], vocabulary: Vocabulary): string[] {
+  return candidates.flatMap(({ form, words }) => {
+    const parsed = parseArguments(form, words, vocabulary)
+    const choice = parsed.ok || parsed.missing?.meta.argument !== 'choice' ? [] : parsed.missing.meta.words
+    const whole = parsed.ok ? [words] : choice.map((word) => [...words, word])
+    return whole.flatMap((one) => {
+      const said = parseArguments(form, one, vocabulary).ok ? saidLater(form, one, vocabulary) : null
+      return said ? [`/${name} ${form.name} ${lineOf(said)}`.trimEnd()] : []
+    })
+  })
+}
+
+/** No word says which form it is: those that would read it are offered, or the nearest sentence that is understood. */
+function unnamed(
+  command: Command,
+  candidates: readonly Candidate[],
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): Message {
+  const { forms, name } = command
+  const all = candidates.length > 0 ? candidates : forms.map((form) => ({ form, words }))
+  const offered = lines(command, all, vocabulary)
+  if (offered.length > 0) return whichForm(command, offered)
+  if (candidates.length > 0)
+    return whichForm(
+      command,
+      candidates.map(({ form }) => `/${name} ${form.name}`),
+    )
+  const isKnown = (word: string) =>
+    isTie(word) ||
+    forms.some((form) => fieldsOf(form).some(({ meta }) => match(meta, word, vocabulary).is === 'value'))
+  const odd = words.find((word) => !isKnown(word)) ?? words[0] ?? ''
+  const near = nearest(
+    odd,
+    forms.flatMap((form) => [form.name, ...form.aliases, ...(form.cues ?? [])]),
+  )
+  if (near === null || !/\p{L}/u.test(odd)) return unknownForm(command, odd)
+  const mended = lineOf(words.map((word) => (word === odd ? near : word)))
+  const again = understood(command, tokens(mended), vocabulary)
+  const isRead = again.is === 'form' && again.parsed.ok
+  return unknownForm(command, odd, isRead ? mended : near)
+}
