@@ -35,7 +35,9 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
       alertId,
       buttonsOf(look, told(guard, alertId), ...whereOf(look, guard.id.subject, happening.position)),
     )
-    decision.effects.push(alertWrite(look, guard, alertId, item, severity, now))
+    decision.effects.push(
+      alertWrite(look, guard, alertId, item, severity, { closedAt: now, closing: happening.closing ?? null }),
+    )
     decision.steps.push({
       alertId,
       at: now,
