@@ -79,8 +79,10 @@ export interface Ending {
   size: Amount
   /** Per unit; null when it is not said. */
   price: Amount | null
-  /** Of the trade alone, without funding. */
+  /** Of the trade alone, without fees and funding. */
   realisedPnlUsd: Amount | null
+  /** Of those trades; below zero was paid back. Null where it is not said, or not in USD. */
+  feesUsd: Amount | null
   /** Unix milliseconds. */
   at: number
 }

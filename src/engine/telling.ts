@@ -37,7 +37,7 @@ export function alertWrite(
   alertId: number,
   item: Item,
   severity: Severity,
-  closedAt: number | null = null,
+  over: Pick<Alert, 'closedAt' | 'closing'> = { closedAt: null, closing: null },
 ): Effect {
   const alert: Alert = {
     ...guard.id,
@@ -47,7 +47,7 @@ export function alertWrite(
     title: remembered(look, guard, item.title),
     severity,
     openedAt: look.now,
-    closedAt,
+    ...over,
   }
   return { is: 'alert', alert }
 }

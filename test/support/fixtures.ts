@@ -68,6 +68,7 @@ export function anEnding(over: Partial<Ending> = {}, position = aPosition()): En
     size: magnitude(position.size),
     price: exact('2600'),
     realisedPnlUsd: exact('200'),
+    feesUsd: exact('4'),
     at: NOON,
     ...over,
   }

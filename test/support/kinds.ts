@@ -66,6 +66,7 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     awaySince: seen.awaySince,
     cause: 'probably liquidated',
     ending: null,
+    takerFee: exact('0.0005'),
     lastPrice: price,
     lastDistance: 0.1,
     worstPrice: price,
