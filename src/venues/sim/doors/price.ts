@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { fromNumber } from '../../../amount.ts'
-import { door, marketOf, symbol } from '../door.ts'
+import type { Priced } from '../course.ts'
+import { amount, door, fields, marketOf, symbol } from '../door.ts'
+import type { Stage } from '../door.ts'
 import { good } from '../endpoint.ts'
+import type { Happening } from '../exchange/happening.ts'
 import { plain } from '../wire/figures.ts'
 import { told } from './told.ts'
 
@@ -30,13 +33,34 @@ export const price = door({
     if ('status' in market) return market
     const before = plain(market.indexPrice)
     const shocked = Number((before * (1 + (asked.shockPercent ?? 0) / 100)).toPrecision(DIGITS))
-    const happened = stage.setPrice(market, fromNumber(asked.price ?? shocked) ?? 1n)
-    const liquidated = happened.flatMap((one) => {
-      if (one.is !== 'liquidated') return []
-      const owner = stage.exchange.accounts.get(one.accountId)?.owner
-      return [{ owner, symbol: stage.exchange.markets.get(one.marketId)?.terms.symbol }]
-    })
+    const happened = stage.setPrices([{ market, price: fromNumber(asked.price ?? shocked) ?? 1n }])
     const shown = { symbol: market.terms.symbol, before, price: plain(market.indexPrice) }
-    return good({ ...shown, liquidated, happened: told(happened) })
+    return good({ ...shown, liquidated: liquidatedIn(stage, happened), happened: told(happened) })
   },
 })
+
+/** One after the other, prices that move together would liquidate accounts in which one makes up for the other. */
+export const prices = door({
+  ...{ method: 'POST', path: '/_sim/prices' },
+  body: fields({ prices: z.record(symbol, amount('a price', 'above 0')) }),
+  example: { prices: { ETH: 2_400, BTC: 95_000 } },
+  does: 'moves several prices at once; answers with who was liquidated, and all that happened',
+  open(stage, asked) {
+    const set: Priced[] = []
+    for (const [name, to] of Object.entries(asked.prices)) {
+      const market = marketOf(stage, name)
+      if ('status' in market) return market
+      set.push({ market, price: to })
+    }
+    const happened = stage.setPrices(set)
+    return good({ liquidated: liquidatedIn(stage, happened), happened: told(happened) })
+  },
+})
+
+function liquidatedIn({ exchange }: Stage, happened: readonly Happening[]) {
+  return happened.flatMap((one) => {
+    if (one.is !== 'liquidated') return []
+    const owner = exchange.accounts.get(one.accountId)?.owner
+    return [{ owner, symbol: exchange.markets.get(one.marketId)?.terms.symbol }]
+  })
+}
