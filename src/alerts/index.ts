@@ -3,6 +3,8 @@ import fundingFlip from './funding-flip.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
+import marketListed from './market-listed.ts'
+import marketRemoved from './market-removed.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -20,4 +22,6 @@ export const kinds: readonly Kind[] = [
   positionOpened,
   positionClosed,
   positionResized,
+  marketListed,
+  marketRemoved,
 ]

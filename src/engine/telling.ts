@@ -55,6 +55,7 @@ export function alertWrite(
 /** Wall time of the oldest reading that the judgement rests on. */
 export function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
+  if (subject.is === 'venue') return subject.marketsAt
   if (subject.is === 'account') return subject.accountAt
   return subject.is === 'owner' ? subject.positionAt : Math.min(subject.marketAt, subject.positionAt)
 }
