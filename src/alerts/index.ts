@@ -8,6 +8,8 @@ import orderExpired from './order-expired.ts'
 import orderFilled from './order-filled.ts'
 import orderStuck from './order-stuck.ts'
 import tpsl from './tpsl.ts'
+import marketListed from './market-listed.ts'
+import marketRemoved from './market-removed.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -30,4 +32,6 @@ export const kinds: readonly Kind[] = [
   orderStuck,
   tpsl,
   noStop,
+  marketListed,
+  marketRemoved,
 ]

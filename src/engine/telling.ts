@@ -55,6 +55,7 @@ export function alertWrite(
 /** Wall time of the oldest reading that the judgement rests on. */
 export function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
+  if (subject.is === 'venue') return subject.marketsAt
   if (subject.is === 'account') return subject.accountAt
   const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
   return subject.is === 'owner' ? positionAt : Math.min(subject.marketAt, positionAt)

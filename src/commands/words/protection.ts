@@ -49,6 +49,7 @@ export function protectionLines(
           ', ',
         )
   }
+  if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
   const symbols = (of: readonly Owner[]) => symbolsOf(view, rules, of)
   const lines =
     kind.on === 'market'

@@ -44,7 +44,9 @@ export const price = door({
 /** One after the other, prices that move together would liquidate accounts in which one makes up for the other. */
 export const prices = door({
   ...{ method: 'POST', path: '/_sim/prices' },
-  body: fields({ prices: z.record(symbol, indexPrice('a price')) }),
+  body: fields({
+    prices: z.record(symbol, indexPrice('a price'), 'prices is an object of prices by symbol'),
+  }),
   example: { prices: { ETH: 2_400, BTC: 95_000 } },
   does: 'moves several prices at once; answers with who was liquidated, and all that happened',
   open(stage, asked) {
