@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { guardRecord, orderRecord } from '../support/order-records.ts'
+import { startSim, SUGGESTED } from '../support/sim.ts'
+import type { Json } from '../support/sim.ts'
 
 const LONG = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
 const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })
@@ -58,4 +60,29 @@ describe('a rule about orders', () => {
     await bot.pass(150_000)
     expect(firstLines(bot.hears())).toEqual(said)
   })
+})
+
+test('on the simulated venue a limit order is filled, and a stop loss closes a position', async () => {
+  await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '1', SIM_CONTROL: '1' })
+  await using bot = await startBot({ sim })
+  await bot.pass(2_000)
+  await bot.says(`/watch ${SUGGESTED} main`)
+  for (const rule of ['filled', 'tpsl', 'expired']) await bot.says(`/alert ${rule}`)
+  await bot.pass(60_000)
+  const { price, marketId } = await sim.market('ETH')
+  const held = (await sim.positions()).find((one: Json) => one.marketId === marketId)
+  const place = { accountId: held.accountId, symbol: 'ETH' }
+  const sell = { ...place, size: '-0.5', limitPrice: price * 1.01 }
+  expect((await sim.send('POST', '/_sim/order', sell)).status).toBe(200)
+  expect((await sim.send('POST', '/_sim/guard', { ...place, stopLoss: price * 0.99 })).status).toBe(200)
+  await bot.pass(60_000)
+  bot.hears()
+  await sim.send('POST', '/_sim/price', { symbol: 'ETH', price: price * 1.015 })
+  await bot.pass(60_000)
+  expect(firstLines(bot.hears()).join('\n')).toMatch(/ETH sell order filled/)
+  await sim.send('POST', '/_sim/price', { symbol: 'ETH', price: price * 0.985 })
+  await bot.pass(90_000)
+  const told = bot.hears().join('\n')
+  expect(told).toMatch(/ETH long: stop loss at \$\S+ probably triggered/)
+  expect(told).not.toContain('is gone (')
 })
