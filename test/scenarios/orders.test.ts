@@ -86,3 +86,37 @@ test('on the simulated venue a limit order is filled, and a stop loss closes a p
   expect(told).toMatch(/ETH long: stop loss at \$\S+ probably triggered/)
   expect(told).not.toContain('is gone (')
 })
+
+test('what is muted of a market is held back, and summed up when that is over', async () => {
+  await using bot = await ruled('/alert filled', [BUY])
+  await bot.says('/mute ETH 5m')
+  bot.stage.orders(ALICE, [{ ...BUY, status: 'LimitExecuted' }])
+  await bot.pass(60_000)
+  expect(bot.hears()).toEqual([])
+  await bot.pass(300_000)
+  expect(bot.hears().join('\n')).toContain('ETH buy order filled')
+})
+
+test('what became of an order while the bot was down is told once', async () => {
+  await using bot = await ruled('/alert filled', [BUY])
+  bot.stage.orders(ALICE, [{ ...BUY, status: 'LimitExecuted' }])
+  await bot.restart(600_000)
+  await bot.pass(60_000)
+  const told = bot.hears().filter((text) => text.includes('filled'))
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('while I was away')
+  await bot.restart(60_000)
+  await bot.pass(60_000)
+  expect(bot.hears()).toEqual([])
+})
+
+test('orders are asked for only where a rule needs them', async () => {
+  await using bot = await ruled('/alert closed')
+  await bot.pass(60_000)
+  expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toEqual([])
+  expect(await bot.says('/alert no-stop 5k stop-loss')).toMatch(
+    /from \$5,000 on, with a take profit too, for 5m/,
+  )
+  await bot.pass(31_000)
+  expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toHaveLength(3)
+})
