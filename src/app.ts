@@ -10,6 +10,7 @@ import { createDialog } from './dialog/dialog.ts'
 import { createDirectory } from './dialog/directory.ts'
 import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
+import { endangered } from './engine/standing.ts'
 import { chatsOf, createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
@@ -18,6 +19,7 @@ import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
 import { createPolling } from './polling/polling.ts'
+import { createQuoting } from './quoting/quoting.ts'
 import type { Store } from './store.ts'
 import { capacityWords, slowWords } from './supply.ts'
 import type { OpenedVenue } from './venue.ts'
@@ -113,6 +115,16 @@ export async function createApp(world: {
     signal: stopping.signal,
     settings,
   })
+  const quoting = createQuoting({
+    ...{ clock, signal: stopping.signal },
+    endangered: (alertId) => endangered(memory, kinds, alertId),
+    ask: polling.quote,
+    waits: polling.quoteWaits,
+    async tell(change) {
+      await engine.change(change, null)
+      dispatcher.nudge()
+    },
+  })
   const directory = createDirectory({
     view,
     access,
@@ -179,6 +191,7 @@ export async function createApp(world: {
     rung: (platform, since) => store.rung(platform, since),
   }
   const stopListening = events.listen((event) => {
+    quoting.hear(event)
     if (event.is === 'store') cry.hear(event.why)
     if (event.is === 'slow') directory.tellOperator(slowWords(event))
     if (event.is === 'capacity') directory.tellOperator(capacityWords(event))
@@ -210,6 +223,7 @@ export async function createApp(world: {
       for (let round = 0; round < 2; round++) {
         await polling.idle()
         await engine.idle()
+        await quoting.idle()
         await dispatcher.idle()
       }
     },
