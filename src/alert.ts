@@ -82,6 +82,8 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   carry(before: P, tier: number, after: P): number
   /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
   room(value: number): number
+  /** Closing a part of its position helps: what that costs is asked for, and added to what was said. */
+  helpedByClosing: boolean
   /** `'unknown'` freezes the state: missing data never reads as fine. */
   judge(params: P, subject: S): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: S): Item

@@ -26,6 +26,8 @@ export interface Item {
   buttons: Button[]
   /** It was said before, and is said once more because nobody has heeded it: whoever does withdraws it while it waits. */
   again?: true
+  /** So many of its last lines have their place in the room of the whole message, and are not bounded with the others. */
+  beyond?: number
 }
 
 /** `plain` is conversation; the others are how loud an alert is. */
@@ -96,9 +98,7 @@ function add(all: Span[], more: Text | Span): void {
   else addSpan(all, more as Span)
 }
 
-function isFigure(span: Span): span is Figure {
-  return typeof span !== 'string' && 'figure' in span
-}
+const isFigure = (span: Span): span is Figure => typeof span !== 'string' && 'figure' in span
 
 /** A plain answer: a sentence, and what else there is to say. */
 export function say(title: Text, ...lines: Text[]): Message {
@@ -122,14 +122,15 @@ export function bounded(item: Item, spare = 0): Item {
   const title = cut(item.title, TITLE_CODE_POINTS - spare)
   let left = ITEM_CODE_POINTS - spare - codePoints(title)
   const lines: Text[] = []
-  for (const line of item.lines) {
+  const own = item.lines.length - (item.beyond ?? 0)
+  for (const line of item.lines.slice(0, own)) {
     if (left < 2) break
     const points = codePoints(line)
     const kept = points < left ? line : cut(line, left - 1)
     left -= (kept === line ? points : codePoints(kept)) + 1
     lines.push(kept)
   }
-  return { ...item, title, lines }
+  return { ...item, title, lines: [...lines, ...item.lines.slice(own)] }
 }
 
 /** How long a text is at most, whatever the reader's zone and style. */
@@ -245,6 +246,4 @@ export function tableLines({ columns, rows }: Table): string[] {
   )
 }
 
-function buttonLine(buttons: Button[]): string {
-  return buttons.map(({ label, line }) => `[${label}: ${line}]`).join(' ')
-}
+const buttonLine = (buttons: Button[]) => buttons.map(({ label, line }) => `[${label}: ${line}]`).join(' ')

@@ -58,6 +58,7 @@ export function aMarket(over: Partial<Market> = {}): Market {
     liquidityShortUsd: null,
     makerFee: null,
     takerFee: null,
+    maintenanceRatio: null,
     trades24h: null,
     volume24hUsd: null,
     ...over,
