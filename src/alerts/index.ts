@@ -1,7 +1,10 @@
 import type { Kind } from '../alert.ts'
+import breakEven from './break-even.ts'
+import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
+import pnl from './pnl.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -10,6 +13,9 @@ import positionResized from './position-resized.ts'
 export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
+  pnl,
+  breakEven,
+  fundingCost,
   fundingFlip,
   positionOpened,
   positionClosed,

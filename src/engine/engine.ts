@@ -16,6 +16,7 @@ import { decideChange } from './changes.ts'
 import { createCommitter } from './commit.ts'
 import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
+import { withDefaults } from './earlier.ts'
 import { digestTurn } from './digest-turn.ts'
 import type { Effect } from './effect.ts'
 import { lit, patienceMs, want } from './feeds.ts'
@@ -64,7 +65,7 @@ export async function createEngine(world: {
   readNow: ReadNow
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
-  const memory = createMemory(await store.load())
+  const memory = createMemory(withDefaults(kinds, await store.load()))
   const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
   Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })

@@ -86,6 +86,7 @@ export function aPosition(over: Partial<Position> = {}): Position {
     margin: null,
     leverage: null,
     fundingUsd: null,
+    breakEvenPrice: null,
     openedAt: null,
     ...over,
   }

@@ -68,6 +68,10 @@ export interface StagePosition {
   accountId?: string
   /** Unix seconds. */
   openedAt?: number
+  /** With the fee of closing. */
+  breakEven?: number
+  /** Received since it was opened, in USD. */
+  received?: number
 }
 
 /** Turns of the event loop after which a request that has set out is here, or what it brought has been worked on. */
@@ -145,7 +149,7 @@ export async function openStage(): Promise<Stage> {
       ...previewed,
     }
   }
-  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', openedAt }: StagePosition) => ({
+  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', ...more }: StagePosition) => ({
     orderType: 'DelayedOffchain',
     accountId,
     chainId: 8008,
@@ -154,7 +158,11 @@ export async function openStage(): Promise<Stage> {
     avgEntryPrice: fixed(entry),
     liquidationPrice: fixed(liquidation),
     tpsl: null,
-    ...(openedAt === undefined ? {} : { entryTimestamp: openedAt }),
+    ...(more.openedAt === undefined ? {} : { entryTimestamp: more.openedAt }),
+    ...(more.breakEven === undefined ? {} : { breakEvenPriceIncludingClosingFee: fixed(more.breakEven) }),
+    ...(more.received === undefined
+      ? {}
+      : { unrealisedFundingUsd: fixed(more.received), totalRealisedFundingUsd: '0' }),
   })
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')

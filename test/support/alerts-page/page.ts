@@ -12,6 +12,7 @@ import { events } from './events.ts'
 import { heeding } from './heeding.ts'
 import { helping } from './helping.ts'
 import { margin } from './margin.ts'
+import { money } from './money.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
@@ -21,6 +22,7 @@ import { unseen } from './unseen.ts'
 export const CHAPTERS: readonly Chapter[] = [
   distance,
   margin,
+  money,
   heeding,
   helping,
   resting,

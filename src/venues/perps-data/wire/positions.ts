@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Amount } from '../../../amount.ts'
 import type { Owner } from '../../../owner.ts'
 import { positionKey } from '../../../position.ts'
 import type { Position } from '../../../position.ts'
@@ -17,6 +18,9 @@ const positionSchema = z.compile(
     size: wire,
     avgEntryPrice: wire,
     liquidationPrice: wire,
+    totalRealisedFundingUsd: z.unknown().optional(),
+    unrealisedFundingUsd: z.unknown().optional(),
+    breakEvenPriceIncludingClosingFee: z.unknown().optional(),
     entryTimestamp: z.unknown().optional(),
   }),
 )
@@ -92,9 +96,22 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
     margin: null,
     leverage: null,
-    fundingUsd: null,
+    fundingUsd: fundingSince(record),
+    breakEvenPrice: aboveZero(exactFixed(record.breakEvenPriceIncludingClosingFee)),
     openedAt: instant(record.entryTimestamp),
   }
+}
+
+/** Both parts of it, or nothing is known of it. */
+function fundingSince(record: { totalRealisedFundingUsd?: unknown; unrealisedFundingUsd?: unknown }) {
+  const realised = exactFixed(record.totalRealisedFundingUsd)
+  const unrealised = exactFixed(record.unrealisedFundingUsd)
+  return realised === null || unrealised === null ? null : realised + unrealised
+}
+
+/** Zero is how the venue says that there is none. */
+function aboveZero(price: Amount | null): Amount | null {
+  return price !== null && price > 0n ? price : null
 }
 
 /** Tells a position that was already there. Most are alone in their market, and then no key is built. */

@@ -23,7 +23,8 @@ test('a position arrives in our units', () => {
         liquidationPrice: 2_480_125_000_000_000_000_000n,
         margin: null,
         leverage: null,
-        fundingUsd: null,
+        fundingUsd: -329_000_000_000_000_000n,
+        breakEvenPrice: 3_054_900_000_000_000_000_000n,
         openedAt: 1_765_432_100_000,
       },
     ],
@@ -138,7 +139,13 @@ test('a position that does not say its chain is ours', () => {
 
 test('what we do not use of a record may be anything', () => {
   const needed = ['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice']
-  const used = new Set([...needed, 'entryTimestamp'])
+  const shown = [
+    'entryTimestamp',
+    'totalRealisedFundingUsd',
+    'unrealisedFundingUsd',
+    'breakEvenPriceIncludingClosingFee',
+  ]
+  const used = new Set([...needed, ...shown])
   const rest = Object.keys(position()).filter((name) => !used.has(name))
   const usual = read(positions([position()]))
   for (const value of [undefined, null, '', 'n/a', '7', {}, [], true, 0.5, guard()]) {
@@ -151,6 +158,18 @@ test('a time of entry that cannot be read becomes null, never 0', () => {
   for (const entryTimestamp of [undefined, null, '', 'n/a', {}, [], true, 0]) {
     expect(read(positions([position({ entryTimestamp })])).positions[0]?.openedAt).toBeNull()
   }
+})
+
+test('funding and break-even that cannot be read are not known, and the position is there all the same', () => {
+  for (const value of [undefined, null, '', 'n/a', {}, [], true, 0.5, '1.5']) {
+    const [unfunded, uneven] = [
+      position({ unrealisedFundingUsd: value }),
+      position({ breakEvenPriceIncludingClosingFee: value }),
+    ].map((one) => read(positions([one])).positions[0])
+    expect([unfunded?.fundingUsd, uneven?.breakEvenPrice]).toEqual([null, null])
+  }
+  const none = position({ breakEvenPriceIncludingClosingFee: '0' })
+  expect(read(positions([none])).positions[0]?.breakEvenPrice).toBeNull()
 })
 
 test('whatever comes, it is positions or a VenueError', () => {
