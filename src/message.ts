@@ -1,10 +1,12 @@
+import { fileLines } from './attachment.ts'
+import type { Attachment } from './attachment.ts'
 import type { Figure } from './figure.ts'
 import { codePointsIn, startOf } from './lib/code-points.ts'
 import { agoText, figureText } from './lib/format.ts'
 import { USUAL_STYLE } from './lib/number-style.ts'
 import type { NumberStyle } from './lib/number-style.ts'
 import { addSpan, ofSpans } from './lib/spans.ts'
-import { zoned } from './lib/zoned.ts'
+import { clockTime } from './lib/zoned.ts'
 
 /** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
 export interface Message {
@@ -15,6 +17,8 @@ export interface Message {
   footnote: Text | null
   /** The reader's own zone, where we know them and the platform cannot show times in it by itself. */
   zone?: string
+  /** Only with an answer. Where no file can be had, its text is shown. */
+  file?: Attachment
 }
 
 /** One thing that is said. Bounded (see `ITEM_CODE_POINTS`), so that ten of them fit any platform's message. */
@@ -197,14 +201,6 @@ export function plainText(text: Text, reader: Reader): string {
     .join('')
 }
 
-/** `14:02`, with the day in front when it is not the reader's today. */
-export function clockTime(at: number, reader: Reader): string {
-  const write = (style: 'time' | 'day' | 'date', when: number) => zoned(style, reader.zone).format(when)
-  const isToday = write('date', at) === write('date', reader.now)
-  const shown = isToday ? write('time', at) : `${write('day', at)} ${write('time', at)}`
-  return reader.zone === 'UTC' ? `${shown} UTC` : shown
-}
-
 /** How a tone reads where there is no colour; conversation has no mark. */
 export const TONE_WORDS: Record<Tone, string> = {
   critical: 'CRITICAL',
@@ -227,6 +223,7 @@ export function plainLines(message: Message, reader: Reader): string[] {
   if (message.table) lines.push(...tableLines(message.table))
   if (message.buttons.length > 0) lines.push(buttonLine(message.buttons))
   if (message.footnote !== null) lines.push(plainText(message.footnote, reader))
+  if (message.file) lines.push(...fileLines(message.file))
   return lines
 }
 
