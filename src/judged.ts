@@ -47,6 +47,8 @@ export interface OwnerSubject extends Judged {
   positionAt: number
   /** Confirmed: one that is missing once is still here. */
   positions: Position[]
+  /** Of the accounts that the venue shows, those that were read with these positions. */
+  accounts: readonly Account[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
   unread: readonly string[]
   gone: Gone[]

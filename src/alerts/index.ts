@@ -3,6 +3,7 @@ import breakEven from './break-even.ts'
 import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
 import liquidationDistance from './liquidation-distance.ts'
+import liquidationMoved from './liquidation-moved.ts'
 import marginRatio from './margin-ratio.ts'
 import pnl from './pnl.ts'
 import positionClosed from './position-closed.ts'
@@ -12,6 +13,7 @@ import positionResized from './position-resized.ts'
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
+  liquidationMoved,
   marginRatio,
   pnl,
   breakEven,

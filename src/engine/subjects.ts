@@ -1,3 +1,4 @@
+import type { Account } from '../account.ts'
 import type { AccountSubject, OwnerSubject, Subject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { MARKETS } from '../feed.ts'
@@ -14,6 +15,7 @@ import { ownersOfRule } from './guards.ts'
 import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
+import type { OwnerView } from './owner-view.ts'
 import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
@@ -100,11 +102,18 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positionAt: wallAt(look, view.tick),
     // Whatever the rules' scopes: what is known does not change with them, only what is told.
     positions: [...view.held.values()].map(({ position }) => position),
+    accounts: accountsOf(view),
     unread: [...view.unread.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
+}
+
+function accountsOf({ accounts, tick }: OwnerView): Account[] {
+  const all: Account[] = []
+  for (const { account, seenTick } of accounts.values()) if (seenTick === tick) all.push(account)
+  return all
 }
 
 function judgedNow({ memory, now }: Look, { key }: Guard) {

@@ -157,6 +157,7 @@ export function rateOf(
 export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
   return {
     is: 'owner',
+    accounts: [],
     unread: [],
     owner: ALICE,
     wallet: 'main',
