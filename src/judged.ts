@@ -94,6 +94,8 @@ export interface OwnerSubject extends Judged, WithOrders {
   positions: Position[]
   /** Keys of those that are missing once. */
   missing: readonly string[]
+  /** Of the accounts that the venue shows, those that were read with these positions. */
+  accounts: readonly Account[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
   unread: readonly string[]
   gone: Gone[]

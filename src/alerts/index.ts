@@ -4,6 +4,7 @@ import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
+import liquidationMoved from './liquidation-moved.ts'
 import marginRatio from './margin-ratio.ts'
 import noStop from './no-stop.ts'
 import orderExpired from './order-expired.ts'
@@ -22,6 +23,7 @@ import price from './price.ts'
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
+  liquidationMoved,
   marginRatio,
   pnl,
   breakEven,

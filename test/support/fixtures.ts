@@ -185,6 +185,7 @@ export function listing(symbols: readonly string[], over: Partial<VenueSubject> 
 export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
   return {
     is: 'owner',
+    accounts: [],
     unread: [],
     missing: [],
     orders: null,
