@@ -56,6 +56,8 @@ interface KindDeclaration<P> {
   armedByWatch: P | null
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): Text
+  /** What the merged rules tell in the end, with how loud each threshold is: `30 / 20 % info, 10 % warning`. */
+  inForce(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
   /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */

@@ -20,7 +20,9 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
 /** What a kind with parameters must say of them; one without has nothing to say. */
 type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
   ? object
-  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> & Together<z.output<Params>>
+  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
+      Partial<Pick<LevelKind<z.output<Params>>, 'inForce'>> &
+      Together<z.output<Params>>
 
 /**
  * Rules side by side. There is no default for `merge`: a wrong one would lose what somebody asked for. With `'each'`
@@ -93,6 +95,7 @@ interface AnyKind {
   armedByWatch?: unknown
   figure?: LevelKind<unknown>['figure']
   describe?: LevelKind<unknown>['describe']
+  inForce?: LevelKind<unknown>['inForce']
   typed?: (params: unknown) => string
   identity?: 'each' | ((params: unknown) => string)
   merge?: (all: readonly [unknown, ...unknown[]]) => unknown
@@ -110,6 +113,7 @@ function completed(kind: AnyKind) {
     cues: [],
     needs: [],
     armedByWatch: null,
+    inForce: describe,
     typed: () => '',
     figure: (value: number) => [plain(value)],
     merge: ([first]: readonly [unknown, ...unknown[]]) => first,

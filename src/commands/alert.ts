@@ -9,9 +9,9 @@ import type { Command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
-import { protectionLines } from './words/protection.ts'
+import { protectionItem } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
-import { ruleText, scopeText } from './words/rules.ts'
+import { ruleLine, ruleText, scopeText } from './words/rules.ts'
 
 const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
@@ -90,11 +90,10 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
   if (!rule)
-    return say(
-      'That rule is set already.',
-      ...brokenLines(view.chat(chat.id)),
-      ...protectionLines(context, kind.name, draft.owner),
-    )
+    return message([
+      item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
+      ...protectionItem(context, kind.name, draft.owner),
+    ])
   const threshold = ruleText(rule, kind)
   const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
@@ -104,10 +103,13 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
-    ...protectionLines(context, kind.name, rule.owner),
     `To take it away: /remove R${rule.id}`,
   ]
-  return message([item('plain', title, lines)], {
-    buttons: [{ label: 'Remove', line: `/remove R${rule.id}`, replace: true }],
+  const asBefore = before && threshold !== '' ? ruleLine(before, kinds) : null
+  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule.owner)], {
+    buttons: [
+      { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
+      ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
+    ],
   })
 }
