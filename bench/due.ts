@@ -52,7 +52,14 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
   }
   const never = () => Promise.reject(new Error('nobody asks for this here'))
   const venue: Venue = {
-    ...{ limits: { allowed: null }, push: null, showsAccounts: false, endings: null, identify: null },
+    ...{
+      limits: { allowed: null },
+      push: null,
+      fates: null,
+      showsAccounts: false,
+      endings: null,
+      identify: null,
+    },
     ...{ markets: never, orders: never, market: never, preview: never },
     positions: (owner, asking) =>
       asking.spend(async () => ({

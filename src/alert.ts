@@ -49,11 +49,15 @@ interface KindDeclaration<P> {
   /** What follows `/alert`. */
   example: string
   on: Subject['is']
+  /** What it is judged by beside positions and markets, read only where a rule needs it. */
+  reads: 'orders' | null
   /** What must be named; it is asked for otherwise. */
   needs: readonly Scope[]
   params: z.ZodObject & z.ZodType<P>
   /** What `/watch` arms; null when it does not. */
   armedByWatch: P | null
+  /** Completes the sentence "I tell you when …" with the rule's threshold. */
+  when(params: P): Text
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): Text
   /** What the merged rules tell in the end, with how loud each threshold is: `30 / 20 % info, 10 % warning`. */
@@ -71,6 +75,8 @@ interface KindDeclaration<P> {
 /** Is something so? A kind has no memory and no clock: the engine owns time. */
 export interface LevelKind<P, S extends Subject = Subject> extends KindDeclaration<P> {
   is: 'level'
+  /** How long what is not critical must hold where nobody says otherwise. */
+  holdMs: number
   /** How loud a tier is; tiers count from 1, the mildest. */
   severity(params: P, tier: number): Severity
   /** The tier's threshold in words: `10 % line`. */
@@ -93,7 +99,10 @@ export interface EventKind<
 > extends KindDeclaration<P> {
   is: 'event'
   severity(params: P, happening: Happening<D>): Severity
+  /** One that reads orders is folded only when they have been read. */
   fold(params: P, memo: M | undefined, subject: S): Folded<M, D>
+  /** By their ids, the orders of which it has to know what becomes of them. */
+  awaits(memo: M): readonly string[]
   tell(params: P, happening: Happening<D>, subject: S): Item
 }
 
@@ -136,6 +145,8 @@ export interface Happening<D = unknown> {
   value: number | null
   /** The position it happened to, if one. */
   position: string | null
+  /** The key of the position that it bears on, of which it tells nothing itself: it is told, and muted, with that one. */
+  bearsOn?: string | null
   /** What `tell` needs beyond that. */
   detail: D
 }

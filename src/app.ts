@@ -10,6 +10,7 @@ import { createDialog } from './dialog/dialog.ts'
 import { createDirectory } from './dialog/directory.ts'
 import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
+import { createPast } from './engine/past/would-have.ts'
 import { chatsOf, createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
@@ -134,6 +135,7 @@ export async function createApp(world: {
     read: polling.read,
     supply: polling.supply,
     recall: store,
+    past: createPast({ memory, store, kinds, clock, marketPollMs }),
     clock,
     emit,
     listen: (hear) => events.listen(hear),

@@ -123,6 +123,12 @@ export const argument = {
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   price: () =>
     described(z.bigint().positive('A price is more than zero.'), 'price', 'a price, such as 70000 or $70k'),
+  usd: () =>
+    described(
+      z.bigint().positive('An amount is more than zero.'),
+      'price',
+      'an amount in USD, such as 5000 or $5k',
+    ),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
   chat: () => described(z.string(), 'chat', 'a chat'),

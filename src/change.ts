@@ -5,6 +5,7 @@ import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person } from './person.ts'
 import type { Muted, Quiet } from './quiet.ts'
+import type { OwnerReading } from './reading.ts'
 
 /** What people and platforms ask to be changed; the engine turns it into writes. */
 export type Change =
@@ -31,7 +32,16 @@ export type Change =
   /** Until then whoever has agreed gets it at once; null: not any more. */
   | { is: 'handover'; personId: number; helperId: number; until: number | null }
   | { is: 'forget'; personId: number }
-  | { is: 'watch'; personId: number; chatId: number; owner: Owner; label: string; arm: RuleDraft[] }
+  | {
+      is: 'watch'
+      personId: number
+      chatId: number
+      owner: Owner
+      label: string
+      arm: RuleDraft[]
+      /** What they were shown of it: from then on they are told what becomes of that. */
+      shown: OwnerReading | null
+    }
   | { is: 'unwatch'; personId: number; owner: Owner }
   | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
   | { is: 'remove'; personId: number; ruleId: number }

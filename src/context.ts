@@ -15,6 +15,7 @@ import type { Market } from './market.ts'
 import type { Message, Reader } from './message.ts'
 import type { OrderDraft, OrderState, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
+import type { Past } from './past.ts'
 import type { Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Position } from './position.ts'
@@ -38,6 +39,7 @@ export interface Context {
   /** How the venue is read now, and what that costs. */
   supply(): Supply
   recall: Recall
+  past: Past
   change(change: Change): Promise<Changed>
   /**
    * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there

@@ -3,7 +3,7 @@ import type { Owner } from './owner.ts'
 
 /**
  * Something that has to keep being seen: all markets, one of them, the positions of one owner; and one account of an
- * owner, or the margin that covers some of its positions, which are spoken of only while they alone cannot be read.
+ * owner, the margin that covers some of its positions, or its orders, which are spoken of only while they alone cannot be read.
  */
 export type Feed =
   | { is: 'markets' }
@@ -11,10 +11,11 @@ export type Feed =
   | { is: 'owner'; owner: Owner }
   | { is: 'account'; owner: Owner; accountId: string }
   | { is: 'margin'; owner: Owner; pool: string }
+  | { is: 'orders'; owner: Owner }
 
 /**
  * As one word, for maps, the store and the event stream: `markets`, `market/<id>`, `owner/<address>`,
- * `account/<address>/<id>`, `margin/<address>/<id>`.
+ * `account/<address>/<id>`, `margin/<address>/<id>`, `orders/<address>`.
  */
 export type FeedKey = string
 
@@ -24,6 +25,7 @@ export function feedKey(feed: Feed): FeedKey {
   if (feed.is === 'markets') return MARKETS
   if (feed.is === 'market') return `market/${feed.marketId}`
   if (feed.is === 'margin') return marginFeed(feed.owner, feed.pool)
+  if (feed.is === 'orders') return `orders/${feed.owner}`
   return feed.is === 'owner' ? `owner/${feed.owner}` : accountFeed(feed.owner, feed.accountId)
 }
 
@@ -43,6 +45,7 @@ export function feedOf(key: FeedKey): Feed {
   const [owner = '', part = ''] = rest.split('/')
   if (key.startsWith('account/')) return { is: 'account', owner: owner as Owner, accountId: unescaped(part) }
   if (key.startsWith('margin/')) return { is: 'margin', owner: owner as Owner, pool: unescaped(part) }
+  if (key.startsWith('orders/')) return { is: 'orders', owner: owner as Owner }
   return key.startsWith('owner/') ? { is: 'owner', owner: rest as Owner } : { is: 'markets' }
 }
 

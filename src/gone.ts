@@ -102,14 +102,18 @@ function resultText({ position, cause, lastPrice }: Gone): Text | null {
   const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
   const words = (result: number): Text => text`${verb(result)} about ${usd(Math.abs(result))}`
   const liquidated = liquidation ?? lastPrice
-  if (cause === 'probably liquidated')
-    return liquidated === null
-      ? null
-      : text`${words(resultAt(liquidated))}: an estimate, entry ${price(entry)}, at its liquidation price`
+  if (cause === 'probably liquidated') {
+    if (liquidated === null) return null
+    const result = resultAt(liquidated)
+    // Nobody who is liquidated has gained, whatever the price did.
+    if (result > 0)
+      return text`lost its margin, though the price alone ${words(result)}: to funding, or elsewhere`
+    return text`${words(result)}: an estimate at liquidation, entry ${price(entry)}, without funding`
+  }
   if (lastPrice === null) return null
   const last = resultAt(lastPrice)
   if (cause === 'closed' || cause === 'settled' || liquidation === null)
-    return text`${words(last)}: an estimate, entry ${price(entry)}, at the last price I saw`
+    return text`${words(last)}: an estimate at the last price I saw, entry ${price(entry)}, without funding`
   // Nobody knows which: one alone would be a claim.
   const other = resultAt(liquidation)
   const same = verb(last) === verb(other)

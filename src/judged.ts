@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Gone } from './gone.ts'
 import type { Market } from './market.ts'
+import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Position } from './position.ts'
 
@@ -14,7 +15,17 @@ interface Judged {
   awaySince: number | null
 }
 
-export interface PositionSubject extends Judged {
+/**
+ * What a kind that `reads` orders is judged by. Null: they were not read, or too long ago. A list holds those that wait, and what became
+ * of those that waited before.
+ */
+interface WithOrders {
+  orders: readonly Order[] | null
+  /** Wall time of that reading; null without one. */
+  ordersAt: number | null
+}
+
+export interface PositionSubject extends Judged, WithOrders {
   is: 'position'
   position: Position
   market: Market
@@ -36,17 +47,40 @@ export interface MarketSubject extends Judged {
   price: number
   fundingRate: number
   marketAt: number
+  /** What this run has seen of it. */
+  samples: MarketSamples
   /** What is held there by the wallets that the rules behind it speak of. */
   positions: { position: Position; wallet: string }[]
 }
 
-export interface OwnerSubject extends Judged {
+/** What was seen of one market until now. What was not is no sign of anything. */
+export interface MarketSamples {
+  /** The lowest and the highest price in the last so many milliseconds; null where none was seen. */
+  range(ms: number): PriceRange | null
+}
+
+export interface PriceRange {
+  low: PriceSeen
+  high: PriceSeen
+  /** How much of that time its price was not seen: in gaps, and before the first look of this run. */
+  darkMs: number
+}
+
+/** When (wall time): of the same price, when it was last seen. */
+interface PriceSeen {
+  price: number
+  at: number
+}
+
+export interface OwnerSubject extends Judged, WithOrders {
   is: 'owner'
   owner: Owner
   wallet: string
   positionAt: number
   /** Confirmed: one that is missing once is still here. */
   positions: Position[]
+  /** Keys of those that are missing once. */
+  missing: readonly string[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
   unread: readonly string[]
   gone: Gone[]

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 
+import { USUAL_HOLD_MS } from './alert.ts'
 import type { EventKind, LevelKind, Scope, Severity } from './alert.ts'
 import type { Subject } from './judged.ts'
 import { plain } from './figure.ts'
 import { toJson } from './lib/json.ts'
+import { joined } from './message.ts'
 
 type SubjectOn<On extends Subject['is']> = Extract<Subject, { is: On }>
 
@@ -12,7 +14,9 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
   LevelKind<z.output<Params>>,
   'name' | 'summary' | 'example'
 > &
-  Partial<Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'needs' | 'armedByWatch' | 'figure'>> & {
+  Partial<
+    Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>
+  > & {
     on: On
     params: Params
   }
@@ -21,7 +25,7 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
 type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
   ? object
   : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
-      Partial<Pick<LevelKind<z.output<Params>>, 'inForce'>> &
+      Partial<Pick<LevelKind<z.output<Params>>, 'when' | 'inForce'>> &
       Together<z.output<Params>>
 
 /**
@@ -36,7 +40,7 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'room'>>
+  Partial<Pick<LevelKind<P>, 'room' | 'holdMs'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -52,6 +56,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     carry: (_before, tier) => tier,
     room: (value) => value,
+    holdMs: USUAL_HOLD_MS,
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -60,9 +65,10 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
   }
 }
 
-type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> & {
-  severity: Severity | EventKind<P, M, S, D>['severity']
-}
+type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> &
+  Partial<Pick<EventKind<P, M, S, D>, 'awaits'>> & {
+    severity: Severity | EventKind<P, M, S, D>['severity']
+  }
 
 /**
  * Declares a kind that tells what has happened. The type of its memo is said where `fold` takes it, that of a
@@ -74,6 +80,7 @@ export function eventKind<On extends Subject['is'], Params extends z.ZodObject, 
   const given = kind as unknown as Untyped<EventKind<unknown>>
   const { severity, fold, tell } = given
   return {
+    awaits: () => [],
     ...completed(given),
     is: 'event',
     severity: typeof severity === 'string' ? () => severity : severity,
@@ -90,11 +97,13 @@ interface AnyKind {
   summary: string
   example: string
   on: Subject['is']
+  reads?: 'orders' | null
   needs?: readonly Scope[]
   params: z.ZodObject
   armedByWatch?: unknown
   figure?: LevelKind<unknown>['figure']
   describe?: LevelKind<unknown>['describe']
+  when?: LevelKind<unknown>['when']
   inForce?: LevelKind<unknown>['inForce']
   typed?: (params: unknown) => string
   identity?: 'each' | ((params: unknown) => string)
@@ -107,12 +116,18 @@ type Untyped<K extends LevelKind<unknown> | EventKind<unknown>> = AnyKind &
   }
 
 function completed(kind: AnyKind) {
-  const { identity = () => '', describe = () => '' } = kind
+  const { summary, identity = () => '', describe = () => '' } = kind
   return {
     aliases: [],
     cues: [],
+    reads: null,
     needs: [],
     armedByWatch: null,
+    when: (params: unknown) =>
+      joined(
+        [summary, describe(params)].filter((part) => part !== ''),
+        ' ',
+      ),
     inForce: describe,
     typed: () => '',
     figure: (value: number) => [plain(value)],

@@ -1,4 +1,8 @@
+import { toNumber } from './amount.ts'
 import type { Amount } from './amount.ts'
+import { price, quantity } from './figure.ts'
+import { joined, text } from './message.ts'
+import type { Text } from './message.ts'
 import type { Owner } from './owner.ts'
 
 /** What becomes of an order, in words that mean the same on every venue. */
@@ -69,4 +73,27 @@ export interface OrderDraft {
   accountId: string
   marketId: string
   sizeDelta: Amount
+}
+
+export function orderName({ guardsPosition, takeProfit, stopLoss }: Order): string {
+  if (!guardsPosition) return 'order'
+  if (takeProfit && !stopLoss) return 'take profit'
+  return stopLoss && !takeProfit ? 'stop loss' : 'take profit / stop loss'
+}
+
+/** Of a take-profit or stop-loss, the sign is that of the position, not of the order. */
+export function orderSize({ size, guardsPosition }: Order, symbol: string): Text {
+  if (size === null) return 'size not shown'
+  if (size === 'all') return 'whole position'
+  const units = text`${quantity(Math.abs(toNumber(size)))} ${symbol}`
+  if (guardsPosition) return text`${units} of a ${size < 0n ? 'short' : 'long'}`
+  return text`${size < 0n ? 'sell' : 'buy'} ${units}`
+}
+
+/** The end that is not open is the trigger; with both set, it is a range. */
+export function rangeText(name: string, range: PriceRange | null): Text | null {
+  if (range === null || (range.lower === null && range.upper === null)) return null
+  const ends = [range.lower, range.upper].filter((end) => end !== null).map((end) => price(toNumber(end)))
+  const worst = range.acceptable === null ? '' : text` (accepts ${price(toNumber(range.acceptable))})`
+  return text`${name} ${joined(ends, ' to ')}${worst}`
 }

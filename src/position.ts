@@ -23,8 +23,10 @@ export interface Position {
   margin: 'cross' | 'isolated' | null
   /** As its owner chose it: it sets the margin, not what is owed for maintenance. */
   leverage: number | null
-  /** Funding since it was opened: positive was received. It is shown, and nothing is judged by it. */
+  /** Funding since it was opened: positive was received. It is shown, and says why a liquidation price has moved. */
   fundingUsd: Amount | null
+  /** At which closing leaves nothing gained or lost, all fees and what was realised included. Null: the venue does not say. */
+  breakEvenPrice: Amount | null
   /** Unix milliseconds of the entry. Null when the venue left it out. */
   openedAt: number | null
 }

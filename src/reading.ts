@@ -2,7 +2,7 @@ import type { Reading } from './clock.ts'
 import type { Feed } from './feed.ts'
 import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
-import type { Ending, MarketsAnswer, PositionsAnswer } from './venue.ts'
+import type { Ending, MarketsAnswer, OrdersAnswer, PositionsAnswer } from './venue.ts'
 
 /** An owner's positions, as one answer showed them. */
 export interface OwnerReading extends Reading<PositionsAnswer> {
@@ -16,6 +16,16 @@ export interface OwnerReading extends Reading<PositionsAnswer> {
    * asked is to say that it did.
    */
   inPassing: boolean
+}
+
+/** One that came for another reason than to look how its positions fare. */
+export function inPassing(owner: Owner, reading: Reading<PositionsAnswer>): OwnerReading {
+  return { ...reading, owner, orders: null, endings: null, inPassing: true }
+}
+
+/** An owner's orders: those that wait, and what became of those that somebody waits for. */
+export interface OrdersReading extends Reading<OrdersAnswer> {
+  owner: Owner
 }
 
 /** How soon an owner should be read. */
@@ -49,6 +59,7 @@ export type ReadNow = (owner: Owner, endedSince: number | null) => boolean
 export interface Readings {
   markets(reading: Reading<MarketsAnswer>): void
   owner(reading: OwnerReading): void
+  orders(reading: OrdersReading): void
   /** A try failed: the feed is not blind yet, and this is why it will be. */
   failed(feed: Feed, why: string): void
   /** How soon an owner should be read; null for one that nobody watches. */
@@ -57,6 +68,10 @@ export interface Readings {
   changed(): Owner[]
   /** At least so many of those that are watched, the nearest to their end, and beside them these, if they are watched. */
   nearest(many: number, also: readonly Owner[]): OwnerDistance[]
+  /** Of whom rules speak that need the orders: the same list until they are others. */
+  readers(): readonly Owner[]
+  /** By their ids, the orders of one of them that waited when they were last looked at: it is asked what became of those. */
+  awaited(owner: Owner): string[]
   /** Markets that somebody is in or has a rule for, by their ids: a venue reads some of them only when they are asked for. */
   needed(): string[]
 }

@@ -10,6 +10,7 @@ import type { FeedKey } from './feed.ts'
 import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
+import type { PastBlock, PastOf, PastPiece } from './past.ts'
 import type { Code, Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Note } from './said.ts'
@@ -48,6 +49,10 @@ export interface Store {
   fates(rowIds: readonly number[]): Promise<Fate[]>
   /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
   rung(platform: string, since: number): Promise<Rung[]>
+  /** Of one series what was kept since then (wall time), the oldest first. */
+  past(of: PastOf, id: string, since: number): Promise<PastBlock[]>
+  /** What was kept by the minute and is in no block yet, the oldest first. */
+  pastPieces(): Promise<PastPiece[]>
   /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
   secret(): Promise<Uint8Array>
   /** Why what is kept here will not be there after a start; null while it will. */
@@ -87,6 +92,7 @@ export type Write =
   /** They are said by another row from now on, which is as due and as untaken as they were. */
   | { is: 'merged'; rowIds: number[]; into: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }
+  /** With what was recorded of it. */
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
@@ -106,8 +112,10 @@ export type Write =
   | { is: 'input'; input: InputId; at: number }
   /** And since when no price was seen; null: it never was. */
   | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
-  /** Inputs, closed alerts and settled messages from before these wall times are forgotten. */
-  | { is: 'prune'; inputsBefore: number; historyBefore: number }
+  /** What was recorded, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
+  | { is: 'past'; blocks: PastBlock[]; pieces: PastPiece[]; inBlocks: number | null }
+  /** Inputs, closed alerts, settled messages and what was recorded before these wall times are forgotten. */
+  | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
 
 /** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which rows go out. */
 export type Urgency = 0 | 1 | 2 | 3

@@ -18,6 +18,11 @@ export interface Venue {
   positions(owner: Owner, asking: Asking): Promise<PositionsAnswer>
   /** Orders in any of the given states; all of them when none is given. */
   orders(owner: Owner, states: readonly OrderState[], asking: Asking): Promise<OrdersAnswer>
+  /**
+   * What became of these orders, by their ids; those that it does not know any more are left out. Null where the list of all says
+   * it for no more than that of those that wait.
+   */
+  readonly fates: ((owner: Owner, ids: readonly string[], asking: Asking) => Promise<OrdersAnswer>) | null
   preview(draft: OrderDraft, asking: Asking): Promise<Preview>
   /**
    * How positions of this owner ended since then (Unix milliseconds): of each its last end, unless it was opened again.
@@ -114,6 +119,11 @@ export interface Unusable {
   part: string | null
 }
 
+/** Which element, where it is a market whose id is readable. */
+export function unusableMarket(id: string): string {
+  return `market ${id}`
+}
+
 /** As a part of positions: accounts that the venue has not named yet. All are in doubt that the answer does not show. */
 export const OTHERS = 'other accounts'
 
@@ -140,6 +150,8 @@ export interface PositionsAnswer {
   unusable: Unusable[]
   /** Accounts that could not be read: nothing of theirs has vanished. */
   unread: Unread[]
+  /** The orders that guard them, where the venue shows those beside them; left out where it does not. */
+  guards?: readonly Order[]
   /** What the venue says it holds; more than it sent means that we do not see everything. Null when not said. */
   totalCount: number | null
 }

@@ -172,7 +172,10 @@ describe('it is told when', () => {
     const alias = first?.aliases[0] ?? ''
     const clashing = kinds.map((kind) => (kind === second ? { ...kind, aliases: [alias] } : kind))
     expect(clashes(commandList(clashing))).toEqual([
-      `Two forms of /alert answer to ${alias}: ${first?.name} and ${second?.name}. Rename one.`,
+      ...['alert', 'try'].map(
+        (command) =>
+          `Two forms of /${command} answer to ${alias}: ${first?.name} and ${second?.name}. Rename one.`,
+      ),
     ])
     const commands = commandList(kinds).map((one) =>
       one.name === 'help' ? { ...one, aliases: ['status'] } : one,

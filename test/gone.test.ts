@@ -74,11 +74,11 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00: an estimate, entry $2,500.00, at the last price I saw',
+      'lost about $40.00: an estimate at the last price I saw, entry $2,500.00, without funding',
     )
     expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
-      'lost about $1,000: an estimate, entry $2,500.00, at its liquidation price',
+      'lost about $1,000: an estimate at liquidation, entry $2,500.00, without funding',
     )
     expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
       'made about $200, or lost about $1,000 if it was liquidated',
@@ -87,6 +87,14 @@ describe('a position that is gone is told with the evidence', () => {
       'lost about $40.00, or $1,000 if it was liq',
     )
     expect(told({ lastPrice: null, lastDistance: null })).not.toContain('about')
+  })
+
+  test('one that was liquidated has not gained, though its price rose: funding took its margin', () => {
+    const bled = aPosition({ liquidationPrice: exact('2520') })
+    const words = told({ cause: 'probably liquidated', position: bled })
+    expect(words).toContain(
+      'lost its margin, though the price alone made about $40.00: to funding, or elsewhere',
+    )
   })
 
   test('where nobody knows the cause it says who does', () => {
@@ -148,7 +156,9 @@ describe('a position whose end the venue has recorded', () => {
 
 test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
   const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
-  expect(words).toContain('made about $200: an estimate, entry $2,500.00, at the last price I saw')
+  expect(words).toContain(
+    'made about $200: an estimate at the last price I saw, entry $2,500.00, without funding',
+  )
   expect(words).not.toMatch(/no price nearer|orders/)
 })
 

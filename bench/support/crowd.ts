@@ -46,6 +46,7 @@ export function positionsOf(person: number, { positions, away, sides }: Crowd): 
       margin: null,
       leverage: null,
       fundingUsd: null,
+      breakEvenPrice: null,
       openedAt: null,
     }
   })

@@ -23,7 +23,7 @@ type Memo = 'longs pay' | 'shorts pay'
 /** Tells when the funding rate of a market changes its sign, from the side of whoever holds a position there. */
 export default eventKind({
   name: 'funding-flip',
-  aliases: ['flip', 'funding'],
+  aliases: ['flip'],
   summary: 'funding changes its direction',
   example: 'funding-flip BTC',
   on: 'market',

@@ -1,17 +1,33 @@
 import type { Kind } from '../alert.ts'
 import fundingFlip from './funding-flip.ts'
+import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
+import noStop from './no-stop.ts'
+import orderExpired from './order-expired.ts'
+import orderFilled from './order-filled.ts'
+import orderStuck from './order-stuck.ts'
+import tpsl from './tpsl.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
+import priceMove from './price-move.ts'
+import price from './price.ts'
 
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
+  price,
+  priceMove,
   fundingFlip,
+  fundingRate,
   positionOpened,
   positionClosed,
   positionResized,
+  orderFilled,
+  orderExpired,
+  orderStuck,
+  tpsl,
+  noStop,
 ]

@@ -3,17 +3,18 @@ import type { z } from 'zod'
 import type { Form } from '../declaration.ts'
 import type { Context } from '../context.ts'
 import { sameRule, USUAL_HOLD_MS } from '../alert.ts'
-import type { Kind } from '../alert.ts'
+import type { Kind, Rule } from '../alert.ts'
 import { argument } from '../argument.ts'
 import type { Command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
-import type { Message } from '../message.ts'
+import type { Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { protectionItem } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
-import { ruleLine, ruleText, scopeText } from './words/rules.ts'
+import { ruleLine, ruleText, scopeText, whenText } from './words/rules.ts'
+import { wouldHaveLines } from './words/would-have.ts'
 
-const NO_ACCOUNTS =
+export const NO_ACCOUNTS =
   'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
 
 /** Sets a rule: one form per kind of alert, derived from its declaration. Of `absent` kinds the venue shows nothing. */
@@ -32,15 +33,18 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
       examples: [`/alert ${kind.example}`],
       args: argumentsOf(kind),
     })),
-    absent: new Map(
-      absent.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, NO_ACCOUNTS])),
-    ),
+    absent: wordsFor(absent, NO_ACCOUNTS),
     run: (context, form, args) => setRule(context, kinds, form, args as Given),
   }
 }
 
+/** What whoever asks for one of these kinds reads instead. */
+export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
+  return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
+}
+
 /** The scope, then the parameters, with the checks that are about several of them. */
-function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
+export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
     // All that an account holds shares its margin.
@@ -51,8 +55,14 @@ function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
 }
 
+/** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
+async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
+  const would = await past.wouldHave(rule).catch(() => null)
+  return would ? wouldHaveLines(would, reader.now) : []
+}
+
 /** As the form has read it: the rest are the kind's parameters. */
-interface Given {
+export interface Given {
   market?: string
   wallet?: Owner
   /** How long it must hold. */
@@ -80,7 +90,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     owner: wallet ?? null,
     market: market ? { id: market.id, symbol: market.symbol } : null,
     armedByWatch: false,
-    holdMs: holdMs ?? USUAL_HOLD_MS,
+    holdMs: holdMs ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS),
   }
   const own = view.rules(person.id)
   const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
@@ -94,18 +104,19 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
       item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
       ...protectionItem(context, kind.name, draft.owner),
     ])
-  const threshold = ruleText(rule, kind)
-  const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
+  const title = text`R${rule.id}: I tell you when ${whenText(rule, kind)}`
+  const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
     ...brokenLines(view.chat(chat.id)),
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
-    ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
+    ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
+    ...(await pastLines(context, rule)),
     `To take it away: /remove R${rule.id}`,
   ]
-  const asBefore = before && threshold !== '' ? ruleLine(before, kinds) : null
+  const asBefore = other && ruleLine(other, kinds)
   return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule.owner)], {
     buttons: [
       { label: 'Remove', line: `/remove R${rule.id}`, replace: true },

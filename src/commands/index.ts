@@ -31,6 +31,7 @@ import remove from './remove.ts'
 import { settingsCommand } from './settings.ts'
 import type { Named } from './words/places.ts'
 import start from './start.ts'
+import { tryCommand } from './try.ts'
 import status from './status.ts'
 import unwatch from './unwatch.ts'
 import wallets from './wallets.ts'
@@ -53,6 +54,7 @@ export function commandList(
       title: 'Alerts',
       commands: [
         alertCommand(kinds, absent),
+        tryCommand(kinds, absent),
         alerts,
         ack,
         snooze,

@@ -41,7 +41,10 @@ export default command({
       missing.push(...troubles(watch.label, found, now))
       if (found.is === 'unseen') return []
       const { orders, unusable } = found.reading.value
-      if (unusable.length > 0) missing.push(`${watch.label}: ${unusable.length} orders could not be read`)
+      if (unusable.length > 0)
+        missing.push(
+          `${watch.label}: ${unusable.length} order${unusable.length === 1 ? '' : 's'} could not be read`,
+        )
       return orders.map((order) => ({ order, wallet: watch.label }))
     })
     const page = pageOf(waitingFirst(found), asked, PAGE)

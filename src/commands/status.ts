@@ -104,6 +104,7 @@ function feedName(feed: Feed, watches: readonly Watch[], view: Context['view']):
   if ('owner' in feed) {
     const label = watches.find(({ owner }) => owner === feed.owner)?.label ?? ''
     if (feed.is === 'owner') return label
+    if (feed.is === 'orders') return `orders of ${label}`
     return feed.is === 'margin' ? `margin of ${label}` : `${label} in ${feed.accountId}`
   }
   if (feed.is === 'markets') return 'markets'

@@ -9,8 +9,9 @@ import type { Market } from '../market.ts'
 import { item, message, say } from '../message.ts'
 import type { Item, Message } from '../message.ts'
 import { shortOwner } from '../owner.ts'
-import { isSlow } from '../supply.ts'
 import type { Owner } from '../owner.ts'
+import { inPassing } from '../reading.ts'
+import { isSlow } from '../supply.ts'
 import type { Identified, PositionsAnswer } from '../venue.ts'
 import { withHeld } from './words/in-view.ts'
 import { identityButtons, identityLine, whoIs } from './words/identity.ts'
@@ -81,6 +82,7 @@ export default command({
       owner: address,
       label,
       arm: known ? [] : arm,
+      shown: found.is === 'read' && found.late === null ? inPassing(address, found.reading) : null,
     })
 
     // A promise to write there is checked before it is made.

@@ -12,6 +12,7 @@ import type { Emit, Event } from '../event.ts'
 import { inOrder } from '../lib/in-order.ts'
 import { message, say } from '../message.ts'
 import type { Message } from '../message.ts'
+import type { Past } from '../past.ts'
 import { GUEST, STRANGER } from '../person.ts'
 import type { Person } from '../person.ts'
 import { admit } from './access.ts'
@@ -47,6 +48,7 @@ interface World {
   read: Read
   supply: Context['supply']
   recall: Recall
+  past: Past
   clock: Clock
   emit: Emit
   listen(hear: (event: Event) => void): () => void
@@ -129,11 +131,12 @@ export function createDialog(world: World): Dialog {
     commands: readonly Command[],
   ): Context {
     let changes = 0
-    const { kinds, read, supply, recall, introduction, newCode, isClaim, quit } = world
+    const { kinds, read, supply, recall, past, introduction, newCode, isClaim, quit } = world
     const ask = (change: Change) => world.change(change, inputOf(from, changes++))
-    const known = { from, person, chat, view, read, supply, recall, kinds, commands, introduction, limits }
+    const known = { from, person, chat, view, read, supply, recall, past, kinds, commands, introduction }
     return {
       ...known,
+      limits,
       newCode,
       isClaim,
       quit,

@@ -20,6 +20,7 @@ import { emptyMemory } from './empty-memory.ts'
 import { priceOf } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
+import { record } from './past/record.ts'
 
 /** Every guard that anything is remembered of is on the roll. */
 function known(memory: Memory, guard: GuardId): GuardKey {
@@ -120,6 +121,7 @@ const LAW: Law = {
   },
   'owner-gone'(memory, { owner }) {
     memory.owners.delete(owner)
+    memory.orders.delete(owner)
     memory.danger.dropGroup(owner)
   },
   mute: (memory, { mute }) => memory.mutesIn.put(mute.chatId, mutedKey(mute.of), mute),
@@ -143,6 +145,7 @@ const LAW: Law = {
   input: nothing,
   alive: nothing,
   prune: nothing,
+  past: nothing,
 
   judged(memory, { key, guard, value, danger, marketId, until, still = false, remembered }) {
     const slot = memory.guards.take(guard)
@@ -170,6 +173,7 @@ const LAW: Law = {
     memory.owners.renew(reading, (marketId) => priceOf(memory, marketId))
     memory.unanswered = null
   },
+  orders: (memory, { owner, seen }) => void memory.orders.set(owner, seen),
   trouble(memory, { feed, why, tick }) {
     if (why !== null && feed.startsWith('owner/')) {
       const { sinceTick, feeds } = memory.unanswered ?? { sinceTick: tick, feeds: new Set() }
@@ -207,6 +211,7 @@ const LAW: Law = {
 /** Changes memory by what the store has taken, and by what it need not take. */
 export function apply(memory: Memory, effects: readonly Effect[]): void {
   for (const effect of effects) (LAW[effect.is] as (memory: Memory, effect: Effect) => void)(memory, effect)
+  for (const effect of effects) record(memory, effect)
 }
 
 /** The memory of a start: everything that the store remembers, by the same law. */

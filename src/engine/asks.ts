@@ -1,3 +1,5 @@
+import type { Kind } from '../alert.ts'
+import { findKind } from '../alert.ts'
 import type { Clock } from '../clock.ts'
 import { feedOf } from '../feed.ts'
 import { ownerOf } from '../guard.ts'
@@ -8,22 +10,30 @@ import { demandOf, neededMarkets } from './demand.ts'
 import { createDistances } from './distances.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
+import { ownersOfRule } from './guards.ts'
 import { missing } from './owner-view.ts'
 import type { Turn } from './turn.ts'
 
-interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'nearest' | 'needed'> {
+interface Asks extends Pick<Readings, 'demandOf' | 'changed' | 'nearest' | 'needed' | 'readers' | 'awaited'> {
   /** Notes whose reads are due at another time because of this turn. */
   after(turn: Turn): void
 }
 
+/** What changes of whom rules speak. */
+const SCOPES: ReadonlySet<Effect['is']> = new Set([
+  ...(['rule', 'rule-gone', 'watch', 'unwatch', 'owner-gone'] as const),
+  ...(['chat', 'chat-gone', 'person-gone'] as const),
+])
+
 /** What the engine wants of whoever reads the venue. */
-export function createAsks(memory: Memory, clock: Clock): Asks {
+export function createAsks(memory: Memory, kinds: readonly Kind[], clock: Clock): Asks {
   /** With a start, everybody. */
   let changed = new Set<Owner>(memory.watches.groups())
   /** By market, of whom a position there is missing; and the other way round. */
   const missingIn = createGrouped<string, Owner, true>()
   const incomplete = createGrouped<Owner, string, true>()
   const distances = createDistances(memory)
+  let readers: Owner[] | null = null
 
   function complete(owner: Owner): void {
     for (const marketId of incomplete.of(owner).keys()) missingIn.drop(marketId, owner)
@@ -31,6 +41,7 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
   }
 
   function note(effect: Effect): void {
+    if (SCOPES.has(effect.is)) readers = null
     if (effect.is === 'watch') {
       changed.add(effect.watch.owner)
       distances.moved(effect.watch.owner)
@@ -63,6 +74,18 @@ export function createAsks(memory: Memory, clock: Clock): Asks {
     },
     nearest: distances.nearest,
     needed: () => neededMarkets(memory),
+    readers() {
+      if (readers !== null) return readers
+      const rules = [...memory.rules.values()].filter(({ kind }) => memory.onOrders.has(kind))
+      const owners = new Set(rules.flatMap((rule) => ownersOfRule(memory, rule)))
+      return (readers = [...owners].filter((owner) => memory.watches.has(owner)))
+    },
+    awaited: (owner) =>
+      [...memory.guardsOf.of(owner)].flatMap(([key, guard]) => {
+        const kind = findKind(kinds, guard.kind)
+        const memo = memory.memos.get(key)
+        return kind?.is === 'event' && memo !== undefined ? kind.awaits(memo) : []
+      }),
     after({ learned, decisions }) {
       for (const effect of learned) note(effect)
       for (const { effects } of decisions) for (const effect of effects) note(effect)

@@ -95,7 +95,7 @@ function blindIn(
   const named = namesOf(feeds)
   const since = Math.min(...feeds.map((feed) => known(feed).since))
   const lines: Text[] = [
-    ['since ', { time: since, as: 'clock' }, `: ${known(feeds[0]).why.slice(0, REASON)}`],
+    ['since ', { time: since, as: 'clock' }, `: ${shortened(known(feeds[0]).why)}`],
     ...lastSeen(memory, named, chatId),
     ...alsoFailing(memory, feeds[0], chatId),
     ...goesOn(named[0]),
@@ -106,12 +106,20 @@ function blindIn(
   return report(chatId, feeds[0], now, item('blind', title, lines), rows, isKnown)
 }
 
+/** A reason, or as much of it as fits before an ellipsis. */
+function shortened(why: string): string {
+  const points = [...why]
+  return points.length <= REASON ? why : `${points.slice(0, REASON - 1).join('')}…`
+}
+
 function namesOf([first, ...others]: Feeds): readonly [Feed, ...Feed[]] {
   return [feedOf(first), ...others.map(feedOf)]
 }
 
 /** What people may rely on meanwhile. */
 function goesOn(feed: Feed): Text[] {
+  if (feed.is === 'orders')
+    return ['Its positions are watched as before; what rests on orders is told when I see them again.']
   if (feed.is === 'margin') return ['Its positions are watched as before: each by its own price.']
   return 'owner' in feed
     ? ['I go on by the last known positions and the price: worse is told, nothing counts as over.']

@@ -61,6 +61,16 @@ function looks(
   return [why, positions, button(`Preview ${HALF} ${symbol}`, line)]
 }
 
+/** Between us: others who read a chat are told no more than what has happened. */
+export function ordersButtons(
+  { memory }: Look,
+  { chatId, personId }: { chatId: number; personId: number },
+  owner: Owner,
+): Button[] {
+  if (memory.chats.get(chatId)?.private === false) return []
+  return [button('Orders', `/orders ${ownerReference(owner, memory.watchesOf.of(personId).keys())}`)]
+}
+
 /** Why something was said can be asked wherever it was, whoever reads it. */
 export function whyButton(alertId: number): Button {
   return button(`Why A${alertId}`, `/why A${alertId}`)

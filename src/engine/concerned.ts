@@ -3,6 +3,7 @@ import type { FeedKey } from '../feed.ts'
 import { coversOwner, ownersOfRule, rulesOverOwner } from './guards.ts'
 import { hearersOfMargin } from './margin-feeds.ts'
 import type { Memory } from './memory.ts'
+import { hearersOfOrders } from './orders.ts'
 import type { Owner } from '../owner.ts'
 
 /** Chats with a rule that rests on the feed, one or more times; for the venue itself also the operator's own chat. */
@@ -19,6 +20,7 @@ export function* concerned(memory: Memory, key: FeedKey): Generator<number> {
       for (const { market, chatId } of rulesOverOwner(memory, owner))
         if (market === null || market.id === marketId) yield chatId
   } else if (feed.is === 'margin') yield* hearersOfMargin(memory, feed.owner)
+  else if (feed.is === 'orders') yield* hearersOfOrders(memory, feed.owner)
   else {
     const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
     for (const { market, chatId } of rulesOverOwner(memory, feed.owner))
@@ -40,6 +42,7 @@ export function hears(memory: Memory, key: FeedKey, chatId: number): boolean {
     )
   }
   if (feed.is === 'margin') return hearersOfMargin(memory, feed.owner).has(chatId)
+  if (feed.is === 'orders') return hearersOfOrders(memory, feed.owner).has(chatId)
   const there = feed.is === 'account' ? marketsIn(memory, feed.owner, feed.accountId) : null
   return rules.some(
     (rule) =>

@@ -84,7 +84,8 @@ function unlessUnsure(look: Look, guard: Guard, decision: Decision, readNow: Rea
   const { chatId, subject } = id
   const waiting = memory.unconfirmed.of(chatId)
   const known = waiting.get(key)
-  if (subject.is !== 'position') return known ? null : decision
+  // What is asked anew is where a position is liquidated.
+  if (subject.is !== 'position' || guard.kind.reads !== null) return known ? null : decision
   const tier = tierEntered(decision)
   // Nothing is taken back before it was said; what gets worse meanwhile is told with it.
   if (known && (tier === null || tier < known.tier)) return null

@@ -51,6 +51,12 @@ export interface Also extends Hearer {
   name: string
 }
 
+/** It only moves bounds, which need not be kept with its chat. */
+export function leavesNoTrace({ effects, said, elsewhere, steps, mentions, transition }: Decision): boolean {
+  const isHeard = said.length + (elsewhere?.length ?? 0) + steps.length + mentions.length > 0
+  return !isHeard && transition === null && effects.every(({ is }) => is === 'bounds' || is === 'judged')
+}
+
 export function silent(chatId: number, effects: Effect[]): Decision {
   return { chatId, effects, said: [], steps: [], mentions: [], transition: null }
 }

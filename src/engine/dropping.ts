@@ -131,10 +131,12 @@ export function keptOf(memory: Memory, key: GuardKey, guard: GuardId, now: numbe
   ]
 }
 
-/** An account or a margin is spoken of while it fails, and until everybody who was told of it is told of its return. */
+const ONLY_WHILE_THEY_FAIL = ['account/', 'margin/', 'orders/']
+
+/** An account, a margin or orders are spoken of while they fail, and until everybody who was told is told of their return. */
 export function listAccount(memory: Memory, key: FeedKey): void {
   // Most that is seen is markets, hundreds at every tick.
-  const feed = key.startsWith('account/') || key.startsWith('margin/') ? feedOf(key) : null
+  const feed = ONLY_WHILE_THEY_FAIL.some((start) => key.startsWith(start)) ? feedOf(key) : null
   if (feed === null || !('owner' in feed)) return
   const isListed = memory.sight.has(key) || memory.told.of(key).size > 0
   if (isListed) memory.accountFeeds.put(feed.owner, key, true)

@@ -3,7 +3,9 @@ import type { FeedKey } from '../feed.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { Write } from '../store.ts'
+import type { Owner } from '../owner.ts'
 import type { OwnerView } from './owner-view.ts'
+import type { SeenOrders } from './seen-orders.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
 
 /** What only memory takes, with what is written beside it: a start finds it out anew. */
@@ -37,6 +39,8 @@ type Note =
   | { is: 'view'; view: OwnerView; entered?: readonly string[] }
   /** An owner was read, and holds what it held. */
   | { is: 'same'; reading: OwnerReading }
+  /** What is known of an owner's orders. */
+  | { is: 'orders'; owner: Owner; seen: SeenOrders }
   /** A look at it has failed, or did not show everything. */
   | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }
   | { is: 'seen'; feed: FeedKey; at: number; tick: number }
@@ -56,6 +60,7 @@ const NOTES: { [Is in Note['is']]: true } = {
   forgotten: true,
   view: true,
   same: true,
+  orders: true,
   trouble: true,
   seen: true,
   unwanted: true,

@@ -1,9 +1,11 @@
+import type { Kind } from '../alert.ts'
 import { createGrouped } from '../lib/grouped.ts'
 import { createWords } from '../lib/words.ts'
 import type { Remembered } from '../remembered.ts'
 import { createGuardRoll } from './guard-roll.ts'
 import type { Memory } from './memory.ts'
 import { createOwners } from './owners.ts'
+import { createRecorder } from './past/recorder.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
 
@@ -55,12 +57,15 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     markets: new Map(),
     platforms: null,
     onAccounts: new Set(),
+    onOrders: new Set(),
+    orders: new Map(),
     marketsAt: null,
     lists: { sinceTick: -Infinity, lastTick: new Map() },
     pricesAt: kept.pricesAt,
     symbols: new Map(),
     holes: [...kept.holes],
     samples: createSamples(),
+    past: createRecorder(),
     values: new Map(),
     watchlist: createWatchlist(),
     unconfirmed: createGrouped(),
@@ -73,5 +78,18 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     returned: new Map(),
     aliveAt: kept.aliveAt,
     last: { ...kept.last },
+  }
+}
+
+/** What this run has opened and knows how to judge. */
+export function ofThisRun(
+  kinds: readonly Kind[],
+  platforms: readonly string[],
+): Pick<Memory, 'platforms' | 'onAccounts' | 'onOrders'> {
+  const named = (some: readonly Kind[]) => new Set(some.map(({ name }) => name))
+  return {
+    platforms: new Set(platforms),
+    onAccounts: named(kinds.filter(({ on }) => on === 'account')),
+    onOrders: named(kinds.filter(({ reads }) => reads === 'orders')),
   }
 }

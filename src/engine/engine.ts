@@ -3,7 +3,7 @@ import type { Change, Changed, InputId } from '../change.ts'
 import type { Failure } from '../context.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
-import { feedKey, feedOf, MARKETS } from '../feed.ts'
+import { feedOf, MARKETS } from '../feed.ts'
 import { oneByOne } from '../lib/one-by-one.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import type { Store } from '../store.ts'
@@ -12,25 +12,24 @@ import { createAnswers } from './answers.ts'
 import { apply, createMemory } from './apply.ts'
 import { createBreather } from './breather.ts'
 import { createAsks } from './asks.ts'
-import { decideChange } from './changes.ts'
+import { createChanges } from './change-turn.ts'
 import { createCommitter } from './commit.ts'
-import { answered } from './confirming.ts'
 import { createDeadlines } from './deadlines.ts'
 import { digestTurn } from './digest-turn.ts'
-import type { Effect } from './effect.ts'
-import { lit, patienceMs, want } from './feeds.ts'
+import { ofThisRun } from './empty-memory.ts'
+import { failing } from './failing.ts'
+import { lit, patienceMs } from './feeds.ts'
 import type { PollPeriods } from './feeds.ts'
-import { guardsOfRules } from './guards.ts'
 import { heldBack } from './quiet.ts'
 import type { Input } from './inputs.ts'
 import type { Look } from './look.ts'
 import { marketsTurn } from './markets-turn.ts'
+import { ordersTurn } from './orders-turn.ts'
 import type { Memory } from './memory.ts'
 import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
 import { createSoundness } from './soundness.ts'
-import { judgeAll } from './turn.ts'
 import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
 import { atStop } from './upkeep.ts'
@@ -65,8 +64,8 @@ export async function createEngine(world: {
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(await store.load())
-  const onAccounts = kinds.filter(({ on }) => on === 'account').map(({ name }) => name)
-  Object.assign(memory, { platforms: new Set(world.platforms), onAccounts: new Set(onAccounts) })
+  Object.assign(memory, ofThisRun(kinds, world.platforms))
+  memory.past.resume(await store.pastPieces())
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })
   const queue = createQueue()
   let running: Promise<void> | null = null
@@ -79,10 +78,12 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const asks = createAsks(memory, clock)
+  const asks = createAsks(memory, kinds, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
   const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
   const takeAnswer = createAnswers({ memory, kinds, commit: (turn) => commit(turn), taken: after })
+  // One after the other, also where they come between the slices of a long turn.
+  const takeChange = createChanges({ store, look, commit: (turn) => commit(turn, nobody), takeAnswer })
 
   /**
    * Keeps what a turn decided, a slice after the other; one that cannot be kept does not swallow those behind it. What
@@ -164,27 +165,9 @@ export async function createEngine(world: {
     const moment = { now, tick, marketStaleMs }
     if (input.is === 'markets') return commit(marketsTurn(memory, kinds, input.reading, moment, readNow))
     if (input.is === 'owner') return takeAnswer(input.reading, moment)
+    if (input.is === 'orders') return commit(ordersTurn(memory, kinds, input.reading, moment))
     if (input.is === 'change') return takeChange(input)
     return takeDeadlines()
-  }
-
-  async function takeChange({ change, input, resolve }: Extract<Input, { is: 'change' }>): Promise<number> {
-    if (input && (await store.seen(input))) {
-      resolve({ rules: [], refused: null, repeated: true })
-      return 0
-    }
-    const at = look()
-    const { effects, rules, refused } = decideChange(at, change)
-    const learned: Effect[] = [...effects]
-    if (input) learned.push({ is: 'input', input, at: at.now })
-    if (change.is === 'watch')
-      learned.push(...want(memory, feedKey({ is: 'owner', owner: change.owner }), { ...at, at: at.now }))
-    // One after the other, also where they come between the slices of a long turn.
-    const written = await commit({ learned, decisions: [] }, nobody)
-    resolve({ rules, refused, repeated: false })
-    const after = look()
-    const decisions = judgeAll(after, guardsOfRules(after, rules))
-    return written + (await commit({ learned: [], decisions }, nobody))
   }
 
   /** What is due has been taken out already. */
@@ -216,9 +199,9 @@ export async function createEngine(world: {
     failure: soundness.failure,
     markets: (reading) => enqueue({ is: 'markets', reading }),
     owner: (reading) => enqueue({ is: 'owner', reading }),
+    orders: (reading) => enqueue({ is: 'orders', reading }),
     failed(feed, why) {
-      const waits = feed.is === 'owner' ? answered(memory, feed.owner) : []
-      const learned: Effect[] = [{ is: 'trouble', feed: feedKey(feed), why, tick: clock.tick() }, ...waits]
+      const learned = failing(memory, feed, why, { at: clock.now(), tick: clock.tick() })
       apply(memory, learned)
       time.after({ learned, decisions: [] })
       armWake()

@@ -3,7 +3,7 @@ import { marginsOf } from './margin-feeds.ts'
 import { symbolOf, walletLabel } from './memory.ts'
 import type { Memory } from './memory.ts'
 
-/** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
+/** `the venue`, `wallet main`, `wallet main in xyz`, `the margin of wallet main`, `the orders of wallet main`, `the market BTC`, `3 markets in xyz`; the first names all. */
 export function feedWords(memory: Memory, feeds: readonly [Feed, ...Feed[]], chatId: number): string {
   const [feed, ...others] = feeds
   if (feed.is === 'markets') return 'the venue'
@@ -11,6 +11,7 @@ export function feedWords(memory: Memory, feeds: readonly [Feed, ...Feed[]], cha
   if ('owner' in feed) {
     const wallet = `wallet ${walletLabel(memory, personId, feed.owner)}`
     if (feed.is === 'margin') return marginWords(memory, feed, wallet)
+    if (feed.is === 'orders') return `the orders of ${wallet}`
     return feed.is === 'owner' ? wallet : `${wallet} in ${accountWords(feed.accountId)}`
   }
   if (others.length > 0) return `${feeds.length} markets in ${bookOf(memory, feed.marketId) ?? ''}`

@@ -12,6 +12,7 @@ import { hearersOfMargin, marginsOf } from './margin-feeds.ts'
 import { nearDanger } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { isWallet } from './outage.ts'
+import { hearersOfOrders } from './orders.ts'
 import { ownersIn } from './standings.ts'
 import type { Turn } from './turn.ts'
 
@@ -42,6 +43,7 @@ export function patienceMs(memory: Memory, feed: Feed, periods: PollPeriods): nu
 
 function patience(memory: Memory, feed: Feed, periods: PollPeriods): { everyMs: number; darkMs: number } {
   if (!('owner' in feed)) return { everyMs: periods.marketPollMs, darkMs: MARKETS_DARK_MS }
+  if (feed.is === 'orders') return { everyMs: 0, darkMs: FAR_OWNER_DARK_MS }
   return nearDanger(memory, feed.owner)
     ? { everyMs: periods.ownerPollMinMs, darkMs: NEAR_OWNER_DARK_MS }
     : { everyMs: periods.ownerPollMaxMs, darkMs: FAR_OWNER_DARK_MS }
@@ -208,6 +210,7 @@ function wanted(memory: Memory, feed: Feed): boolean {
     const isHeard = hearersOfMargin(memory, feed.owner).size > 0
     return isHeard && view !== undefined && marginsOf(view).has(feed.pool)
   }
+  if (feed.is === 'orders') return hearersOfOrders(memory, feed.owner).size > 0
   const { watchlist, holders, rulesOn } = memory
   const { marketId } = feed
   return watchlist.watches(marketId) || holders.has(marketId) || rulesOn.of(marketId).size > 0
@@ -218,7 +221,7 @@ function hidden(memory: Memory, feed: FeedKey, periods: PollPeriods, { tick }: {
   if (feed === MARKETS) return false
   if (memory.blind.has(MARKETS)) return true
   const of = feedOf(feed)
-  if (of.is === 'account' || of.is === 'margin')
+  if (of.is === 'account' || of.is === 'margin' || of.is === 'orders')
     return isDark(memory, feedKey({ is: 'owner', owner: of.owner }), periods, tick)
   return of.is === 'market' && !isMissed(memory, of.marketId, periods, tick)
 }

@@ -1,8 +1,9 @@
 import type { EventKind } from '../alert.ts'
 import type { Subject } from '../judged.ts'
+import { ownerOf } from '../guard.ts'
 import { toJson } from '../lib/json.ts'
 import { subjectKey, subjectOf } from '../subject.ts'
-import { buttonsOf, whereOf } from './buttons.ts'
+import { buttonsOf, ordersButtons, whereOf } from './buttons.ts'
 import { silent } from './decision.ts'
 import type { Decision } from './decision.ts'
 import { covers } from './guards.ts'
@@ -15,6 +16,7 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
   const { memory, now } = look
   const { key, id, params } = guard
   const before = memory.memos.get(key)
+  const owner = ownerOf(id)
   const { memo, happened, until, still = false } = kind.fold(params, before, subject)
   const changed = toJson(memo) !== toJson(before)
   const decision = silent(id.chatId, [
@@ -27,14 +29,15 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
     },
   ])
   for (const happening of happened) {
-    if (!toldHere(look, guard, happening.position)) continue
+    const subjectOfIt = happening.position ?? happening.bearsOn ?? null
+    if (!toldHere(look, guard, subjectOfIt)) continue
     const alertId = ++memory.last.alert
     const severity = kind.severity(params, happening)
-    const item = named(
-      kind.tell(params, happening, subject),
-      alertId,
-      buttonsOf(look, told(guard, alertId), ...whereOf(look, guard.id.subject, happening.position)),
-    )
+    const about = told(guard, alertId)
+    const item = named(kind.tell(params, happening, subject), alertId, [
+      ...buttonsOf(look, about, ...whereOf(look, guard.id.subject, happening.position)),
+      ...(kind.reads === 'orders' && owner !== null ? ordersButtons(look, about, owner) : []),
+    ])
     decision.effects.push(alertWrite(look, guard, alertId, item, severity, now))
     decision.steps.push({
       alertId,
@@ -47,8 +50,7 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
     })
     if (happening.position !== null) decision.mentions.push(happening.position)
     const quiet = severity === 'info'
-    const of =
-      happening.position === null ? {} : { of: { ...guard.id, subject: subjectOf(happening.position) } }
+    const of = subjectOfIt === null ? {} : { of: { ...guard.id, subject: subjectOf(subjectOfIt) } }
     const said = { item, severity, order: 0, alertIds: [alertId], about: key, quiet, ...of }
     decision.said.push({ ...said, reason: 'happened', ends: warnedOf(look, guard, happening.position) })
   }

@@ -1,12 +1,13 @@
 import type { Change, Changed, InputId } from '../change.ts'
 import type { Reading } from '../clock.ts'
 import type { MarketsAnswer } from '../venue.ts'
-import type { OwnerReading } from '../reading.ts'
+import type { OrdersReading, OwnerReading } from '../reading.ts'
 
 /** What waits in the engine's queue. */
 export type Input =
   | { is: 'markets'; reading: Reading<MarketsAnswer> }
   | { is: 'owner'; reading: OwnerReading }
+  | { is: 'orders'; reading: OrdersReading }
   | {
       is: 'change'
       change: Change
@@ -40,5 +41,12 @@ export function supersedes(newer: Input, waiting: Input): boolean {
       (waiting.reading.orders === null || !newer.reading.inPassing)
     )
   }
+  // What became of an order is asked again until somebody has taken it in.
+  if (newer.is === 'orders')
+    return (
+      waiting.is === 'orders' &&
+      waiting.reading.owner === newer.reading.owner &&
+      waiting.reading.tick <= newer.reading.tick
+    )
   return newer.is === 'deadlines' && waiting.is === 'deadlines'
 }

@@ -1,3 +1,4 @@
+import type { Kind } from '../alert.ts'
 import type { Subject } from '../judged.ts'
 import type { SubjectId } from '../subject.ts'
 import { marketIn, subjectKey } from '../subject.ts'
@@ -11,13 +12,22 @@ import type { Guard } from './guards.ts'
 import { judgeLevel } from './level.ts'
 import { lookedAtMs, viewOf } from './look.ts'
 import type { Look } from './look.ts'
+import { ordersNow } from './orders.ts'
 import { paused } from './step.ts'
 
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: Look, guard: Guard, subject: Subject | null): Decision | null {
   const { kind } = guard
-  if (kind.is === 'event') return subject ? foldEvent(look, guard, kind, subject) : unseen(look, guard)
+  if (kind.is === 'event')
+    return subject && !lacksOrders(kind, subject)
+      ? foldEvent(look, guard, kind, subject)
+      : unseen(look, guard)
   return judgeLevel(look, guard, kind, subject) ?? unseen(look, guard)
+}
+
+/** An event that is seen in orders is not there where these are not. */
+function lacksOrders({ reads }: Kind, subject: Subject): boolean {
+  return reads === 'orders' && 'orders' in subject && subject.orders === null
 }
 
 function unseen(look: Look, guard: Guard): Decision | null {
@@ -33,11 +43,15 @@ export function judgedUnread(look: Look, owner: Owner): Effect[] {
 }
 
 /** What must hold does not while no look shows its position, after a start or since one that lacks it; nor what an account has. */
-function pause(look: Look, { key, id }: Guard): Effect[] {
+function pause(look: Look, { key, id, kind }: Guard): Effect[] {
   const known = look.memory.states.get(key)
-  if (!known || !isNotThere(look, id.subject)) return []
+  if (!known || !(isNotThere(look, id.subject) || isWithoutOrders(look, kind, id.subject))) return []
   const state = paused(known.state, { seenMs: (since) => lookedAtMs(look, key, since) })
   return state === known.state ? [] : [{ is: 'state', row: { ...known, guard: id, state } }]
+}
+
+function isWithoutOrders(look: Look, { reads }: Kind, subject: SubjectId): boolean {
+  return reads === 'orders' && 'owner' in subject && ordersNow(look, subject.owner) === null
 }
 
 function isNotThere(look: Look, subject: SubjectId): boolean {

@@ -154,7 +154,8 @@ function judgedAs(
     is: 'judged',
     ...{ key, guard: id, marketId: marketOf(guard), until: untilOf(judgement, state, subject) },
     value: tierOf(state) > 0 ? judgement.value : null,
-    danger: near > 0 && kind.severity(params, near) !== 'info',
+    // Positions that are read more often show no order.
+    danger: near > 0 && kind.reads === null && kind.severity(params, near) !== 'info',
     remembered: isRemembered(subject),
   }
 }

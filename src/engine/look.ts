@@ -10,6 +10,7 @@ import type { Position } from '../position.ts'
 import type { Hole } from '../remembered.ts'
 import type { Memory } from './memory.ts'
 import type { OwnerView } from './owner-view.ts'
+import type { SeenOrders } from './seen-orders.ts'
 
 /** What a turn judges by: memory as it is, and what this turn has read and memory will take once it is committed. */
 export interface Look {
@@ -20,6 +21,8 @@ export interface Look {
   /** Older than this and a market's figures are no basis for a judgement. */
   marketStaleMs: number
   views: ReadonlyMap<Owner, OwnerView>
+  /** Of orders, what this turn has read; what memory has where it is left out. */
+  orders?: ReadonlyMap<Owner, SeenOrders>
   /** Feeds that this turn saw whole. */
   seen: ReadonlySet<FeedKey>
   /** Guards that ring now, all of a chat together; none where it is left out. */
@@ -89,7 +92,7 @@ export function isListed({ lists }: Memory, { value, tick }: Reading<Market>): b
 }
 
 /** How much of the time between prices of it were seen: what could not be seen neither counts nor begins anew. */
-function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
+export function seenMs(look: Look, marketId: string | null, since: number, end = look.now): number {
   if (pricesSeenAt(look) === null && isHole(since, look.now, look.marketStaleMs)) return 0
   const until = Math.min(look.now, end)
   let [ms, at] = [0, since]

@@ -6,6 +6,7 @@ import type { FeedKey } from '../feed.ts'
 import type { Market } from '../market.ts'
 import type { Owner } from '../owner.ts'
 import type { ReadNow } from '../reading.ts'
+import { unusableMarket } from '../venue.ts'
 import type { MarketsAnswer } from '../venue.ts'
 import { seeAgain } from './blind.ts'
 import { neededMarkets } from './demand.ts'
@@ -16,6 +17,7 @@ import { guardsOfMarket } from './guards.ts'
 import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import { recordMarket } from './past/record.ts'
 import type { Fresh } from './standings.ts'
 import type { Moment, Turn } from './turn.ts'
 
@@ -94,8 +96,10 @@ function missed(memory: Memory, marketId: string, { at, tick, value }: Reading<M
   const feed = feedKey({ is: 'market', marketId })
   const book = bookOf(memory, marketId)
   const unread = value.unread.find(({ part }) => book === null || part === book)
-  const why = unread ? [{ is: 'trouble', feed, why: unread.why, tick } as const] : []
-  return [...want(memory, feed, { at, tick }), ...why]
+  const unusable = value.unusable.find(({ what }) => what === unusableMarket(marketId))
+  const why = unread?.why ?? (unusable && `its figures cannot be used: ${unusable.why}`)
+  const trouble: Effect[] = why === undefined ? [] : [{ is: 'trouble', feed, why, tick }]
+  return [...want(memory, feed, { at, tick }), ...trouble]
 }
 
 /** More than this in one time of holding would be no holding. */
@@ -105,6 +109,7 @@ const HOLES = 100
 function takeNote(memory: Memory, { at, tick }: Reading<unknown>, staleMs: number): void {
   const since = pricesSeenAt({ memory, now: at, tick })
   const hole = since !== null && isHole(since, at, staleMs) ? { since, until: at } : null
+  if (hole) memory.past.dark(hole.since, hole.until)
   if (hole) memory.holes = [...memory.holes.slice(1 - HOLES), hole]
   if (hole || !memory.marketsAt) memory.lists.sinceTick = tick
   memory.marketsAt = { at, tick }
@@ -118,5 +123,6 @@ function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknow
   memory.symbols.set(market.id, market.symbol)
   if (tick > (memory.lists.lastTick.get(market.book) ?? -Infinity))
     memory.lists.lastTick.set(market.book, tick)
+  recordMarket(memory, market, at)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
 }

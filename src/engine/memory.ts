@@ -18,14 +18,16 @@ import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { GuardRoll } from './guard-roll.ts'
 import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
+import type { Recorder } from './past/recorder.ts'
 import type { Samples } from './samples.ts'
+import type { SeenOrders } from './seen-orders.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
 import type { Watchlist } from './watchlist.ts'
 import type { AlertState } from '../state.ts'
 
 /**
- * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices
- * and samples, which are readings.
+ * The working set: what the store remembers, and what is known beside it. `apply` alone changes it, but for prices,
+ * samples and what is recorded of them, which are readings.
  */
 export interface Memory {
   persons: Map<number, Person>
@@ -95,6 +97,9 @@ export interface Memory {
   platforms: ReadonlySet<string> | null
   /** Kinds that judge what covers positions, by their names. */
   onAccounts: ReadonlySet<string>
+  /** Kinds that are judged by orders, by their names; and the orders of those whom such rules speak of. */
+  onOrders: ReadonlySet<string>
+  orders: Map<Owner, SeenOrders>
   /** Of the last good answer; null before the first. */
   marketsAt: { at: number; tick: number } | null
   /** Since when (monotonic) lists come without a hole, and when the last one about each book came: they take turns. */
@@ -106,6 +111,8 @@ export interface Memory {
   /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
   samples: Samples
+  /** What was seen, for whoever asks what a rule would have done. */
+  past: Recorder
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>
   watchlist: Watchlist

@@ -9,7 +9,7 @@ import { accountsOf, unwantedNow } from './account-feeds.ts'
 import { judgeAccounts } from './account-turn.ts'
 import { seeAgain } from './blind.ts'
 import { answered, isUnconfirmed, settledBy } from './confirming.ts'
-import type { Decision } from './decision.ts'
+import { leavesNoTrace } from './decision.ts'
 import type { Effect } from './effect.ts'
 import { endings } from './endings.ts'
 import { guardsOfOwner } from './guards.ts'
@@ -22,6 +22,9 @@ import { merge } from './owner-view.ts'
 import type { OwnerView, SeenPosition } from './owner-view.ts'
 import { marginFeedsOf } from './margin-feeds.ts'
 import { isNews, keptView, rowOf } from './owner-row.ts'
+import { hearersOfOrders } from './orders.ts'
+import { NO_ORDERS } from './seen-orders.ts'
+import type { SeenOrders } from './seen-orders.ts'
 import { decideAll, judgeAll } from './turn.ts'
 import type { Moment, Turn } from './turn.ts'
 
@@ -41,7 +44,11 @@ export function ownerTurn(
   const parts = complete ? [accountsOf(memory, merged), marginFeedsOf(memory, merged, raw.inPassing)] : []
   const partsSeen = parts.flatMap((part) => part.seen)
   const seen = new Set(complete ? [feed, ...partsSeen] : [])
-  const look: Look = { memory, kinds, ...moment, views: new Map([[owner, merged]]), seen }
+  const orders = shownBeside(memory, reading)
+  const look: Look = {
+    ...{ memory, kinds, ...moment, views: new Map([[owner, merged]]), seen },
+    ...(orders && { orders: new Map([[owner, orders]]) }),
+  }
 
   const ended = gone.map((held): Gone => {
     const { marketId } = held.position
@@ -75,16 +82,16 @@ export function ownerTurn(
     ...settled,
     ...judgeAccounts(look, guards, [...judged, ...settled]),
   ]
-  // What only moves bounds need not be kept with its chat.
-  const decisions = all.filter((decision) => !isSilent(decision))
+  const decisions = all.filter((decision) => !leavesNoTrace(decision))
   const told = new Set(decisions.flatMap(({ mentions }) => mentions))
   const view = { ...merged, gone: evidences.filter(({ key }) => !complete || told.has(key)) }
   const moved = decisions.some(({ transition }) => transition !== null)
   const isDue = moved || isNews(memory, before, view)
   const learned: Effect[] = [
     ...(isDue ? [{ is: 'owner', memory: rowOf(memory, view) } as const] : []),
+    ...(orders ? [{ is: 'orders', owner, seen: orders } as const] : []),
     { is: 'view', view: isDue ? keptView(memory, view) : view, entered: enteredBy(before, view) },
-    ...all.flatMap((decision) => (isSilent(decision) ? decision.effects : [])),
+    ...all.flatMap((decision) => (leavesNoTrace(decision) ? decision.effects : [])),
     ...parts.flatMap((part) => part.learned),
     complete ? { is: 'seen', feed, at, tick } : { is: 'trouble', feed, why: doubt(reading.value), tick },
     ...answered(memory, owner),
@@ -98,9 +105,10 @@ export function ownerTurn(
   return { learned, decisions }
 }
 
-function isSilent({ effects, said, elsewhere, steps, mentions, transition }: Decision): boolean {
-  const isHeard = said.length + (elsewhere?.length ?? 0) + steps.length + mentions.length > 0
-  return !isHeard && transition === null && effects.every(({ is }) => is === 'bounds' || is === 'judged')
+/** Orders that the answer shows beside the positions, where rules are judged by them. */
+function shownBeside(memory: Memory, { owner, value }: OwnerReading): SeenOrders | null {
+  if (value.guards === undefined || hearersOfOrders(memory, owner).size === 0) return null
+  return { ...(memory.orders.get(owner) ?? NO_ORDERS), beside: value.guards }
 }
 
 function enteredBy(before: OwnerView | undefined, { held }: OwnerView): string[] {

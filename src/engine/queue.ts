@@ -46,7 +46,9 @@ export function createQueue(): Queue {
 }
 
 function about(input: Exclude<Input, { is: 'change' }>): string {
-  if (input.is !== 'markets') return input.is === 'owner' ? input.reading.owner : input.is
+  if (input.is === 'owner') return input.reading.owner
+  if (input.is === 'orders') return `orders ${input.reading.owner}`
+  if (input.is !== 'markets') return input.is
   // Lists come for a book at a time.
   const books = new Set(input.reading.value.markets.map(({ book }) => book))
   return ['markets', ...books].join(' ')

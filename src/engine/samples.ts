@@ -5,6 +5,8 @@ export interface Samples {
   add(marketId: string, sample: Sample): void
   /** The price nearest to liquidation since then: the lowest for a long, the highest for a short. Null: not known. */
   worstSince(marketId: string, side: Side, sinceTick: number): number | null
+  /** The lowest and the highest since then; null where none was seen. */
+  range(marketId: string, sinceTick: number): SampleRange | null
   /** No price of it was seen between these two, while others may have been. */
   missed(marketId: string, gap: Gap): void
   /** The last of such times. */
@@ -20,6 +22,14 @@ interface Gap {
 interface Sample {
   tick: number
   price: number
+}
+
+/** Of the same price the one that was seen last. */
+interface SampleRange {
+  low: Sample
+  high: Sample
+  /** From when on it is known: this run began then, or what was before is kept no more. */
+  knownTick: number
 }
 
 /** What counts of a market for one side, oldest first: each is worse than all before it that are kept no more. */
@@ -38,12 +48,14 @@ const GAPS = 100
 
 export function createSamples(): Samples {
   const all = new Map<string, Record<Side, Evidence>>()
+  const firstTick = new Map<string, number>()
   const gaps = new Map<string, Gap[]>()
   const none = (): Evidence => ({ samples: [], forgottenTick: null })
   return {
     add(marketId, sample) {
       const known = all.get(marketId) ?? { long: none(), short: none() }
       all.set(marketId, known)
+      if (!firstTick.has(marketId)) firstTick.set(marketId, sample.tick)
       keep(known.long, sample, (before) => before.price >= sample.price)
       keep(known.short, sample, (before) => before.price <= sample.price)
     },
@@ -52,9 +64,28 @@ export function createSamples(): Samples {
     worstSince(marketId, side, sinceTick) {
       const known = all.get(marketId)?.[side]
       if (!known || (known.forgottenTick !== null && sinceTick <= known.forgottenTick)) return null
-      return known.samples.find(({ tick }) => tick >= sinceTick)?.price ?? null
+      return since(known, sinceTick)?.price ?? null
+    },
+    range(marketId, sinceTick) {
+      const known = all.get(marketId)
+      const [low, high] = known ? [since(known.long, sinceTick), since(known.short, sinceTick)] : []
+      if (!known || !low || !high) return null
+      const begun = firstTick.get(marketId) ?? Infinity
+      const kept = [known.long, known.short].map(({ forgottenTick }) => (forgottenTick ?? -Infinity) + 1)
+      return { low, high, knownTick: Math.max(sinceTick, begun, ...kept) }
     },
   }
+}
+
+/** The first that was seen from then on: all after it are no worse. */
+function since({ samples }: Evidence, sinceTick: number): Sample | undefined {
+  let [from, to] = [0, samples.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((samples[middle]?.tick ?? Infinity) < sinceTick) from = middle + 1
+    else to = middle
+  }
+  return samples[from]
 }
 
 /** Whoever asks for the worst since then gets the new one wherever it is worse: what it outdoes says nothing any more. */

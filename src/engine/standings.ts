@@ -80,7 +80,7 @@ function restsOn(position: Position, feed: Feed): boolean {
   if (feed.is === 'markets') return true
   if (feed.is === 'market') return position.marketId === feed.marketId
   // They are seen without it.
-  if (feed.is === 'margin') return false
+  if (feed.is === 'margin' || feed.is === 'orders') return false
   return position.owner === feed.owner && (feed.is === 'owner' || position.accountId === feed.accountId)
 }
 

@@ -14,6 +14,8 @@ import { ownersOfRule } from './guards.ts'
 import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
+import { ordersNow } from './orders.ts'
+import { samplesOf } from './seen-prices.ts'
 import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
@@ -31,7 +33,9 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   }
   if (subject.is === 'market') {
     const fundingRate = toNumber(market.value.fundingRatePerDay)
-    return { is: 'market', ...shared, fundingRate, positions: heldThere(look, guard, subject.marketId) }
+    const samples = samplesOf(look, subject.marketId)
+    const positions = heldThere(look, guard, subject.marketId)
+    return { is: 'market', ...shared, fundingRate, samples, positions }
   }
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
   if (!held || held.missingSince !== null) return null
@@ -48,6 +52,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
     positionAt: isOfBefore ? held.seenAt : wallAt(look, held.seenTick),
     unseenSince: unseen,
     remembered,
+    ...ordersIn(look, guard, subject.owner),
     wallet: walletName(look, guard, subject.owner),
   }
 }
@@ -100,11 +105,19 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positionAt: wallAt(look, view.tick),
     // Whatever the rules' scopes: what is known does not change with them, only what is told.
     positions: [...view.held.values()].map(({ position }) => position),
+    missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
+    ...ordersIn(look, guard, owner),
     unread: [...view.unread.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
     symbol: (id) => symbolOf(look.memory, id),
   }
+}
+
+/** Of a kind that asks for them. */
+function ordersIn(look: Look, { kind }: Guard, owner: Owner): Pick<OwnerSubject, 'orders' | 'ordersAt'> {
+  const seen = kind.reads === 'orders' ? ordersNow(look, owner) : null
+  return seen ?? { orders: null, ordersAt: null }
 }
 
 function judgedNow({ memory, now }: Look, { key }: Guard) {

@@ -56,5 +56,6 @@ export function alertWrite(
 export function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
   if (subject.is === 'account') return subject.accountAt
-  return subject.is === 'owner' ? subject.positionAt : Math.min(subject.marketAt, subject.positionAt)
+  const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
+  return subject.is === 'owner' ? positionAt : Math.min(subject.marketAt, positionAt)
 }

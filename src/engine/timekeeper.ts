@@ -121,7 +121,7 @@ export function createTimekeeper(world: {
     },
     alive() {
       deadlines.set({ is: 'alive' }, clock.tick() + ALIVE_EVERY_MS)
-      return { learned: [alive(world.look())], decisions: [] }
+      return { learned: [alive(world.look()), ...memory.past.due(clock.now())], decisions: [] }
     },
     prune() {
       deadlines.set({ is: 'prune' }, clock.tick() + PRUNE_EVERY_MS)

@@ -87,7 +87,7 @@ function boundsOf(
   for (const rule of rulesOverOwner(memory, owner)) {
     const kind = findKind(kinds, rule.kind)
     if (kind === undefined || (kind.on === 'market' && rule.owner === null)) continue
-    if (kind.on === 'account') return null
+    if (kind.on === 'account' || kind.reads !== null) return null
     if (kind.on === 'owner') {
       const slot = slotOf(rule, { is: kind.on, owner })
       if (slot < 0 || !guards.rests(slot)) return null
@@ -130,7 +130,7 @@ function freshBounds(
     return null
   const verdict = kind.judge(rule.params, {
     ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
-    ...{ now, awaySince: null, unseenSince: null, remembered: false },
+    ...{ now, awaySince: null, unseenSince: null, remembered: false, orders: null, ordersAt: null },
     ...{ marketAt: wallAt({ now, tick }, market.tick), positionAt: now },
     wallet: walletLabel(memory, rule.personId, owner),
   })

@@ -14,6 +14,8 @@ const DAY_MS = 86_400_000
 /** History is kept for three months, the ids of inputs until no platform can hand them over again. */
 const KEEP_HISTORY_MS = 90 * DAY_MS
 const KEEP_INPUTS_MS = 7 * DAY_MS
+/** What was seen is kept for a month, and each single price for as long as a week can be asked for. */
+const KEEP_PAST_MS = { prices: 8 * DAY_MS, bars: 30 * DAY_MS, wallet: 30 * DAY_MS, dark: 30 * DAY_MS }
 /** Who was away for less was restarted. */
 const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
@@ -26,11 +28,16 @@ export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
 
 /** What the next run begins with. */
 export function atStop(look: Look): Effect[] {
-  return [alive(look), ...ownersLeft(look.memory)]
+  return [alive(look), ...ownersLeft(look.memory), ...look.memory.past.due(look.now, 'all')]
 }
 
 export function pruneAt(now: number): Write {
-  return { is: 'prune', inputsBefore: now - KEEP_INPUTS_MS, historyBefore: now - KEEP_HISTORY_MS }
+  const { prices, bars, wallet, dark } = KEEP_PAST_MS
+  return {
+    is: 'prune',
+    ...{ inputsBefore: now - KEEP_INPUTS_MS, historyBefore: now - KEEP_HISTORY_MS },
+    pastBefore: { prices: now - prices, bars: now - bars, wallet: now - wallet, dark: now - dark },
+  }
 }
 
 /** The time in which no run of the bot was alive is one that nobody saw. */

@@ -152,6 +152,7 @@ function seenAt(memory: Memory, feed: string): number | null {
   const of = feedOf(feed)
   if (of.is === 'markets') return memory.marketsAt?.at ?? null
   if (of.is === 'market') return memory.markets.get(of.marketId)?.at ?? null
+  if (of.is === 'orders') return memory.orders.get(of.owner)?.listed?.at ?? null
   if (of.is === 'account' || of.is === 'margin') return memory.sight.get(feed)?.at ?? null
   const view = memory.owners.get(of.owner)
   return view && view.tick > -Infinity ? view.at : null

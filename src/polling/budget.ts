@@ -42,6 +42,7 @@ const LONGEST_PAUSE_MS = 60_000
 type Request<T> = (more: (weight: number) => void) => Promise<T>
 
 interface Waiting {
+  priority: Priority
   weight: number
   start: () => void
 }
@@ -86,10 +87,10 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     sleep()
   }
 
-  function first(): (Waiting & { priority: Priority }) | null {
+  function first(): Waiting | null {
     for (const priority of shares.peopleFirst() ? PEOPLE_FIRST : OWNERS_FIRST) {
       const [next] = queues[priority]
-      if (next) return { ...next, priority }
+      if (next) return next
     }
     return null
   }
@@ -216,6 +217,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
           reject(signal.reason)
         }
         const waiting: Waiting = {
+          priority,
           weight,
           start() {
             signal.removeEventListener('abort', giveUp)

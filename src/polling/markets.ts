@@ -25,7 +25,8 @@ export function createMarketPoller(world: {
   /** Until when they are told without being asked for. */
   toldUntil(): number
   needed(): string[]
-  read(reading: Reading<MarketsAnswer>): void
+  /** Why it is not believed; null when it is. */
+  read(reading: Reading<MarketsAnswer>): string | null
   failed(why: string): void
 }): MarketPoller {
   const { venue, budget, clock, emit, everyMs, toldUntil } = world
@@ -43,17 +44,21 @@ export function createMarketPoller(world: {
       const value = await venue.markets(asking, world.needed())
       if (stopping.signal.aborted) return
       const asked = age.asked()
-      emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
-      world.read({ value, ...asked })
+      const doubt = world.read({ value, ...asked })
+      if (doubt === null) emit({ is: 'markets-read', markets: value.markets.length, tick: asked.tick })
+      else failed(doubt)
     } catch (error) {
-      if (stopping.signal.aborted) return
-      const why = error instanceof Error ? error.message : String(error)
-      emit({ is: 'markets-failed', why })
-      world.failed(why)
+      if (!stopping.signal.aborted) failed(error instanceof Error ? error.message : String(error))
     } finally {
       over()
     }
   }
+
+  function failed(why: string): void {
+    emit({ is: 'markets-failed', why })
+    world.failed(why)
+  }
+
   function begin(): void {
     callOff = null
     const started = clock.tick()

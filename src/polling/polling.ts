@@ -4,11 +4,14 @@ import type { Emit } from '../event.ts'
 import { createBudget } from './budget.ts'
 import { createCapacity } from './capacity.ts'
 import { createMarketPoller } from './markets.ts'
+import { createOrdersPoller } from './orders.ts'
 import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
+import { inPassing } from '../reading.ts'
 import type { ReadNow, Readings } from '../reading.ts'
+import { createStandstill } from './standstill.ts'
 import type { Supply } from '../supply.ts'
 import type { MarketsAnswer, Venue } from '../venue.ts'
 
@@ -43,12 +46,16 @@ export function createPolling(world: {
   const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, requestsPerSecond } = world.settings
   const budget = createBudget({ clock, emit, pace: paceOf(venue.limits, requestsPerSecond) })
   const capacity = createCapacity(emit)
+  const standsStill = createStandstill()
   /** Whether the last look at the markets failed. */
   let down = false
   const shared = { venue, budget, clock, emit }
   const pushing = createPushing({
     ...{ push: venue.push, readings, clock, emit },
-    tookMarkets,
+    tookMarkets(reading) {
+      const why = tookMarkets(reading)
+      if (why !== null) readings.failed({ is: 'markets' }, why)
+    },
     isConfirming: (owner) => owners.isConfirming(owner),
     tookOwner(reading) {
       owners.told(reading.owner, reading)
@@ -62,9 +69,11 @@ export function createPolling(world: {
     toldUntil: () => pushing.marketsUntil(),
     needed: () => readings.needed(),
     read(reading) {
-      tookMarkets(reading)
+      const why = tookMarkets(reading)
+      if (why !== null) return why
       if (down) owners.readFailed()
       down = false
+      return null
     },
     failed(why) {
       down = true
@@ -80,10 +89,21 @@ export function createPolling(world: {
     read: (reading) => readings.owner(reading),
     failed: (owner, why) => readings.failed({ is: 'owner', owner }, why),
   })
-  function tookMarkets(reading: Reading<MarketsAnswer>): void {
+  const orders = createOrdersPoller({
+    ...shared,
+    readers: () => readings.readers(),
+    awaited: (owner) => readings.awaited(owner),
+    read: (reading) => readings.orders(reading),
+    failed: (owner, why) => readings.failed({ is: 'orders', owner }, why),
+  })
+  /** Why it is not believed; null when it is. */
+  function tookMarkets(reading: Reading<MarketsAnswer>): string | null {
+    const why = standsStill(reading.value.markets, reading.tick)
+    if (why !== null) return why
     readings.markets(reading)
     owners.listed(reading.value.markets)
     capacity.look(supply(), view.status().owners)
+    return null
   }
   function supply(): Supply {
     return {
@@ -102,23 +122,27 @@ export function createPolling(world: {
       tookMarkets,
       tookOwner(owner, reading) {
         owners.readForSomebody(owner, reading)
-        readings.owner({ ...reading, owner, orders: null, endings: null, inPassing: true })
+        readings.owner(inPassing(owner, reading))
       },
     }),
     supply,
     start() {
       markets.start()
       owners.start()
+      orders.start()
       pushing.start()
     },
-    nudge: () => owners.nudge(),
+    nudge() {
+      owners.nudge()
+      orders.nudge()
+    },
     readOwners: () => owners.readAll(),
     readNow: owners.readNow,
     async stop() {
-      await Promise.all([markets.stop(), owners.stop(), pushing.stop()])
+      await Promise.all([markets.stop(), owners.stop(), orders.stop(), pushing.stop()])
     },
     async idle() {
-      await Promise.all([markets.idle(), owners.idle()])
+      await Promise.all([markets.idle(), owners.idle(), orders.idle()])
     },
   }
 }

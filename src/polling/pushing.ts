@@ -1,6 +1,7 @@
 import type { Clock, Reading } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Owner } from '../owner.ts'
+import { inPassing } from '../reading.ts'
 import type { OwnerReading, Readings } from '../reading.ts'
 import { incompleteness } from '../venue.ts'
 import type { MarketsAnswer, PositionsAnswer, Push } from '../venue.ts'
@@ -53,7 +54,7 @@ export function createPushing(world: {
     const complete = incompleteness(value) === null
     if (whole && complete) told.set(owner, tick)
     emit({ is: 'owner-read', owner, positions: value.positions.length, complete, tick })
-    world.tookOwner({ value, at, tick, owner, orders: null, endings: null, inPassing: true })
+    world.tookOwner(inPassing(owner, { value, at, tick }))
   }
 
   /** However long the answer takes, or if none comes, it is what is known. */

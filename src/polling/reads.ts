@@ -41,7 +41,8 @@ export function createReads(world: {
   ages: Ages
   signal: AbortSignal
   needed(): string[]
-  tookMarkets(reading: Reading<MarketsAnswer>): void
+  /** Why it is not believed; null when it is. */
+  tookMarkets(reading: Reading<MarketsAnswer>): string | null
   tookOwner(owner: Owner, reading: Reading<PositionsAnswer>): void
 }): Read {
   const { venue, budget, clock, view, freshMs, ages, signal } = world
@@ -123,7 +124,8 @@ export function createReads(world: {
   async function askMarkets(): Promise<ReadResult<ReturnType<View['markets']>>> {
     try {
       const reading = await ask((asking) => venue.markets(asking, world.needed()))
-      world.tookMarkets(reading)
+      const late = world.tookMarkets(reading)
+      if (late !== null) return lastMarkets(late) ?? { is: 'unseen', why: late }
       const value = withOtherBooks(reading.value, view)
       return { is: 'read', reading: { ...oldest(value, reading), value }, late: null }
     } catch (error) {

@@ -105,6 +105,15 @@ export function testVenue(name: string, open: (called: string) => Promise<VenueU
         }
       }))
 
+    test('what became of orders is told of those alone, or the list of all says it', () =>
+      withVenue(async ({ venue, owner }) => {
+        if (venue.fates === null) return
+        const { orders } = await venue.orders(owner, [], asking())
+        const ids = orders.slice(0, 3).map(({ id }) => id)
+        const fates = await venue.fates(owner, ids, asking())
+        for (const { id } of fates.orders) expect(ids).toContain(id)
+      }))
+
     test('an owner that it does not know has no positions, or is refused with a sentence', () =>
       withVenue(async ({ venue, stranger }) => {
         const ended = await venue.positions(stranger, asking()).then(

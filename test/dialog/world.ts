@@ -210,6 +210,7 @@ export function aDialog(
       turns: { everyMs: 45_000, wishedMs: 60_000 },
     }),
     clock,
+    past: { wouldHave: () => Promise.resolve(null) },
     recall: {
       alert: () => Promise.resolve(null),
       trail: () => Promise.resolve([]),

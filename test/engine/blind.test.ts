@@ -62,6 +62,12 @@ describe('when we cannot see, we say that we cannot see', () => {
     ])
   })
 
+  test('a reason that is too long is cut, and shows that it is', () => {
+    const why = `The venue refused with status 503: ${'Dear customer, '.repeat(9)}`
+    const [reason] = words(goBlind(seen(), FEED, NOON + 60_000, why))[0]?.slice(1) ?? []
+    expect(reason).toBe(`  since 12:00 UTC: ${why.slice(0, 79)}…`)
+  })
+
   test('the venue, and a market that is not listed any more', () => {
     const memory = seen()
     expect(words(goBlind(memory, 'markets', NOON))[0]?.slice(0, 2)).toEqual([

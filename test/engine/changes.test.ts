@@ -70,6 +70,7 @@ describe('a wallet is watched', () => {
     owner: BOB,
     label: 'whale',
     arm: [aDraft({ owner: BOB }), aDraft({ kind: 'position-opened', params: {}, owner: BOB })],
+    shown: null,
   }
 
   test('with its rules', () => {

@@ -85,6 +85,7 @@ function someChange({ one, below, often }: Dice, memory: Memory, now: number): C
       owner,
       label: one(['main', 'cold']),
       arm: [{ ...draft, owner }],
+      shown: null,
     }),
     () => ({ is: 'rule', personId, chatId: own, draft }),
     () => ({ is: 'rule', personId, chatId: own, draft }),

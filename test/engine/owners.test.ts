@@ -24,6 +24,7 @@ const seen: fc.Arbitrary<SeenPosition> = fc.record({
       margin: fc.constantFrom('cross' as const, 'isolated' as const, null),
       leverage: maybe(fc.double({ noNaN: true })),
       fundingUsd: maybe(amount),
+      breakEvenPrice: maybe(amount),
       openedAt: maybe(time),
     })
     .map((one) => aPosition(one)),

@@ -56,3 +56,33 @@ describe('prices as evidence', () => {
     expect(sampled(wick).worstSince('100', 'long', 16_000)).toBe(1_000)
   })
 })
+
+describe('the range of prices since then', () => {
+  const prices = [2400, 2600, 2500, 2550].map((price, n) => ({ tick: 10 * (n + 1), price }))
+  const samples = createSamples()
+  for (const sample of prices) samples.add('100', sample)
+
+  test.each([
+    [0, 2400, 2600, 10],
+    [10, 2400, 2600, 10],
+    [11, 2500, 2600, 11],
+    [25, 2500, 2550, 25],
+    [40, 2550, 2550, 40],
+  ])('%d goes from %d to %d, and is known since %d', (since, low, high, knownTick) => {
+    const range = samples.range('100', since)
+    expect([range?.low.price, range?.high.price, range?.knownTick]).toEqual([low, high, knownTick])
+  })
+
+  test('is not known of what was not seen since, or never', () => {
+    expect(samples.range('100', 41)).toBeNull()
+    expect(samples.range('200', 0)).toBeNull()
+  })
+
+  test('is known only as far back as it is kept', () => {
+    const rising = createSamples()
+    for (let tick = 1; tick <= 5_000; tick++) rising.add('100', { tick, price: tick })
+    const range = rising.range('100', 0)
+    expect(range?.high.price).toBe(5_000)
+    expect(range?.low.price).toBe(range?.knownTick)
+  })
+})

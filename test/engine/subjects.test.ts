@@ -46,6 +46,8 @@ describe('what can be seen of a position', () => {
       awaySince: null,
       unseenSince: null,
       remembered: false,
+      orders: null,
+      ordersAt: null,
       wallet: 'main',
     })
   })

@@ -235,7 +235,7 @@ test('after every turn each deadline is the one that would be computed afresh', 
           const feed = feedKey({ is: 'owner', owner: one.watched })
           if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
           else {
-            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [] })
+            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [], shown: null })
             takes({ learned: want(memory, feed, now()), decisions: [] })
           }
         } else if ('ruled' in one) {

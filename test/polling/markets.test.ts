@@ -29,6 +29,7 @@ function startPolling(script: Script, everyMs = 2_000, told: () => void = () => 
     read(reading) {
       readings.push(reading)
       told()
+      return null
     },
     failed(why) {
       failures.push(why)

@@ -96,7 +96,10 @@ function reading(
     ages: { minMs: 2_000, maxMs: 60_000 },
     signal: stopping.signal,
     needed: () => [],
-    tookMarkets: (one) => void took.push(one),
+    tookMarkets(one) {
+      took.push(one)
+      return null
+    },
     tookOwner: (owner, one) => void took.push({ owner, ...one }),
   })
   /** So many others are to ask first. */

@@ -26,6 +26,37 @@ describe('when the venue cannot be seen', () => {
     expect(back[0]).toMatch(/I was blind from 12:00 UTC to 12:05 UTC \(5 min\)/)
   })
 
+  test('a venue that answers with what was before is not believed, also where somebody asks', async () => {
+    await using bot = await startBot()
+    await watched(bot, 120)
+    for (let poll = 0; poll < 40; poll++) {
+      bot.stage.market('BTC', { price: 120 + (poll % 7) / 10 })
+      await bot.pass(2_000)
+    }
+    expect(bot.hears()).toEqual([])
+    await bot.pass(150_000)
+    const [blind, ...more] = bot.hears()
+    expect(more).toEqual([])
+    expect(blind).toMatch(/^\[BLIND\] I cannot see the venue/)
+    expect(blind).toContain('not one figure of any market has changed for two minutes')
+    expect(await bot.says('/markets')).toContain('not one figure of any market has changed')
+    await bot.pass(60_000)
+    expect(bot.hears()).toEqual([])
+    bot.stage.market('BTC', { price: 119 })
+    await bot.pass(4_000)
+    expect(titles(bot.hears())).toEqual(['[CLEARED] I see the venue again'])
+  })
+
+  test('a market whose figures cannot be used is not called unlisted', async () => {
+    await using bot = await startBot()
+    await watched(bot, 120)
+    bot.stage.market('BTC', { price: Number.NaN })
+    await bot.pass(30_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual(['[BLIND] I cannot see the market BTC'])
+    expect(heard[0]).toContain('its figures cannot be used: price is missing or of another type')
+  })
+
   test("short gaps are nobody's business: no false all-clear, no second warning", async () => {
     await using bot = await startBot()
     await watched(bot, 95)

@@ -55,6 +55,20 @@ describe('a position', () => {
   })
 })
 
+test('what was shown when its wallet was added is told when it ends, though nobody has seen it since', async () => {
+  await using bot = await startBot({ settings: UNHURRIED })
+  bot.stage.market('BTC', { price: 130 })
+  bot.stage.positions(ALICE, [LONG])
+  await bot.pass(5_000)
+  const reads = () => bot.stage.asked.filter((path) => path.startsWith('/positions')).length
+  bot.stage.refuses(() => reads() > 1)
+  expect(await bot.says(`/watch ${ALICE} main`)).toContain('BTC long: 30.8 % from liquidation')
+  bot.stage.positions(ALICE, [])
+  bot.stage.refuses(null)
+  await bot.pass(2 * MINUTE_MS)
+  expect(titles(bot.hears())).toEqual([expect.stringMatching(/BTC long was closed/)])
+})
+
 test('of two wallets in danger one is read afresh at once, the other not at all: both are told when the wait is over, in one message', async () => {
   await using bot = await startBot()
   await watched(bot, 130)

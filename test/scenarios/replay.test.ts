@@ -1,15 +1,27 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
 import { startBot } from '../support/bot.ts'
 import { SUGGESTED, csvFile, startSim } from '../support/sim.ts'
 
-/** A crash of BTC in minute bars, whose low of one minute alone liquidates; it may not be copied into the project. */
-const RECORDED = new URL(
-  '../../../shared/reference/recordings/btcusd_1m_2025-02-03_crash.csv',
-  import.meta.url,
-).pathname
+/** They may not be copied into the project. */
+const RECORDINGS = new URL('../../../shared/reference/recordings/', import.meta.url).pathname
+/** A crash of BTC in minute bars, whose low of one minute alone liquidates. */
+const RECORDED = `${RECORDINGS}btcusd_1m_2025-02-03_crash.csv`
+const EIGHT_HOURS = `${RECORDINGS}binance_perp_8h_btc_eth_2023-01_2024-07.csv`
+
+/** The bars of eight hours with the deepest falls, by the time at which they begin in their file, and the price that liquidates. */
+const FALLS = [
+  ['BTCUSDT', '2023-08-17 17:00:00', '$24,581'],
+  ['ETHUSDT', '2023-08-17 17:00:00', '$1,492.66'],
+  ['BTCUSDT', '2024-01-03 08:00:00', '$40,333'],
+  ['ETHUSDT', '2024-01-03 08:00:00', '$2,067.16'],
+  ['BTCUSDT', '2024-03-05 16:00:00', '$59,112'],
+  ['ETHUSDT', '2024-03-05 16:00:00', '$3,205.00'],
+  ['BTCUSDT', '2024-04-13 17:00:00', '$59,653'],
+  ['ETHUSDT', '2024-04-13 17:00:00', '$2,791.61'],
+] as const
 
 /** Eight calm minutes, but for the low of the sixth. */
 const WICK = [
@@ -31,6 +43,14 @@ async function endOf(file: string, speed: number, offsetMs: number): Promise<str
   return heard.find((text) => /was probably liquidated|is gone|was closed/.test(text)) ?? 'nothing'
 }
 
+/** The bar before a fall, the fall, and a day more. */
+function around(symbol: string, time: string): string[] {
+  const [header = '', ...rows] = readFileSync(EIGHT_HOURS, 'utf8').split('\n')
+  const own = rows.filter((row) => row.includes(symbol))
+  const fall = own.findIndex((row) => row.startsWith(time))
+  return [header, ...own.slice(fall - 1, fall + 4)]
+}
+
 const LOOKS = [60, 600, 2_000].flatMap((speed) => [0, 600, 1_100].map((offsetMs) => [speed, offsetMs]))
 
 describe('a position that a wick of one minute took', () => {
@@ -50,6 +70,24 @@ describe('a position that a wick of one minute took', () => {
       const end = await endOf(RECORDED, speed, offsetMs)
       expect(end).toMatch(/BTC long was probably liquidated/)
       expect(end).toContain('the price went to $91,530 since')
+    },
+  )
+})
+
+describe('a position that a fall of hours took', () => {
+  test
+    .runIf(existsSync(EIGHT_HOURS))
+    .each(
+      FALLS.flatMap(([symbol, time, price]) =>
+        [600, 3_600, 14_400].map((speed) => ({ symbol, time, price, speed })),
+      ),
+    )(
+    'is told as probably liquidated, with the price: $symbol in the bar of $time, at $speed-fold speed',
+    async ({ symbol, time, price, speed }) => {
+      await using file = await csvFile(around(symbol, time))
+      const end = await endOf(file.path, speed, 0)
+      expect(end).toContain(`${symbol.slice(0, 3)} long was probably liquidated`)
+      expect(end).toContain(`the price went to ${price} since`)
     },
   )
 })

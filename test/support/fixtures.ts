@@ -85,6 +85,7 @@ export function aPosition(over: Partial<Position> = {}): Position {
     margin: null,
     leverage: null,
     fundingUsd: null,
+    breakEvenPrice: null,
     openedAt: null,
     ...over,
   }
@@ -128,6 +129,8 @@ export function seenAt(
     remembered: false,
     awaySince: null,
     wallet: 'main',
+    orders: null,
+    ordersAt: null,
     ...over,
   }
 }
@@ -139,9 +142,12 @@ export function rateOf(
   over: Partial<MarketSubject> = {},
 ): MarketSubject {
   const market = aMarket({ fundingRatePerDay: exact(rate), ...over.market })
+  const price = toNumber(market.price)
+  const seen = { price, at: NOON - 2_000 }
   return {
     is: 'market',
-    price: toNumber(market.price),
+    price,
+    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }) },
     fundingRate: toNumber(market.fundingRatePerDay),
     now: NOON,
     marketAt: NOON - 2_000,
@@ -157,6 +163,9 @@ export function holding(positions: Position[], over: Partial<OwnerSubject> = {})
   return {
     is: 'owner',
     unread: [],
+    missing: [],
+    orders: null,
+    ordersAt: null,
     owner: ALICE,
     wallet: 'main',
     now: NOON,

@@ -71,12 +71,40 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     worstPrice: price,
     orders: statuses.map((status) => anOrder({ state: 'filled', venueStatus: status })),
   }
+  const moved = (times: number) => ({
+    low: { price: price / times, at: long },
+    high: { price: price * times, at: long },
+    darkMs: 4e10,
+  })
   const rate = (perDay: string, positions = held) =>
-    rateOf(perDay, [], { ...seen, positions, market: { ...market, fundingRatePerDay: exact(perDay) } })
-  const wallets = (sizes: bigint[], ended: Gone[] = []) =>
+    rateOf(perDay, [], {
+      ...{ ...seen, positions, samples: { range: () => moved(1.5) } },
+      market: { ...market, fundingRatePerDay: exact(perDay) },
+    })
+  const order = anOrder({ size: amount, limit: { lower: null, upper: amount, acceptable: amount } })
+  const guard = anOrder({
+    ...{ id: 'guard', state: 'open', guardsPosition: true, size: amount, createdAt: long },
+    stopLoss: { lower: null, upper: amount, acceptable: null },
+  })
+  const venueStatus = statuses[0] ?? null
+  // An order that is pending for long, and then one that came and went between two looks.
+  const ordered = [
+    [order, guard],
+    [order, guard],
+    [order, guard],
+    [
+      { ...order, state: 'filled' as const, venueStatus },
+      { ...order, id: 'late', createdAt: long },
+    ],
+    [{ ...order, id: 'late', state: 'expired' as const, venueStatus, createdAt: long }],
+  ]
+  const wallets = (sizes: bigint[], place: number, ended: Gone[] = []) =>
     holding(
       sizes.map((size) => ({ ...position, size })),
-      { ...seen, gone: ended, market: () => market },
+      {
+        ...{ ...seen, gone: ended, market: () => market, symbol: () => symbol },
+        ...{ positionAt: long + place * 1e6, ordersAt: long + place * 1e6, orders: ordered[place] ?? [] },
+      },
     )
   return {
     position: [0.5, 1, 1.5].map((times) => seenAt(price * times, position, { ...seen, market })),
@@ -88,7 +116,13 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
         account: anAccount({ marginRatio, maintenanceUsd: amount, equityUsd: amount }),
       }),
     ),
-    owner: [wallets([]), wallets([amount]), wallets([1n]), wallets([2n * amount]), wallets([], [gone])],
+    owner: [
+      wallets([], 0),
+      wallets([amount], 1),
+      wallets([1n], 2),
+      wallets([2n * amount], 3),
+      wallets([], 4, [gone]),
+    ],
   }
 }
 

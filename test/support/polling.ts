@@ -85,6 +85,7 @@ export function scriptedVenue(clock: Clock, script: Script = {}): ScriptedVenue 
   const venue: Venue = {
     limits: { allowed: null },
     push: null,
+    fates: null,
     showsAccounts: false,
     endings: script.endings
       ? (owner, since, asking) => ask('endings', owner, asking, () => script.endings?.(owner, since) ?? [])

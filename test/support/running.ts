@@ -8,13 +8,14 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { PollPeriods } from '../../src/engine/feeds.ts'
 import type { Event } from '../../src/event.ts'
 import type { Market } from '../../src/market.ts'
+import type { Order } from '../../src/order.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Position } from '../../src/position.ts'
 import type { ReadNow } from '../../src/reading.ts'
 import type { Remembered } from '../../src/remembered.ts'
 import type { NewRow, Store, Write } from '../../src/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import type { PositionsAnswer } from '../../src/venue.ts'
+import type { OrdersAnswer, PositionsAnswer } from '../../src/venue.ts'
 import { handClock, NOON } from './clock.ts'
 import type { HandClock } from './clock.ts'
 import { titleOf } from './engine.ts'
@@ -34,6 +35,8 @@ export interface Running {
   /** Readings, a second after the last one, as new as now. */
   prices(...markets: Market[]): Promise<void>
   reads(positions: Position[], over?: Partial<PositionsAnswer> & { owner?: Owner }): Promise<void>
+  /** Orders, asked for so long ago. */
+  lists(orders: Order[], over?: Partial<OrdersAnswer> & { owner?: Owner; ageMs?: number }): Promise<void>
   change(change: Change, input?: InputId | null): Promise<Changed>
   /** How often somebody was told that something was kept. */
   commits(): number
@@ -118,6 +121,11 @@ export async function startEngine(
       const [at, tick] = [clock.now(), clock.tick()]
       const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null, ...answer }
       engine.owner({ owner, value, orders: null, endings: null, inPassing: false, at, tick })
+      await taken()
+    },
+    async lists(orders, { owner = ALICE, ageMs = 0, ...answer } = {}) {
+      const [at, tick] = [clock.now() - ageMs, clock.tick() - ageMs]
+      engine.orders({ owner, value: { orders, unusable: [], unasked: [], ...answer }, at, tick })
       await taken()
     },
     async change(change, input = null) {

@@ -68,6 +68,12 @@ export interface StagePosition {
   accountId?: string
   /** Unix seconds. */
   openedAt?: number
+  /** The record of the order that guards it. */
+  tpsl?: Record<string, unknown>
+  /** With the fee of closing. */
+  breakEven?: number
+  /** Received since it was opened, in USD. */
+  received?: number
 }
 
 /** Turns of the event loop after which a request that has set out is here, or what it brought has been worked on. */
@@ -116,7 +122,7 @@ export async function openStage(): Promise<Stage> {
       const all = records.get(owner.toLowerCase()) ?? []
       return {
         owner,
-        orders: all.filter(({ status }) => typeof status !== 'string' || wanted.includes(status)),
+        orders: all.filter(({ status }) => typeof status !== 'string' || wanted.includes(nameOf(status))),
       }
     }
     const positions = (held.get(owner.toLowerCase()) ?? []).map((position) => positionJson(position))
@@ -145,7 +151,7 @@ export async function openStage(): Promise<Stage> {
       ...previewed,
     }
   }
-  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', openedAt }: StagePosition) => ({
+  const positionJson = ({ symbol, size, entry, liquidation, accountId = '1', ...more }: StagePosition) => ({
     orderType: 'DelayedOffchain',
     accountId,
     chainId: 8008,
@@ -153,8 +159,12 @@ export async function openStage(): Promise<Stage> {
     size: fixed(size),
     avgEntryPrice: fixed(entry),
     liquidationPrice: fixed(liquidation),
-    tpsl: null,
-    ...(openedAt === undefined ? {} : { entryTimestamp: openedAt }),
+    tpsl: more.tpsl ?? null,
+    ...(more.openedAt === undefined ? {} : { entryTimestamp: more.openedAt }),
+    ...(more.breakEven === undefined ? {} : { breakEvenPriceIncludingClosingFee: fixed(more.breakEven) }),
+    ...(more.received === undefined
+      ? {}
+      : { unrealisedFundingUsd: fixed(more.received), totalRealisedFundingUsd: '0' }),
   })
   const server = createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -213,6 +223,11 @@ export async function openStage(): Promise<Stage> {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Of which the venue's own reference knows two spellings. */
+function nameOf(status: string): string {
+  return status === 'Comitted' ? 'Committed' : status
 }
 
 /** Figures that were not set are left out, as the venue may do with any of them. */

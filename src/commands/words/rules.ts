@@ -1,5 +1,5 @@
 import type { Chat } from '../../chat.ts'
-import { findKind, USUAL_HOLD_MS } from '../../alert.ts'
+import { findKind } from '../../alert.ts'
 import type { Kind, Rule } from '../../alert.ts'
 import { durationText } from '../../lib/duration.ts'
 import { joined } from '../../message.ts'
@@ -11,6 +11,8 @@ import { walletName } from './wallets.ts'
 export function scopeText({ owner, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
   const where = owner === null ? 'all your wallets' : walletName(owner, watches)
   if (kind?.on === 'account') return `for every account of ${where}`
+  // A market needs nobody to hold something there.
+  if (kind?.on === 'market' && owner === null) return `for ${market?.symbol ?? 'every market'}`
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 
@@ -31,13 +33,21 @@ export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
 
 /** `for 5m`: how long it must hold, where that is not the usual time. */
 function holdText({ holdMs }: Rule, kind: Kind): string {
-  return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
+  return kind.is === 'level' && holdMs !== kind.holdMs ? `for ${durationText(holdMs)}` : ''
 }
 
 /** What a rule asks for, in words: `at 10 / 5 %, for 5m`. */
 export function ruleText(rule: Rule, kind: Kind): Text {
   return joined(
     [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    ', ',
+  )
+}
+
+/** What it tells, as a sentence goes on: `the price is below $2,400, for 5m`. */
+export function whenText(rule: Rule, kind: Kind): Text {
+  return joined(
+    [kind.when(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
     ', ',
   )
 }

@@ -8,6 +8,7 @@ import type { Effect } from '../effect.ts'
 import { endOf } from '../endings.ts'
 import { covers, guardNamed } from '../guards.ts'
 import type { Look } from '../look.ts'
+import { ordersUnheard } from '../orders.ts'
 import { doing, nothing, together } from './decided.ts'
 import type { Decided } from './decided.ts'
 
@@ -47,6 +48,7 @@ export function dropRules(look: Look, rules: readonly Rule[]): Decided {
   return doing(
     [
       ...[...over].flatMap(([key, guard]) => endOf(look, key, guard)),
+      ...ordersUnheard(look.memory, rules),
       ...rules.map(({ id }): Effect => ({ is: 'rule-gone', ruleId: id })),
     ],
     [...remaining],

@@ -9,6 +9,7 @@ import type { OpenedDatabase, Sqlite } from './database.ts'
 import { createFresh } from './fresh.ts'
 import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
+import { createPastReads } from './past.ts'
 import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
 import { statementsOf } from './statements.ts'
@@ -46,6 +47,7 @@ export function openSqlite(
     const statements = statementsOf(sqlite)
     const reads = createReads(statements)
     const said = createSaid(statements)
+    const past = createPastReads(statements)
     const fresh = createFresh()
     const outbox = createOutbox(statements, said, fresh)
     const write = createWriter(statements, fresh)
@@ -83,6 +85,8 @@ export function openSqlite(
       lately: async (chatIds, since) => reads.lately(chatIds, since),
       fates: async (rowIds) => reads.fates(rowIds),
       rung: async (platform, since) => said.rung(platform, since),
+      past: async (of, id, since) => past.past(of, id, since),
+      pastPieces: async () => past.pastPieces(),
       secret: () => patiently(() => secret(sqlite)),
       check: async () => opened.trouble(),
       close: async () => opened.close(),

@@ -13,6 +13,8 @@ type Row = readonly [
   leverage: number | null,
   fundingUsd: string | null,
   openedAt: number | null,
+  /** What an earlier version wrote does not have it. */
+  breakEvenPrice?: string | null,
 ]
 
 export function positionsText(positions: readonly Position[]): string {
@@ -20,14 +22,16 @@ export function positionsText(positions: readonly Position[]): string {
     const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
     const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
     const held = [accountId, marketId, String(size), String(entryPrice)] as const
-    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt]
+    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, wordOf(one.breakEvenPrice)]
   })
   return JSON.stringify(rows)
 }
 
 export function positionsFrom(text: string, owner: Owner): Position[] {
-  return (JSON.parse(text) as Row[]).map(
-    ([accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, fundingUsd, openedAt]) => ({
+  return (JSON.parse(text) as Row[]).map((row) => {
+    const [accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, ...others] = row
+    const [fundingUsd, openedAt, breakEvenPrice = null] = others
+    return {
       owner,
       accountId,
       marketId,
@@ -37,9 +41,10 @@ export function positionsFrom(text: string, owner: Owner): Position[] {
       margin,
       leverage,
       fundingUsd: amountOf(fundingUsd),
+      breakEvenPrice: amountOf(breakEvenPrice),
       openedAt,
-    }),
-  )
+    }
+  })
 }
 
 function wordOf(amount: Amount | null): string | null {

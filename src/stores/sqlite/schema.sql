@@ -142,6 +142,21 @@ CREATE TABLE owners (
   prices TEXT NOT NULL
 , gone TEXT NOT NULL DEFAULT '[]', symbols TEXT NOT NULL DEFAULT '{}') STRICT, WITHOUT ROWID;
 
+CREATE TABLE past (
+  series TEXT NOT NULL,
+  id TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (series, id, since)
+) STRICT;
+
+CREATE TABLE past_pieces (
+  at INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (at, id)
+) STRICT;
+
 CREATE TABLE persons (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   operator INTEGER NOT NULL,
@@ -224,5 +239,7 @@ CREATE INDEX outbox_untaken ON outbox (queued_at)
   WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL;
 
 CREATE INDEX outbox_waiting ON outbox (chat_id, urgency, id) WHERE state = 'waiting';
+
+CREATE INDEX past_by_time ON past (series, since);
 
 CREATE INDEX steps_by_alert ON steps (alert_id);

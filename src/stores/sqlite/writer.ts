@@ -6,6 +6,7 @@ import { guardColumns as columns } from './columns.ts'
 import type { Fresh } from './fresh.ts'
 import { createMerge } from './late.ts'
 import { createRowWriter } from './outbox.ts'
+import { createPastWriter } from './past.ts'
 import { positionsText } from './positions.ts'
 import { createTrailWriter } from './trail.ts'
 
@@ -98,6 +99,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   const merge = createMerge(sqlite)
   const send = createRowWriter(sqlite, fresh)
   const trails = createTrailWriter(sqlite)
+  const past = createPastWriter(sqlite)
 
   const writers: { [Is in Write['is']]: (write: Of<Is>) => void } = {
     person({ person: one }) {
@@ -166,7 +168,10 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     merged: merge,
     owner: ({ memory: { owner: of, at, positions, prices, symbols, gone } }) =>
       owner(of, at, positionsText(positions), toJson(prices), toJson(gone), toJson(symbols)),
-    'owner-gone': ({ owner: gone }) => dropOwner(gone),
+    'owner-gone'({ owner: gone }) {
+      dropOwner(gone)
+      past.walletGone(gone)
+    },
     feed: ({ row }) => feed(row.feed, row.chatId, row.since, row.why),
     'feed-gone': ({ feed: gone, chatId }) => dropFeed(gone, chatId),
     mute: ({ mute: { chatId, of, until } }) => mute(chatId, mutedKey(of), toJson(of), until),
@@ -183,7 +188,9 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
       if (pricesAt !== null) meta('prices', String(pricesAt))
       meta('holes', toJson(holes))
     },
-    prune({ inputsBefore, historyBefore }) {
+    past: past.kept,
+    prune({ inputsBefore, historyBefore, pastBefore }) {
+      past.prune(pastBefore)
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)

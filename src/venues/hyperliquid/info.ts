@@ -13,7 +13,7 @@ import { readFills } from './wire/fills.ts'
 import type { Fill } from './wire/fills.ts'
 import { readMarkets } from './wire/markets.ts'
 import type { BookRead } from './wire/markets.ts'
-import { readOpenOrders, readPastOrders } from './wire/orders.ts'
+import { readOpenOrders, readOrderStatus, readPastOrders } from './wire/orders.ts'
 import { readRole } from './wire/role.ts'
 import { readMode, readSpot } from './wire/spot.ts'
 import type { Spot } from './wire/spot.ts'
@@ -49,6 +49,7 @@ export interface Info {
   mode(owner: Owner, call: VenueCall, asking: Asking): Promise<'single' | 'unified' | 'portfolio'>
   openOrders(owner: Owner, book: Book, asking: Asking): Promise<OrdersRead>
   pastOrders(owner: Owner, asking: Asking): Promise<OrdersRead>
+  order(owner: Owner, id: number, asking: Asking): Promise<OrdersRead>
   depth(coin: string, asking: Asking): Promise<{ bids: Level[]; asks: Level[] }>
   takerFee(owner: Owner, asking: Asking): Promise<{ rate: Amount; discount: Amount }>
   chosen(owner: Owner, coin: string, asking: Asking): Promise<Chosen>
@@ -128,6 +129,16 @@ export function createInfo(ask: Ask): Info {
           weight: USUAL,
           read: readPastOrders,
           more: ({ sent }) => inTwenties(sent),
+        },
+        asking,
+      ),
+    order: (owner, oid, asking) =>
+      post(
+        {
+          call: 'orders',
+          body: { type: 'orderStatus', ...user(owner), oid },
+          weight: LIGHT,
+          read: readOrderStatus,
         },
         asking,
       ),

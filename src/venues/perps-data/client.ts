@@ -46,6 +46,7 @@ export function createClient(world: {
   const venue: Venue = {
     limits: { allowed: null },
     showsAccounts: false,
+    fates: null,
     endings: null,
     identify: null,
     push: null,

@@ -30,9 +30,12 @@ export function fillPrice({ indexPrice, sizeDelta, skew, skewScale }: Fill): Amo
 export function orderFee(order: Fill & { makerFee: Amount; takerFee: Amount }): Amount {
   const { sizeDelta, skew, makerFee, takerFee } = order
   const price = fillPrice(order)
+  if (isSameSide(skew, skew + sizeDelta)) {
+    // Its sign is the order's, but where the skew is so far beyond its scale that the price is negative.
+    const notional = multiply(sizeDelta, price)
+    return multiply(magnitude(notional), isSameSide(notional, skew) ? takerFee : makerFee)
+  }
   const value = (size: Amount) => multiply(magnitude(size), price)
-  if (isSameSide(skew, skew + sizeDelta))
-    return multiply(value(sizeDelta), isSameSide(sizeDelta, skew) ? takerFee : makerFee)
   return multiply(value(skew + sizeDelta), takerFee) + multiply(value(skew), makerFee)
 }
 

@@ -5,10 +5,11 @@ import { accountOf } from './catalogue.ts'
 import type { Account } from './exchange/account.ts'
 import { openAccount } from './exchange/exchange.ts'
 import { fundingAt, skewOf } from './exchange/market.ts'
+import type { Market } from './exchange/market.ts'
 import type { Exchange } from './exchange/state.ts'
 import { submit } from './exchange/submit.ts'
 import type { Drive, Lane } from './lane.ts'
-import { noiseAfter, wantedSkew } from './mood.ts'
+import { busy, noiseAfter, usedToAfter, wantedSkew } from './mood.ts'
 import { hashed } from './random.ts'
 import { OPEN_UPPER } from './wire/range.ts'
 
@@ -59,7 +60,12 @@ function open(exchange: Exchange, number: number, positions: ReturnType<typeof s
   return account
 }
 
-/** As often as the market says of its day, somebody trades. */
+/** They begin used to the price of the start. */
+export function usedToAtFirst({ indexPrice }: Market): number {
+  return Math.log(toNumber(indexPrice))
+}
+
+/** As often as the market says of its day, somebody trades; far more often when its price runs away. */
 export function crowdsTrade(
   exchange: Exchange,
   crowds: readonly Crowd[],
@@ -69,7 +75,9 @@ export function crowdsTrade(
   for (const { lane, account } of crowds) {
     const { spec, key, market } = lane
     lane.moodNoise = noiseAfter(lane.moodNoise, now.stepSeconds, now.draw())
-    if (hashed(drive.seed, key, now.step, 5) >= (spec.trades24h * now.stepSeconds) / DAY_SECONDS) continue
+    lane.usedTo = usedToAfter(lane.usedTo, Math.log(toNumber(market.indexPrice)), now.stepSeconds)
+    const usually = (spec.trades24h * now.stepSeconds) / DAY_SECONDS
+    if (hashed(drive.seed, key, now.step, 5) >= usually * busy(runOf(lane))) continue
     const sizeDelta = missing(exchange, lane, drive, now.step * now.stepSeconds)
     if (sizeDelta === 0n) continue
     const acceptablePrice = sizeDelta > 0n ? OPEN_UPPER : 1n
@@ -78,12 +86,17 @@ export function crowdsTrade(
   }
 }
 
+/** How far the price has run from what those who trade are used to, as a logarithm. */
+function runOf({ market, usedTo }: Lane): number {
+  return Math.log(toNumber(market.indexPrice)) - usedTo
+}
+
 /** Base units by which the skew is not what they want, to nine digits. */
 function missing({ nowSeconds }: Exchange, lane: Lane, { scenario }: Drive, seconds: number): Amount {
   const { spec, market, moodNoise: noise } = lane
   const ratePerDay = toNumber(fundingAt(market, nowSeconds).rate)
   const push = scenario?.pushes(spec.symbol, seconds / 3600) ?? 0
-  const wanted = wantedSkew(spec.mood, { seconds, ratePerDay, noise, push })
+  const wanted = wantedSkew(spec.mood, { seconds, ratePerDay, noise, push, run: runOf(lane) })
   const skew = multiply(fromNumber(Number(wanted.toPrecision(9))) ?? 0n, market.terms.skewScale)
   return skew - skewOf(market)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parseDecimal } from '../../amount.ts'
+import { magnitude, ONE, parseDecimal } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import { jsonOrNull } from '../../lib/json.ts'
 import { refusal, sentences } from './endpoint.ts'
@@ -54,15 +54,40 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, `The body is a JSON object with ${names} (and nothing else)`)
 }
 
+/** So large that products of three are still doubles. */
+const MOST = 10n ** 30n * ONE
+/** USD per unit. Between them a price can go on its way and stay one: so far from both it never gets. */
+const LEAST_PRICE = ONE / 10n ** 12n
+const MOST_PRICE = 10n ** 15n * ONE
+const PRICES = 'from 1e-12 to 1e15 USD'
+
 /** As people write it, in a text or as a number. */
 export function amount(name: string, allowed: 'any' | 'above 0' = 'any') {
-  const wrong = `${name} is a decimal${allowed === 'any' ? '' : ' above 0'}, such as "1.5"`
+  const wrong = `${name} is a decimal${allowed === 'any' ? '' : ' above 0'}, such as "1.5", and less than 1e30`
   return z.union([z.string(), z.number()], wrong).transform((value, context) => {
     const read = parseDecimal(String(value))
-    if (read !== null && (allowed === 'any' || read > 0n)) return read
+    if (read !== null && magnitude(read) < MOST && (allowed === 'any' || read > 0n)) return read
     context.addIssue(wrong)
     return z.NEVER
   })
+}
+
+/** What an index may be set to. */
+export function indexPrice(name: string) {
+  return amount(name, 'above 0').refine(isIndexPrice, `${name} is a price ${PRICES}`)
+}
+
+export function isIndexPrice(price: Amount): boolean {
+  return price >= LEAST_PRICE && price <= MOST_PRICE
+}
+
+export function noIndexPrice(price: number): HttpAnswer {
+  return refusal(400, `The price would be ${price}: it is ${PRICES}.`)
+}
+
+export function whole(name: string) {
+  const wrong = `${name} is a whole number above 0`
+  return z.int(wrong).min(1, wrong)
 }
 
 export const symbol = z.string('symbol names the market, such as "ETH"')

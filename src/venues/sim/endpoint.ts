@@ -9,15 +9,19 @@ export interface Endpoint {
   readonly path: string
   /** Its name among the others. */
   readonly name: string
+  /** Those that belong together have the same. */
+  readonly tag: 'Markets' | 'Positions' | 'Orders'
   readonly summary: string
+  /** What somebody must know who has never asked it. */
+  readonly description: string
   /** Of the path and of the query, by name. */
   readonly place: z.ZodObject
   readonly query: z.ZodObject
   /** Null where no body is asked for. */
   readonly body: z.ZodType | null
   readonly answer: z.ZodType
-  /** What may be wrong with a request beside what its parameters are. */
-  readonly notFound: boolean
+  /** What it may be that is not there; null where nothing is looked for. */
+  readonly notFound: string | null
   respond(venue: Served, given: Given): HttpAnswer
 }
 
@@ -39,7 +43,9 @@ export interface HttpAnswer {
 }
 
 /** What everybody is told whose request is wrong. */
-export const errorSchema = z.strictObject({ message: z.string().describe('What to do instead.') })
+export const refusalSchema = z.strictObject({
+  message: z.string().describe('What is wrong with the request, in a sentence or more.'),
+})
 
 /** An endpoint whose parameters are read by its own schemas: what is wrong with them is answered with 400. */
 export function endpoint<

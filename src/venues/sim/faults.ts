@@ -12,6 +12,7 @@ export const faultSchema = z.strictObject(
       .string('path says which requests meet the fault: "*" or the beginning of a path such as "/positions"')
       .regex(/^(\*|\/.*)$/, 'path is "*" or begins with "/"'),
     kind: z.enum(KINDS, `kind is one of ${KINDS.join(', ')}`),
+    exactly: z.boolean('exactly is true or false').optional(),
     status: z
       .int('status is a whole number')
       .min(200, 'status is 200 or more')
@@ -24,12 +25,13 @@ export const faultSchema = z.strictObject(
       .optional(),
     times: z.int('times is a whole number').min(1, 'times is 1 or more').default(1),
   },
-  'The body is a JSON object with path, kind and, if needed, status, delayMs, times (and nothing else)',
+  'The body is a JSON object with path, kind and, if needed, exactly, status, delayMs, times (and nothing else)',
 )
 export type Fault = z.infer<typeof faultSchema>
 
 export interface Faults {
-  add(fault: Fault): void
+  /** False where so many wait that one more would only be a slip. */
+  add(fault: Fault): boolean
   clear(): void
   /** Those still to come, oldest first; `times` counts down. */
   list(): readonly Fault[]
@@ -37,14 +39,17 @@ export interface Faults {
   take(path: string): Fault | null
 }
 
+/** Each can be for as many requests as anybody likes. */
+const MOST_WAITING = 100
+
 export function createFaults(): Faults {
   let waiting: Fault[] = []
   return {
-    add: (fault) => void waiting.push({ ...fault }),
+    add: (fault) => waiting.length < MOST_WAITING && waiting.push({ ...fault }) > 0,
     clear: () => void (waiting = []),
     list: () => waiting,
     take(path) {
-      const fault = waiting.find((fault) => fault.path === '*' || path.startsWith(fault.path))
+      const fault = waiting.find((one) => meets(one, path))
       if (!fault) return null
       fault.times -= 1
       if (fault.times === 0) waiting = waiting.filter((other) => other !== fault)
@@ -53,9 +58,13 @@ export function createFaults(): Faults {
   }
 }
 
+function meets({ path: wanted, exactly }: Fault, path: string): boolean {
+  return wanted === '*' || (exactly ? path === wanted : path.startsWith(wanted))
+}
+
 /**
  * An answer with one element missing or broken: the first position is left out while `totalCount` still counts it;
- * the first market has no price; the first order is no object.
+ * the first market has no price, nor a market by itself; the first order is no object; what an order would do stays unsaid.
  */
 export function partial(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(partial)
@@ -69,5 +78,6 @@ export function partial(body: unknown): unknown {
   if ('orders' in body && Array.isArray(body.orders)) {
     return { ...body, orders: body.orders.map((order, index) => (index === 0 ? 'broken' : order)) }
   }
+  if ('fillPrice' in body) return { ...body, fillPrice: null, liquidationPrice: null }
   return 'price' in body ? { ...body, price: null } : body
 }

@@ -32,9 +32,8 @@ export async function host(
     clock,
     (asked) => {
       time.moveOn(clock.tick() - startTick)
-      if (course.isOut() && !isControl(asked.path))
-        return refusal(503, 'The simulated venue plays an outage: ask again later')
-      return serve({ limit, doors }, stage, asked, clock.tick())
+      if (course.isOut() && !isControl(asked.path)) return refusal(503, 'The simulated venue plays an outage')
+      return serve({ limit, doors, url: server.url }, stage, asked, clock.tick())
     },
     (path) => (isControl(path) ? null : faults.take(path)),
   )

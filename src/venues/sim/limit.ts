@@ -4,25 +4,27 @@ export interface Limit {
   takes(who: string, tick: number): boolean
 }
 
-/** Beyond so many, those who have been at rest are forgotten. */
+/** Beyond so many, or twice as many as were left the last time, those who have been at rest are forgotten. */
 const REMEMBERED = 10_000
 
 export function createLimit(perSecond: number): Limit {
   const most = Math.max(1, perSecond)
   const accounts = new Map<string, { left: number; tick: number }>()
+  let crowded = REMEMBERED
   const leftAt = (who: string, tick: number) => {
     const known = accounts.get(who)
     return known ? Math.min(most, known.left + ((tick - known.tick) / 1000) * perSecond) : most
   }
   const forget = (tick: number) => {
     for (const who of accounts.keys()) if (leftAt(who, tick) >= most) accounts.delete(who)
+    crowded = Math.max(REMEMBERED, accounts.size * 2)
   }
   return {
     takes(who, tick) {
       const left = leftAt(who, tick)
       const taken = left >= 1
       accounts.set(who, { left: taken ? left - 1 : left, tick })
-      if (accounts.size > REMEMBERED) forget(tick)
+      if (accounts.size > crowded) forget(tick)
       return taken
     },
   }

@@ -19,16 +19,22 @@ export function margins(held: MarginTerms & { size: Amount; price: Amount }): {
   initialMargin: Amount
   maintenanceMargin: Amount
 } {
-  const { size, skewScale, minimumPositionMargin } = held
+  const { size, minimumPositionMargin } = held
   if (size === 0n) return { initialMargin: 0n, maintenanceMargin: 0n }
-  const impact = skewScale === 0n ? 0n : divide(magnitude(size), skewScale)
-  const initialRatio = multiply(impact, held.initialMarginRatio) + held.minimumInitialMarginRatio
+  const ratios = marginRatios(held)
   const notional = multiply(magnitude(size), held.price)
-  const maintenanceRatio = multiply(initialRatio, held.maintenanceMarginScalar)
   return {
-    initialMargin: multiply(notional, initialRatio) + minimumPositionMargin,
-    maintenanceMargin: multiply(notional, maintenanceRatio) + minimumPositionMargin,
+    initialMargin: multiply(notional, ratios.initial) + minimumPositionMargin,
+    maintenanceMargin: multiply(notional, ratios.maintenance) + minimumPositionMargin,
   }
+}
+
+/** Fractions of what the position is worth: the larger it is beside the market, the more. */
+function marginRatios(held: MarginTerms & { size: Amount }): { initial: Amount; maintenance: Amount } {
+  const { size, skewScale } = held
+  const share = skewScale === 0n ? 0n : divide(magnitude(size), skewScale)
+  const initial = multiply(share, held.initialMarginRatio) + held.minimumInitialMarginRatio
+  return { initial, maintenance: multiply(initial, held.maintenanceMarginScalar) }
 }
 
 /** What an account has against what it needs: what is asked of it includes what its liquidation would cost. */
@@ -131,14 +137,16 @@ interface Threatened extends MarginTerms, LiquidationTerms {
 }
 
 /**
- * USD per unit of this market at which the account becomes liquidatable, all other prices and sizes as they are: the first of all
- * prices that does it. Null where no price above zero does, or every one.
+ * USD per unit of this market at which the account becomes liquidatable, all other prices and sizes as they are; one unit of the last
+ * place before it, it is not yet. Null where no price above zero does it, or every one.
  */
 export function liquidationPrice(account: Threatened): Amount | null {
   const { size, price: start } = account
   if (size === 0n) return null
   const isGone = (price: Amount) => isLiquidatable(marginsAt(account, price))
-  const [worse, better] = size > 0n ? [-1n, 1n] : [1n, -1n]
+  // A rise is bad for a long as well when it adds more to what the long must have than to what it gains.
+  const isLostByFall = size > 0n && marginRatios(account).maintenance < ONE
+  const [worse, better] = isLostByFall ? [-1n, 1n] : [1n, -1n]
   let first = start
   let second = start
   const startsGone = isGone(start)
@@ -157,8 +165,8 @@ export function liquidationPrice(account: Threatened): Amount | null {
   return gone
 }
 
-/** USD per unit × 10^18: nobody's line is that far away. */
-const FARTHEST = 10n ** 40n
+/** USD per unit × 10^18: what has not turned so far away stays as it is at any price. The least short that a fortune guards does. */
+const FARTHEST = 10n ** 80n
 
 function marginsAt(account: Threatened, price: Amount) {
   const notional = multiply(magnitude(account.size), price)

@@ -1,8 +1,12 @@
+import type { Clock } from '../../clock.ts'
 import type { Happening } from './exchange/happening.ts'
 import type { Course } from './course.ts'
 
 /** Two polls of the markets at a bot's usual period, and time for their answers. */
 const STANDS_STILL_MS = 5_000
+
+/** Where very many trade, so much time is made up for within some ten milliseconds. */
+const MOVES_EVERY_MS = 100
 
 /**
  * How market time goes by: `speed` times as fast as real time, and at once where a door says so. It stands still for a while at a
@@ -56,4 +60,15 @@ export function createMarketTime(course: Course, speed: number, startUnix: numbe
       return startUnix + (seconds - jumped) / speed + stood
     },
   }
+}
+
+/** Moves on though nobody asks, so that who asks after a long while need not wait for all that happened in it. Returns how to end that. */
+export function keepMoving(time: Pick<MarketTime, 'moveOn'>, clock: Clock, startTick: number): () => void {
+  const next = () => clock.wakeAt(clock.tick() + MOVES_EVERY_MS, move)
+  let callOff = next()
+  function move(): void {
+    time.moveOn(clock.tick() - startTick)
+    callOff = next()
+  }
+  return () => callOff()
 }

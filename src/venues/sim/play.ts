@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Emit } from '../../event.ts'
 import { OWNERS } from './catalogue.ts'
 import { host } from './host.ts'
-import { createMarketTime } from './market-time.ts'
+import { createMarketTime, keepMoving } from './market-time.ts'
 import { openProgramme } from './programme.ts'
 import type { Choice } from './programme.ts'
 
@@ -28,12 +28,16 @@ export async function play(
 ): Promise<Playing> {
   const { speed } = options
   // By the wall, also of a recording: a position of last year's would be open for a year.
-  const startUnix = clock.now() / 1000
-  const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(startUnix))
-  const time = createMarketTime(course, speed, startUnix)
+  const { course, plays, endsAfterSeconds } = await openProgramme(options, Math.floor(clock.now() / 1000))
+  // Many owners take seconds to be put there: time begins when they are.
+  const time = createMarketTime(course, speed, clock.now() / 1000)
   const startTick = clock.tick()
   const server = await host(options, clock, { course, time })
   emit({ is: 'listening', what: 'simulated venue', url: server.url })
+
+  // A few wallets are soon made up for; while nobody asks, nothing need be done for them.
+  const isCrowded = options.owners > 0 || options.traders > 0
+  const standStill = isCrowded && speed > 0 ? keepMoving(time, clock, startTick) : null
 
   // Until the last price is there, had it never stood still.
   const endMs = endsAfterSeconds && speed > 0 ? Math.ceil((endsAfterSeconds * 1000) / speed) : null
@@ -51,6 +55,7 @@ export async function play(
     plays,
     async close() {
       callOff?.()
+      standStill?.()
       await server.close()
     },
   }

@@ -3,6 +3,8 @@ export interface Replay {
   symbol: string
   times: number[]
   prices: number[]
+  /** How far it goes in an hour: the deviation of its logarithm, close to close. */
+  hourlyDeviation: number
 }
 
 interface Bar {
@@ -55,7 +57,16 @@ export function parseReplay(text: string, wantedSymbol: string | undefined): Rep
     throw new Error('it needs prices of at least two times')
   }
   const points = path(bars)
-  return { symbol, times: points.map(([seconds]) => seconds), prices: points.map(([, price]) => price) }
+  return {
+    ...{ symbol, times: points.map(([seconds]) => seconds), prices: points.map(([, price]) => price) },
+    hourlyDeviation: hourlyDeviation(bars),
+  }
+}
+
+function hourlyDeviation(bars: readonly Bar[]): number {
+  const returns = bars.slice(1).map((bar, index) => Math.log(bar.close / (bars[index]?.close ?? bar.close)))
+  const hours = ((bars.at(-1)?.seconds ?? 0) - (bars[0]?.seconds ?? 0)) / 3600
+  return Math.sqrt(returns.reduce((sum, one) => sum + one ** 2, 0) / hours)
 }
 
 /**
@@ -65,7 +76,8 @@ export function parseReplay(text: string, wantedSymbol: string | undefined): Rep
  */
 function path(bars: readonly Bar[]): [seconds: number, price: number][] {
   const steps = bars.slice(1).map((bar, index) => bar.seconds - (bars[index]?.seconds ?? 0))
-  const quarter = Math.min(...steps.filter((step) => step > 0)) / 4
+  // A year of minutes has too many of them for the arguments of Math.min.
+  const quarter = steps.reduce((least, step) => (step > 0 ? Math.min(least, step) : least), Infinity) / 4
   return bars.flatMap(({ seconds, close, range }): [number, number][] => {
     if (!range) return [[seconds, close]]
     const { open, high, low } = range
@@ -75,7 +87,7 @@ function path(bars: readonly Bar[]): [seconds: number, price: number][] {
 }
 
 /** The place of the last price at or before a market time; 0 before the first. */
-export function priceAt(replay: Replay, seconds: number): number {
+export function priceAt(replay: Pick<Replay, 'times'>, seconds: number): number {
   let low = 0
   let high = replay.times.length - 1
   while (low < high) {
@@ -101,12 +113,23 @@ function plainSymbol(text: string): string {
 }
 
 function unixSeconds(text: string, line: number): number {
-  // Seconds stay below 10^11 until the year 5138; milliseconds have been above it since 1973.
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) >= 1e11 ? Number(text) / 1000 : Number(text)
+  const seconds = /^\d+(\.\d+)?$/.test(text) ? secondsOf(Number(text)) : dated(text)
+  if (Number.isNaN(new Date(seconds * 1000).valueOf()))
+    throw new Error(`line ${line} has no readable time: "${text}"`)
+  return seconds
+}
+
+function dated(text: string): number {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text)
-  const milliseconds = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned ? text : utc(text)) : NaN
-  if (Number.isNaN(milliseconds)) throw new Error(`line ${line} has no readable time: "${text}"`)
-  return milliseconds / 1000
+  return /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(zoned ? text : utc(text)) / 1000 : NaN
+}
+
+/**
+ * Of seconds, milliseconds, microseconds or nanoseconds: each unit stays below 10^11, 10^14 and 10^17 until the year 5138, and the
+ * next smaller one has been above that since 1973.
+ */
+function secondsOf(time: number): number {
+  return time < 1e11 ? time : time < 1e14 ? time / 1e3 : time < 1e17 ? time / 1e6 : time / 1e9
 }
 
 /** A time without an offset is taken as UTC, so that every machine plays the same. */

@@ -27,16 +27,27 @@ export async function listen(
   faultFor: (path: string) => Fault | null,
 ): Promise<Server> {
   const hanging = new Set<ServerResponse>()
+  // The venue lives in the bot's own process: a mistake of ours is an answer, and not the end of both.
+  const replyTo = (asked: Asked): HttpAnswer => {
+    try {
+      return reply(asked)
+    } catch (error) {
+      return refusal(500, `The simulated venue made a mistake: ${String(error)}`)
+    }
+  }
   const former = createFormer()
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     readBody(request).then(
       (body) => {
-        const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://sim')
+        const url = urlOf(request)
+        if (!url) return spoil(response, refusal(400, 'The path cannot be read'), null, clock, hanging)
+        const { pathname: path, searchParams: query } = url
         const { method = 'GET', headers, socket } = request
-        const key = typeof headers['x-api-key'] === 'string' ? headers['x-api-key'] : null
+        // A client that sends the header without a key has none.
+        const key = String(headers['x-api-key'] ?? '') || null
         const asked = { method, path, query, body: body ?? '', key, from: socket.remoteAddress ?? '' }
         const fault = faultFor(path)
-        const answer = () => (body === null ? refusal(413, 'The body is too large') : reply(asked))
+        const answer = () => (body === null ? refusal(413, 'The body is too large') : replyTo(asked))
         const given = former.of(asked, fault?.kind === 'stale', answer)
         return spoil(response, given, fault, clock, hanging)
       },
@@ -61,6 +72,11 @@ export async function listen(
         server.closeAllConnections()
       }),
   }
+}
+
+/** Null when it names no path: `//` would be another host's. */
+function urlOf({ url = '/' }: IncomingMessage): URL | null {
+  return URL.parse(url.startsWith('/') ? `http://sim${url}` : url)
 }
 
 /** Null when it is too large. */

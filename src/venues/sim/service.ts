@@ -1,4 +1,4 @@
-import { answer } from './api.ts'
+import { answer, description } from './api.ts'
 import type { Asked } from './api.ts'
 import { refusal } from './endpoint.ts'
 import type { HttpAnswer, Served } from './endpoint.ts'
@@ -9,7 +9,7 @@ import type { Limit } from './limit.ts'
  * whoever asks, by key or else by address, then the API.
  */
 export function serve(
-  { limit, doors }: { limit: Limit | null; doors: ((asked: Asked) => HttpAnswer) | null },
+  { limit, doors, url }: { limit: Limit | null; doors: ((asked: Asked) => HttpAnswer) | null; url: string },
   venue: Served,
   asked: Asked,
   tick: number,
@@ -18,7 +18,7 @@ export function serve(
   const who = asked.key === null ? `address ${asked.from}` : `key ${asked.key}`
   if (limit && !limit.takes(who, tick))
     return refusal(429, 'Too many requests: wait a moment, then ask again')
-  return answer(venue, asked)
+  return asked.path === '/openapi.json' ? description(asked, url) : answer(venue, asked)
 }
 
 export function isControl(path: string): boolean {

@@ -1,18 +1,19 @@
-import { fromNumber, magnitude, multiply } from '../../amount.ts'
+import { magnitude, multiply, toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import { createHeap } from '../../lib/heap.ts'
 import type { Heap } from '../../lib/heap.ts'
 import type { Owner } from '../../owner.ts'
 import { accountOf } from './catalogue.ts'
-import { collateralFor } from './collateral.ts'
 import { positionIn } from './exchange/account.ts'
 import type { Account } from './exchange/account.ts'
 import { deposit } from './exchange/cash.ts'
 import { openAccount } from './exchange/exchange.ts'
-import type { PositionStart } from './exchange/exchange.ts'
+import { standing } from './exchange/margin.ts'
 import type { Market } from './exchange/market.ts'
 import type { Exchange } from './exchange/state.ts'
 import { submit } from './exchange/submit.ts'
+import { digits, habitsOf, marginWanted, sizeToOpen, startOf, typedSize } from './holdings.ts'
+import type { Habits } from './holdings.ts'
 import type { Lane } from './lane.ts'
 import { bell, createDraws, uniform } from './random.ts'
 import type { Draws } from './random.ts'
@@ -30,7 +31,7 @@ export interface Traders {
 
 interface Trader {
   account: Account
-  markets: readonly Market[]
+  habits: Habits
   sittingsPerDay: number
 }
 
@@ -39,17 +40,12 @@ const CHANGES_PER_SITTING = 4
 const BETWEEN_SECONDS = 240
 /** Of the logarithm of how often a wallet trades. */
 const SPREAD = 1.2
-const MARKETS_EACH = 5
-const OPEN_AT_FIRST = 0.75
 /** The share of orders in an open position that adds to it, and that takes from it; the others close it. */
 const ADDS = 0.35
 const REDUCES = 0.35
 /** Of orders that take: by one of the buttons of an order form, the others by a typed size. */
 const BY_BUTTON = 0.5
 const BUTTONS = [0.25, 0.5, 0.75]
-const USUAL_USD = 5_000
-/** How far away what is bought would be liquidated by itself. */
-const LIQUIDATES_AT = { from: 0.12, to: 0.8 }
 const DAY_SECONDS = 86_400
 /** Behind the accounts of the venue's own wallets. */
 const FIRST = 100
@@ -64,25 +60,18 @@ export function createTraders(
   const traded = lanes.filter(({ spec }) => spec.trades24h > 0)
   const { draws } = traders
   for (let index = 0; index < owners; index++) {
-    const markets = chosen(traded, draws).map(({ market }) => market)
+    const habits = habitsOf(traded, draws)
     const often = Math.exp(SPREAD * bell(draws) - SPREAD ** 2 / 2)
-    const account = opened(exchange, index, markets, draws)
-    const trader = { account, markets, sittingsPerDay: (often * CHANGES_PER_DAY) / CHANGES_PER_SITTING }
+    const account = opened(exchange, index, habits, draws)
+    const trader = { account, habits, sittingsPerDay: (often * CHANGES_PER_DAY) / CHANGES_PER_SITTING }
     if (index < trading) traders.next.set(trader, away(trader, draws))
   }
   return traders
 }
 
-function opened(exchange: Exchange, index: number, markets: readonly Market[], draws: Draws): Account {
-  let collateralUsd = 0n
-  const positions = markets.flatMap((market): PositionStart[] => {
-    if (uniform(draws) >= OPEN_AT_FIRST) return []
-    const [size, entryPrice] = [deltaFor(0n, 'opens', market, draws), market.indexPrice]
-    collateralUsd += collateralOf(exchange, market, size, draws)
-    return [{ marketId: market.terms.id, size, entryPrice, enteredAtSeconds: exchange.nowSeconds }]
-  })
-  const start = { id: accountOf(FIRST + index), owner: traderOwner(index), collateralUsd, positions }
-  const account = openAccount(exchange, start)
+function opened(exchange: Exchange, index: number, habits: Habits, draws: Draws): Account {
+  const start = { id: accountOf(FIRST + index), owner: traderOwner(index) }
+  const account = openAccount(exchange, { ...start, ...startOf(habits, exchange.nowSeconds, draws) })
   if (!account) throw new Error(`Account ${start.id} of a trader cannot be opened.`)
   return account
 }
@@ -91,8 +80,9 @@ function opened(exchange: Exchange, index: number, markets: readonly Market[], d
 export function trade(exchange: Exchange, { next, draws }: Traders, seconds: number): void {
   for (let first = next.peek(); first && first.priority <= seconds; first = next.peek()) {
     const trader = first.key
-    const market = trader.markets[Math.floor(uniform(draws) * trader.markets.length)]
-    if (market) order(exchange, trader.account, market, draws)
+    const { markets } = trader.habits
+    const market = markets[Math.floor(uniform(draws) * markets.length)]
+    if (market) order(exchange, trader, market, draws)
     const staysSeated = uniform(draws) >= 1 / CHANGES_PER_SITTING
     next.set(trader, first.priority + (staysSeated ? waits(BETWEEN_SECONDS, draws) : away(trader, draws)))
   }
@@ -105,56 +95,33 @@ export function traderOwner(index: number): Owner {
 
 type Wish = 'opens' | 'adds' | 'reduces' | 'closes'
 
-function order(exchange: Exchange, account: Account, market: Market, draws: Draws): void {
+function order(exchange: Exchange, { account, habits }: Trader, market: Market, draws: Draws): void {
   const before = positionIn(account, market)?.size ?? 0n
   const draw = uniform(draws)
   const wish: Wish =
     before === 0n ? 'opens' : draw < ADDS ? 'adds' : draw < ADDS + REDUCES ? 'reduces' : 'closes'
-  const sizeDelta = deltaFor(before, wish, market, draws)
-  // What is bought brings its margin, and the fees with it.
-  if (wish === 'opens' || wish === 'adds')
-    deposit(exchange, account, collateralOf(exchange, market, sizeDelta, draws))
+  const sizeDelta = deltaFor(before, wish, habits, market, draws)
+  if (wish === 'opens' || wish === 'adds') {
+    const has = standing(exchange.terms, account, exchange.nowSeconds).availableMargin
+    deposit(exchange, account, marginWanted(habits, account.positions, market, sizeDelta) - has)
+  }
   const acceptablePrice = sizeDelta > 0n ? OPEN_UPPER : 1n
   const place = { accountId: account.id, marketId: market.terms.id }
   submit(exchange, { is: 'market', ...place, sizeDelta, acceptablePrice, takeProfit: null, stopLoss: null })
 }
 
-function deltaFor(before: Amount, wish: Wish, { indexPrice }: Market, draws: Draws): Amount {
+function deltaFor(before: Amount, wish: Wish, habits: Habits, market: Market, draws: Draws): Amount {
   if (wish === 'closes') return -before
-  const price = Number(indexPrice) / 1e18
-  const typed = digits((USUAL_USD * Math.exp(bell(draws))) / price, 3)
-  if (wish === 'opens') return uniform(draws) < 0.55 ? typed : -typed
-  if (wish === 'adds') return before > 0n ? typed : -typed
+  if (wish === 'opens') return sizeToOpen(habits, market, draws)
+  if (wish === 'adds') {
+    const typed = typedSize(habits, market, draws)
+    return before > 0n ? typed : -typed
+  }
   const button = uniform(draws) < BY_BUTTON ? BUTTONS[Math.floor(uniform(draws) * BUTTONS.length)] : undefined
   if (button !== undefined) return -multiply(before, digits(button, 2))
-  const part = digits((Number(magnitude(before)) / 1e18) * uniform(draws), 2)
+  const part = digits(toNumber(magnitude(before)) * uniform(draws), 2)
   const taken = part > magnitude(before) ? magnitude(before) : part
   return before > 0n ? -taken : taken
-}
-
-/** USD that what is bought is opened with. */
-function collateralOf({ terms }: Exchange, market: Market, size: Amount, draws: Draws): Amount {
-  const { from, to } = LIQUIDATES_AT
-  const share = from + (to - from) * uniform(draws)
-  const entryPrice = market.indexPrice
-  const away = multiply(entryPrice, digits(share, 6))
-  const line = size > 0n ? entryPrice - away : entryPrice + away
-  return collateralFor(terms, market, { size, entryPrice, line }) + terms.settlementRewardUsd
-}
-
-function digits(value: number, many: number): Amount {
-  return fromNumber(Number(value.toPrecision(many))) ?? 0n
-}
-
-/** Their own few markets, those where most happens more often. */
-function chosen(lanes: readonly Lane[], draws: Draws): Lane[] {
-  const left = [...lanes]
-  return Array.from({ length: Math.min(MARKETS_EACH, lanes.length) }, () => {
-    const weights = left.map(({ spec }) => Math.sqrt(spec.trades24h))
-    let draw = uniform(draws) * weights.reduce((sum, one) => sum + one, 0)
-    const found = weights.findIndex((weight) => (draw -= weight) < 0)
-    return left.splice(found < 0 ? left.length - 1 : found, 1)
-  }).flat()
 }
 
 function away({ sittingsPerDay }: Trader, draws: Draws): number {

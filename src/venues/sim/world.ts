@@ -2,12 +2,12 @@ import { toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import { advanceTo } from './course.ts'
 import type { Course } from './course.ts'
-import { openCrowds, crowdsTrade } from './crowd.ts'
+import { openCrowds, crowdsTrade, usedToAtFirst } from './crowd.ts'
 import type { Crowd } from './crowd.ts'
 import { createExchange } from './exchange/exchange.ts'
 import type { Happening } from './exchange/happening.ts'
 import type { Market } from './exchange/market.ts'
-import { isReplayed, lanePrice, laneStart } from './lane.ts'
+import { chanceOf, isReplayed, lanePrice, laneStart } from './lane.ts'
 import type { Drive, Lane } from './lane.ts'
 import { walk } from './path.ts'
 import type { Plan } from './plan.ts'
@@ -37,9 +37,6 @@ export interface World extends Course, Drive {
   draws: Draws
 }
 
-const NOISE = 0.004
-const NOISE_RETURNS_IN_HOURS = 3
-const CALM_NOISE = 0.0015
 /** Before the start, so that there is an order that has run out. */
 const PRELUDE_SECONDS = 60
 /** Seconds that a double may lose of a time. */
@@ -58,7 +55,9 @@ export function createWorld(
   })
   const lanes = [...exchange.markets.values()].flatMap((market, key): Lane[] => {
     const spec = plan.markets[key]
-    return spec ? [{ key, spec, market, factor: 1, noise: 0, moodNoise: 0 }] : []
+    return spec
+      ? [{ key, spec, market, factor: 1, noise: 0, moodNoise: 0, usedTo: usedToAtFirst(market) }]
+      : []
   })
   const wallets = openWallets(exchange, plan.accounts, lanes)
   leaveOrders(exchange, wallets[0])
@@ -117,8 +116,8 @@ function stepOn(world: World): Happening[] {
   const seconds = marketSeconds(world)
   const moving = world.lanes.filter(({ spec }) => !isReplayed(world.replay, spec))
   for (const lane of moving) {
-    const deviation = world.replay || lane.spec.swing.squeezes === 'nobody' ? CALM_NOISE : NOISE
-    lane.noise = walk(lane.noise, deviation, NOISE_RETURNS_IN_HOURS, stepSeconds / 3600, draw())
+    const { deviation, returnsInHours } = chanceOf(world, lane.spec)
+    lane.noise = walk(lane.noise, deviation, returnsInHours, stepSeconds / 3600, draw())
   }
   const happened = advanceTo(exchange, chainSecond(world, seconds), priceOf(world, moving, seconds))
   crowdsTrade(exchange, world.crowds, world, { step: world.steps, stepSeconds, draw })
@@ -142,11 +141,9 @@ function play(world: World, hours: number): void {
 }
 
 function priceOf(world: World, lanes: readonly Lane[], seconds: number): [string, Amount][] {
-  return lanes.flatMap((lane): [string, Amount][] => {
-    const { id } = lane.market.terms
-    if (world.exchange.markets.get(id) !== lane.market) return []
-    return [[id, lanePrice(world, lane, seconds)]]
-  })
+  return lanes
+    .filter(({ market }) => world.exchange.markets.get(market.terms.id) === market)
+    .map((lane) => [lane.market.terms.id, lanePrice(world, lane, seconds)])
 }
 
 /** By the clock of the market, seconds since the start. */

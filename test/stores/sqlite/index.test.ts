@@ -114,7 +114,8 @@ test('what is forgotten is found by its age, and no more of it at once than a co
     ...ids.map((id) => ({ is: 'alert', alert: anAlert({ id, closedAt: 6_000 }) }) as const),
     { is: 'alert', alert: anAlert({ id: 2_000, closedAt: 9_000 }) },
   ])
-  const prune = { is: 'prune', inputsBefore: 7_000, historyBefore: 7_000 } as const
+  const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
+  const prune = { is: 'prune', inputsBefore: 7_000, historyBefore: 7_000, pastBefore } as const
   const left = async () => (await store.history(1, 9_999)).length
   await store.commit([prune])
   expect(await left()).toBe(501)
@@ -124,10 +125,12 @@ test('what is forgotten is found by its age, and no more of it at once than a co
   createWriter(opened.sqlite, createFresh())
   const pruning = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^DELETE.* LIMIT /s.test(sql))
   prepare.mockRestore()
-  expect(pruning).toHaveLength(4)
+  expect(pruning).toHaveLength(5)
   for (const sql of pruning) {
-    const plan = JSON.stringify(opened.sqlite.prepare(`EXPLAIN QUERY PLAN ${sql.replace('?', 'NULL')}`).all())
-    expect(plan).not.toMatch(/TEMP B-TREE|SCAN (outbox|alerts|inputs|gaps)/)
+    const plan = JSON.stringify(
+      opened.sqlite.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`).all(),
+    )
+    expect(plan).not.toMatch(/TEMP B-TREE|SCAN (outbox|alerts|inputs|gaps|past)/)
   }
   await store.close()
 })

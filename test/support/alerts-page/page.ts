@@ -12,6 +12,8 @@ import { events } from './events.ts'
 import { heeding } from './heeding.ts'
 import { helping } from './helping.ts'
 import { margin } from './margin.ts'
+import { market } from './market.ts'
+import { orders } from './orders.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
@@ -26,6 +28,8 @@ export const CHAPTERS: readonly Chapter[] = [
   resting,
   unseen,
   events,
+  market,
+  orders,
   delivery,
   crash,
 ]

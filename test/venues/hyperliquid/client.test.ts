@@ -7,6 +7,8 @@ import { failureOf } from '../perps-data/server.ts'
 import { aFill, OWNER, STRANGER } from './records.ts'
 import open from './recorded/frontendOpenOrders-tpsl-2023.json' with { type: 'json' }
 import past from './recorded/historicalOrders-2025.json' with { type: 'json' }
+import status from './recorded/orderStatus-testnet.json' with { type: 'json' }
+import unknown from './recorded/orderStatus-unknownOid.json' with { type: 'json' }
 import { holds, refuse, reply, startInfo } from './server.ts'
 
 testVenue('hyperliquid', async () => {
@@ -14,6 +16,7 @@ testVenue('hyperliquid', async () => {
   holds(venue)
   venue.answers('frontendOpenOrders', () => open.body)
   venue.answers('historicalOrders', () => past.body)
+  venue.answers('orderStatus', () => unknown.body)
   venue.answers('l2Book', () => ({ levels: [[{ px: '99.9', sz: '50.0' }], [{ px: '100.1', sz: '50.0' }]] }))
   venue.answers('userFees', () => ({ userCrossRate: '0.00045' }))
   venue.answers('activeAssetData', () => ({
@@ -82,6 +85,37 @@ describe('the orders of a wallet', () => {
     bot.answers('historicalOrders', () => [waiting, gone, elsewhere, filledInPart])
     const { orders } = await bot.venue.orders(OWNER, [], bot.asking())
     expect(orders.map(({ id }) => id).toSorted()).toEqual(['3184595905', '3184595906', '3184595907', '6'])
+  })
+})
+
+describe('what became of orders', () => {
+  test('is asked of each, and weighs two', async () => {
+    await using bot = await startInfo()
+    bot.answers('orderStatus', ({ oid }) => (oid === 141622259364 ? unknown.body : status.body))
+    const fates = await bot.venue.fates?.(OWNER, ['37907159219', '141622259364', 'h12'], bot.asking())
+    expect(fates?.orders).toMatchObject([{ id: '37907159219', state: 'filled', marketId: 'ETH' }])
+    expect(bot.asked.map(({ oid }) => oid)).toEqual([37907159219, 141622259364])
+    expect(bot.spent()).toBe(4)
+  })
+
+  test('is looked for in the list of what is over where they are many', async () => {
+    await using bot = await startInfo()
+    bot.answers('historicalOrders', () => past.body)
+    const [wanted] = past.body
+    const ids = [String(wanted?.order.oid), ...Array.from({ length: 40 }, (_, at) => String(at))]
+    const fates = await bot.venue.fates?.(OWNER, ids, bot.asking())
+    expect(fates?.orders.map(({ id }) => id)).toEqual([ids[0]])
+    expect(bot.news()).toEqual(['historicalOrders'])
+  })
+
+  test('is a VenueError where the answer is none', async () => {
+    await using bot = await startInfo()
+    bot.answers('orderStatus', () => ({ nothing: 'known' }))
+    expect(await failureOf(bot.venue.fates?.(OWNER, ['1'], bot.asking()) ?? Promise.resolve())).toMatchObject(
+      {
+        is: 'unreadable',
+      },
+    )
   })
 })
 

@@ -12,6 +12,7 @@ export interface Asked {
   dex?: string
   user?: string
   coin?: string
+  oid?: number
 }
 
 /** What is answered to one type of question: a body, or whatever is done with the response. */

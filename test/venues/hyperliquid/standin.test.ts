@@ -144,6 +144,7 @@ test('what is spent is what the stand-in counts, for every kind of question', as
   await venue.venue.markets(counting, [])
   await venue.venue.positions(OWNER, counting)
   await venue.venue.orders(OWNER, [], counting)
+  await venue.venue.fates?.(OWNER, ['1'], counting)
   await venue.venue.preview(draft, counting)
   await venue.venue.endings?.(OWNER, 0, counting)
   await venue.venue.identify?.(OWNER, counting)

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { formatDecimal } from '../../../src/amount.ts'
 import { setGuard } from '../../../src/venues/sim/exchange/submit.ts'
@@ -118,14 +119,23 @@ describe('a request that is wrong', () => {
     ['GET', '/markets/100?chainId=1', undefined, 400, 'chainId must be 8008.'],
     ['GET', '/markets/7?chainId=8008', undefined, 404, 'Market 7 not found'],
     ['GET', '/nothing', undefined, 404, 'No such path: /nothing'],
+    ['GET', '//', undefined, 404, 'No such path: //'],
+    ['GET', '//[', undefined, 404, 'No such path: //'],
+    ['GET', `${positionsPath(OWNER)}&owner=${OWNER}`, undefined, 400, /^owner is the address of a wallet/],
+    ['GET', '/markets/100?chainId=8008&chainId=8008', undefined, 400, 'chainId must be 8008.'],
+    ['GET', '/markets/100?chainId=0x1f48', undefined, 400, 'chainId must be 8008.'],
+    ['GET', '/markets/all?chainId=8008', undefined, 404, 'Market all not found'],
     ['GET', preview, undefined, 405, 'Use POST for this path'],
     ['POST', '/markets', {}, 405, 'Use GET for this path'],
+    ['POST', '/openapi.json', {}, 405, 'Use GET for this path'],
     ['POST', preview, 'x'.repeat(70_000), 413, 'The body is too large'],
     ['POST', preview, '{', 400, /accountId, marketId and sizeDelta, each a string/],
     ['POST', preview, draft({ sizeDelta: 5 }), 400, /each a string/],
     ['POST', preview, draft({ sizeDelta: 'half' }), 400, 'sizeDelta must be a whole number.'],
     ['POST', preview, draft({ sizeDelta: '-0' }), 400, 'sizeDelta must be a whole number other than 0.'],
     ['POST', preview, draft({ limitPrice: '0' }), 400, 'limitPrice must be above 0.'],
+    ['POST', preview, draft({ accountId: 'mine' }), 400, 'accountId must be a number in digits.'],
+    ['POST', preview, draft({ marketId: 'ETH' }), 400, 'marketId must be a number in digits.'],
     ['POST', preview, draft({ marketId: '7' }), 404, 'Market 7 not found'],
     ['POST', preview, draft({ accountId: '7' }), 404, 'Account 7 not found'],
   ])('%s %s (%#) is answered with a sentence', async (method, path, body, status, message) => {
@@ -133,6 +143,35 @@ describe('a request that is wrong', () => {
     const sent = await venue.send(method, path, body)
     expect(sent).toEqual({ status, body: { message: expect.stringMatching(message) } })
   })
+})
+
+test('a proxy’s way to ask is answered as well, and what is no address is refused, by a server that goes on', async () => {
+  await using venue = await hosted(stage().exchange)
+  const statusOf = (path: string) =>
+    new Promise((resolve, reject) => {
+      const asked = get({ port: new URL(venue.url).port, path }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      asked.once('error', reject)
+    })
+  expect(await statusOf('http://anywhere/markets')).toBe(200)
+  expect(await statusOf('http://[')).toBe(400)
+  expect(await statusOf('/markets')).toBe(200)
+})
+
+test('statuses are a list, with commas or given one by one; an empty one is all', async () => {
+  const { venue } = await annaAtHttp()
+  await using _ = venue
+  const statuses = async (query: string) => {
+    const { orders } = await venue.read(`/orders/v2?owner=${OWNER}&ownershipType=SuperOwner${query}`)
+    return orders.map(({ status }: { status: string }) => status)
+  }
+  const all = ['LimitExecuted', 'LimitSubmitted', 'Committed']
+  expect(await statuses('')).toEqual(all)
+  expect(await statuses('&statuses=')).toEqual(all)
+  expect(await statuses('&statuses=Committed%2CLimitSubmitted')).toEqual(['LimitSubmitted', 'Committed'])
+  expect(await statuses('&statuses=Committed&statuses=LimitExecuted')).toEqual(['LimitExecuted', 'Committed'])
 })
 
 test('a list may be read in pages, and a limit of 0 is all of it', async () => {
@@ -161,6 +200,8 @@ test('who asks too often is answered with 429 until time has gone by, each key a
   }
   expect(await statuses(undefined, undefined, undefined)).toEqual([200, 200, 429])
   expect(await statuses('a', 'a', 'a', 'b')).toEqual([200, 200, 429, 200])
+  // An empty header is no key: that is the address, which has asked enough.
+  expect(await statuses('')).toEqual([429])
   expect((await ask('a')).body).toEqual({ message: expect.stringMatching(/^Too many requests/) })
   expect((await venue.control('GET', 'state')).markets).toHaveLength(2)
   await venue.clock.advance(500)

@@ -52,7 +52,7 @@ describe('the control door', () => {
     ['/_sim/price', '{', /JSON object with symbol/],
     ['/_sim/price', { symbol: 'ETH' }, /either price or shockPercent/],
     ['/_sim/price', { symbol: 'ETH', price: 1, shockPercent: 1 }, /either price or shockPercent/],
-    ['/_sim/price', { symbol: 'ETH', price: -1 }, /price is above 0/],
+    ['/_sim/price', { symbol: 'ETH', price: -1 }, /price is a decimal above 0/],
     ['/_sim/price', { symbol: 'ETH', shockPercent: -100 }, /shockPercent is above -100/],
     ['/_sim/price', { symbol: 'GOLD', price: 1 }, /There is no market GOLD; there are ETH,/],
     ['/_sim/price', { symbol: 'ETH', prize: 1 }, /nothing else/],

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { doors } from '../../../src/venues/sim/control-doors.ts'
 import { KINDS } from '../../../src/venues/sim/faults.ts'
 import { OWNER, stage, units } from '../../support/exchange.ts'
 import { hosted } from '../../support/hosted.ts'
@@ -152,20 +150,6 @@ describe('a door', () => {
     const sent = await venue.send(method, `/_sim/${path}`, body)
     expect(sent.status).toBeGreaterThanOrEqual(400)
     expect(sent.body.message).toMatch(message)
-  })
-
-  const page = readFileSync(new URL('../../../docs/venue.md', import.meta.url), 'utf8')
-
-  test.each(doors.map((door) => [door.method, door.path, door] as const))(
-    '%s %s is on the page about the venue, with a body that it takes',
-    (method, path, { does, example }) => {
-      const body = example === null ? '–' : `\`${JSON.stringify(example)}\``
-      expect(page).toContain(`| \`${method} ${path}\` | ${body} | ${does} |`)
-    },
-  )
-
-  test('takes faults of every kind that the page tells of', () => {
-    for (const kind of KINDS) expect(page).toContain(`| \`${kind}\` |`)
   })
 })
 

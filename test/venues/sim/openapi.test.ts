@@ -8,7 +8,7 @@ import { OWNER, stage } from '../../support/exchange.ts'
 import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
 import { hosted } from '../../support/hosted.ts'
 import type { Hosted } from '../../support/hosted.ts'
-import { ordersPath, positionsPath } from '../../support/sim.ts'
+import { ordersPath, positionsPath, startSim } from '../../support/sim.ts'
 import type { Json } from '../../support/sim.ts'
 
 const published = new URL('../../../../shared/reference/venue-examples/', import.meta.url)
@@ -60,7 +60,78 @@ test('the description names all five endpoints, what they take and what they ans
   ])
   expect(names('/markets/{market_id}', 'get')).toEqual(['market_id path true', 'chainId query true'])
   const { schema } = api.paths['/post-trade-details'].post.requestBody.content['application/json']
-  expect(schema.required).toEqual(['accountId', 'marketId', 'sizeDelta'])
+  expect(schema).toEqual({ $ref: '#/components/schemas/OrderDraft' })
+  expect(api.components.schemas.OrderDraft.required).toEqual(['accountId', 'marketId', 'sizeDelta'])
+})
+
+test('what generators make of the description has names, and says what each field means', async () => {
+  await using venue = await hosted(stage().exchange)
+  const api = await venue.read('/openapi.json')
+  expect(api.servers[0].url).toBe(venue.url)
+  const { schemas } = api.components
+  expect(Object.keys(schemas).sort()).toEqual([
+    ...['ChainMarkets', 'Market', 'MarketList', 'Order', 'OrderDraft', 'OrderList', 'OrderPreview'],
+    ...['OrderStatus', 'Position', 'PositionList', 'PriceRange', 'Refusal', 'Transaction'],
+  ])
+  expect(schemas.Position.properties.tpsl.anyOf).toEqual([
+    { $ref: '#/components/schemas/Order' },
+    { type: 'null' },
+  ])
+  for (const [name, { properties = {} }] of Object.entries<Json>(schemas))
+    for (const [field, schema] of Object.entries<Json>(properties)) {
+      // Nothing within, for which a generator would have to make up a name.
+      expect(schema.properties ?? schema.items?.properties, `${name}.${field}`).toBeUndefined()
+      // Otherwise a whole number may be read into 32 bits, and a price in single precision.
+      if (schema.type === 'integer')
+        expect(schema, field).toMatchObject({ [schema.const ? 'const' : 'format']: expect.anything() })
+      if (schema.type === 'number') expect(schema.format, field).toBe('double')
+      const means = schema.description ?? schema.$ref ?? schema.items?.$ref
+      expect(means, `${name}.${field}`).toMatch(/\w/)
+    }
+})
+
+test('the description says of each endpoint how it refuses, and that a list of statuses has commas', async () => {
+  await using venue = await hosted(stage().exchange)
+  const { paths, tags } = await venue.read('/openapi.json')
+  const answers = ENDPOINTS.map(([path, method]) => Object.keys(paths[path][method].responses).join(' '))
+  expect(answers).toEqual([
+    '200 429 503',
+    '200 400 404 429 503',
+    '200 400 429 503',
+    '200 400 429 503',
+    '200 400 404 413 429 503',
+  ])
+  for (const [path, method] of ENDPOINTS) {
+    expect(paths[path][method].description).toMatch(/\.$/)
+    expect(tags).toContainEqual({ name: paths[path][method].tags[0], description: expect.any(String) })
+  }
+  const parameter = (path: string, name: string) =>
+    paths[path].get.parameters.find((one: Json) => one.name === name)
+  expect(parameter('/orders/v2', 'statuses')).toMatchObject({
+    ...{ style: 'form', explode: false, schema: { type: 'array', items: { enum: [...STATUSES] } } },
+  })
+  expect(parameter('/markets/{market_id}', 'chainId').schema).toEqual({ type: 'integer', const: 8008 })
+  expect(parameter('/positions/v2', 'limit').schema).toMatchObject({ type: 'integer', minimum: 0 })
+})
+
+test('the examples of the description are requests that the venue of a newcomer answers', async () => {
+  await using sim = await startSim()
+  const api = await sim.read('/openapi.json')
+  const exampleOf = ({ examples, const: only }: Json) => examples?.[0] ?? only
+  for (const [path, method] of ENDPOINTS) {
+    const { parameters, requestBody } = api.paths[path][method]
+    const needed = parameters.filter((one: Json) => one.required)
+    const query = new URLSearchParams()
+    let asked: string = path
+    for (const { name, in: where, schema } of needed)
+      if (where === 'query') query.set(name, exampleOf(schema))
+      else asked = asked.replace(`{${name}}`, exampleOf(schema))
+    const { required, properties } = api.components.schemas.OrderDraft
+    const draft = required.map((name: string) => [name, exampleOf(properties[name])])
+    const body = requestBody && Object.fromEntries(draft)
+    const { status } = await sim.send(method.toUpperCase(), `${asked}?${query.toString()}`, body)
+    expect([path, status]).toEqual([path, 200])
+  }
 })
 
 describe.skipIf(!existsSync(published))('the description holds for the published example of', () => {

@@ -4,6 +4,7 @@ import { formatDecimal } from '../../../src/amount.ts'
 import { traderOwner } from '../../../src/venues/sim/traders.ts'
 import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
 import { hosted } from '../../support/hosted.ts'
+import { SEED } from '../../support/seed.ts'
 import { positionsPath } from '../../support/sim.ts'
 import type { Json } from '../../support/sim.ts'
 
@@ -12,6 +13,7 @@ const ORDERS = 50
 const VENUES = 25
 
 test('a preview says to the last digit what the order then does, a thousand orders on whatever has happened', async () => {
+  console.log(`SEED=${SEED}`)
   const order = fc.record({ who, where, size })
   const many = fc.array(order, { minLength: ORDERS, maxLength: ORDERS })
   const done = { settled: 0, refused: 0 }

@@ -7,6 +7,8 @@ describe('a recording of prices', () => {
   test.each([
     ['with unix seconds', `timestamp,close\n${NEW_YEAR},100\n${NEW_YEAR + 60},101`],
     ['with unix milliseconds', `time,close\n${NEW_YEAR}000,100\n${NEW_YEAR + 60}000,101`],
+    ['with unix microseconds', `time,close\n${NEW_YEAR}000000,100\n${NEW_YEAR + 60}000000,101`],
+    ['with unix nanoseconds', `time,close\n${NEW_YEAR}000000000,100\n${NEW_YEAR + 60}000000000,101`],
     ['with ISO times', 'date,close\n2025-01-01T00:00:00Z,100\n2025-01-01T01:01:00+01:00,101'],
     ['with times without an offset, as UTC', 'datetime,close\n2025-01-01 00:00:00,100\n2025-01-01 00:01,101'],
     [
@@ -48,6 +50,23 @@ describe('a recording of prices', () => {
     expect(replay.times.slice(4, 9)).toEqual([60, 75, 90, 105, 9000])
   })
 
+  test('may be months of minutes', () => {
+    const rows = Array.from({ length: 200_000 }, (_, minute) => `${NEW_YEAR + minute * 60},4`)
+    expect(parseReplay(['time,close', ...rows].join('\n'), undefined).times).toHaveLength(rows.length)
+  })
+
+  test.each([
+    ['an hour', 3_600],
+    ['a minute', 60],
+  ])('tells how far its price goes in an hour, whatever its bars: here bars of %s', (_, seconds) => {
+    const step = 0.01 * Math.sqrt(seconds / 3_600)
+    const rows = Array.from(
+      { length: 50 },
+      (_row, bar) => `${bar * seconds},${100 * Math.exp((bar % 2) * step)}`,
+    )
+    expect(parseReplay(['time,close', ...rows].join('\n'), undefined).hourlyDeviation).toBeCloseTo(0.01, 9)
+  })
+
   const two = 'time,symbol,close\n1,ETHUSDT,5\n1,BTCUSDT,50\n2,ETHUSDT,6\n2,BTCUSDT,60'
   test.each([
     ['is of BTC when nothing says otherwise', 'time,close\n1,5\n2,6', undefined, 'BTC', [5, 6]],
@@ -75,6 +94,12 @@ describe('a recording of prices', () => {
       'a broken time',
       'timestamp,close\n1,2\nyesterday,3',
       /line 3 has no readable time: "yesterday"/,
+      undefined,
+    ],
+    [
+      'a time that no calendar has',
+      `time,close\n1,2\n1${'0'.repeat(30)},3`,
+      /line 3 has no readable time/,
       undefined,
     ],
     [

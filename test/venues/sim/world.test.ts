@@ -152,7 +152,7 @@ describe('a position', () => {
     expect(lineOf(exchange.terms, account, position, exchange.nowSeconds)).toBe(units(at))
   })
 
-  const BTC = { symbol: 'BTC', times: [0, 60, 120, 180], prices: [100, 94, 101, 102] }
+  const BTC = { symbol: 'BTC', times: [0, 60, 120, 180], prices: [100, 94, 101, 102], hourlyDeviation: 0 }
 
   test('is liquidated by a recorded price between two looks, and that price is there to be seen', () => {
     const world = open(planFor({ replay: BTC }), 1, 3_600)
@@ -181,7 +181,7 @@ describe('a position', () => {
   })
 
   test('goes with a recorded crash, and other markets follow it without being the same', () => {
-    const replay = { symbol: 'BTC', times: [0, 86_400], prices: [100_000, 60_000] }
+    const replay = { symbol: 'BTC', times: [0, 86_400], prices: [100_000, 60_000], hourlyDeviation: 0.02 }
     const world = open(planFor({ replay }), 1, 3_600)
     const before = world.lanes.map(({ market }) => toNumber(market.indexPrice))
     advance(world, 86_400)

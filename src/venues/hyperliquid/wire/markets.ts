@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { Amount } from '../../../amount.ts'
 import type { Market } from '../../../market.ts'
+import { unusableMarket } from '../../../venue.ts'
 import type { Unusable } from '../../../venue.ts'
 import { unreadable } from '../../refusal.ts'
 import { accountOf, bookOf } from '../book.ts'
@@ -109,7 +110,7 @@ export function zip(
     if (typeof read === 'string' || markets.has(read.id)) {
       const name = place.is === 'read' ? place.value.name : `${index + 1} of ${places.length}`
       const why = typeof read === 'string' ? read : 'it is listed twice'
-      unusable.push({ what: `market ${name}`, why, part: accountOf(book) })
+      unusable.push({ what: unusableMarket(name), why, part: accountOf(book) })
       continue
     }
     markets.set(read.id, read)

@@ -76,6 +76,14 @@ export function readPastOrders(body: unknown): Read & { sent: number } {
   return { orders, unusable, sent: elements.length }
 }
 
+const status = z.object({ status: z.string(), order: z.unknown().optional() })
+
+/** Turns the answer of `orderStatus` into the one order that it is about; one that is not known any more is none. */
+export function readOrderStatus(body: unknown): Read {
+  const { status: is, order } = whole(status, body, 'the order')
+  return is === 'order' ? readPastOrders([order]) : { orders: [], unusable: [] }
+}
+
 /** Its words for why it was called off or turned away all end in the same way. */
 function stateOf(status: string): OrderState | null {
   if (status === 'open' || status === 'triggered' || status === 'filled') return status

@@ -127,6 +127,7 @@ function heldOf(listed: Listed, owner: Owner, book: Book): Held {
       leverage: leverage.value,
       // The venue counts what was paid.
       fundingUsd: cumFunding ? -cumFunding.sinceOpen : null,
+      breakEvenPrice: null,
       openedAt: null,
     },
     mark: divide(positionValue, magnitude(szi)),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Amount } from '../../../amount.ts'
 import type { Market } from '../../../market.ts'
+import { unusableMarket } from '../../../venue.ts'
 import type { MarketsAnswer, Unusable } from '../../../venue.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
 import { isFields, unreadable } from '../../refusal.ts'
@@ -154,5 +155,5 @@ function whyNot(read: Market | string): string {
 
 function marketInList(element: unknown, place: number, of: number): string {
   const id = isFields(element) ? identifier(element['marketId']) : null
-  return id === null ? `market ${place + 1} of ${of}` : `market ${id}`
+  return id === null ? `market ${place + 1} of ${of}` : unusableMarket(id)
 }

@@ -83,7 +83,7 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
  * Reads one record. The specification shows no field of it, so there is none that must be there: each is read
  * where it can be, and only a record without any of them is not an order.
  */
-function readOrder(element: unknown): Order | null {
+export function readOrder(element: unknown): Order | null {
   if (!isFields(element) || !KNOWN_FIELDS.some((name) => element[name] !== undefined)) return null
   const limit = readRange(element['priceRange'])
   const takeProfit = readRange(element['tpPriceRange'])

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { Amount } from '../../../amount.ts'
+import type { Order } from '../../../order.ts'
 import type { Owner } from '../../../owner.ts'
 import { positionKey } from '../../../position.ts'
 import type { Position } from '../../../position.ts'
 import type { PositionsAnswer, Unusable } from '../../../venue.ts'
 import { count, exactFixed, identifier, instant } from './numbers.ts'
 import { isFields } from '../../refusal.ts'
+import { readOrder } from './orders.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
 
 const wire = z.union([z.string(), z.number()])
@@ -17,6 +20,9 @@ const positionSchema = z.compile(
     size: wire,
     avgEntryPrice: wire,
     liquidationPrice: wire,
+    totalRealisedFundingUsd: z.unknown().optional(),
+    unrealisedFundingUsd: z.unknown().optional(),
+    breakEvenPriceIncludingClosingFee: z.unknown().optional(),
     entryTimestamp: z.unknown().optional(),
   }),
 )
@@ -28,6 +34,7 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
   failOnOtherChain(envelope, chainId)
   const positions: Position[] = []
   const unusable: Unusable[] = []
+  const guards: Order[] = []
   const isRepeated = createRepeats()
   let passedOver = 0
   for (const [place, element] of list.entries()) {
@@ -50,6 +57,8 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
       continue
     }
     positions.push(read)
+    const guard = isFields(element) ? guardOf(element['tpsl'], read) : null
+    if (guard) guards.push(guard)
   }
   const totalCount = count(envelope['totalCount'])
   // What we passed over was received: it must not look like a position that was kept from us.
@@ -58,8 +67,22 @@ export function readPositions(body: unknown, chainId: number, owner: Owner): Pos
     accounts: [],
     unusable,
     unread: [],
+    guards,
     totalCount: totalCount === null ? null : Math.max(0, totalCount - passedOver),
   }
+}
+
+const NOTHING_SAID: Omit<Order, 'id'> = {
+  ...{ state: null, venueStatus: null, type: null, accountId: null, marketId: null, size: 'all' },
+  ...{ limit: null, takeProfit: null, stopLoss: null, reduceOnly: null, guardsPosition: true },
+  ...{ createdAt: null, expiresAt: null },
+}
+
+/** The take profit and stop loss that a position carries: an order like those that are listed, whatever else it leaves unsaid. */
+function guardOf(tpsl: unknown, { accountId, marketId }: Position): Order | null {
+  if (!isFields(tpsl)) return null
+  const order = readOrder(tpsl) ?? { ...NOTHING_SAID, id: `tpsl ${accountId}/${marketId}` }
+  return { ...order, accountId, marketId, guardsPosition: true, state: order.state ?? 'open' }
 }
 
 /** The position, `'not open'` for a size of zero, or why it cannot be used. */
@@ -92,9 +115,22 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     liquidationPrice: liquidationPrice === 0n ? null : liquidationPrice,
     margin: null,
     leverage: null,
-    fundingUsd: null,
+    fundingUsd: fundingSince(record),
+    breakEvenPrice: aboveZero(exactFixed(record.breakEvenPriceIncludingClosingFee)),
     openedAt: instant(record.entryTimestamp),
   }
+}
+
+/** Both parts of it, or nothing is known of it. */
+function fundingSince(record: { totalRealisedFundingUsd?: unknown; unrealisedFundingUsd?: unknown }) {
+  const realised = exactFixed(record.totalRealisedFundingUsd)
+  const unrealised = exactFixed(record.unrealisedFundingUsd)
+  return realised === null || unrealised === null ? null : realised + unrealised
+}
+
+/** Zero is how the venue says that there is none. */
+function aboveZero(price: Amount | null): Amount | null {
+  return price !== null && price > 0n ? price : null
 }
 
 /** Tells a position that was already there. Most are alone in their market, and then no key is built. */

@@ -15,7 +15,8 @@ const owner = z.string('owner is the address of a wallet').transform((text, cont
   context.addIssue(parse.why)
   return z.NEVER
 })
-const number = z.string().regex(/^\d{1,39}$/, 'accountId is a whole number of up to 39 digits, in a text')
+const NUMBER = 'accountId is a whole number of up to 39 digits, in a text'
+const number = z.string(NUMBER).regex(/^\d{1,39}$/, NUMBER)
 const usd = amount('usd', 'above 0')
 
 /** Numbers of accounts that are opened without one begin here: 39 digits, as on the real venue. */

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { door } from '../door.ts'
 import type { Door } from '../door.ts'
-import { good } from '../endpoint.ts'
+import { good, refusal } from '../endpoint.ts'
 import { faultSchema } from '../faults.ts'
 
 export const faults: readonly Door[] = [
   door({
     ...{ method: 'POST', path: '/_sim/fault', body: faultSchema },
     example: { path: '/positions', kind: 'status', status: 503, times: 5 },
-    does: 'the next `times` (1) requests whose path begins so, or `"*"`, meet the fault',
+    does: 'the next `times` (1) requests whose path begins with `path` (with `exactly`: is it), or all with `"*"`, meet the fault',
     open(stage, fault) {
-      stage.faults.add(fault)
+      const isAdded = stage.faults.add(fault)
+      const { length } = stage.faults.list()
+      if (!isAdded) return refusal(409, `${length} faults wait already: DELETE /_sim/fault takes them back.`)
       return good({ faults: stage.faults.list() })
     },
   }),

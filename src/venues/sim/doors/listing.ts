@@ -1,17 +1,21 @@
 import { z } from 'zod'
-import { amount, door, fields, marketOf, symbol } from '../door.ts'
+import { door, fields, indexPrice, marketOf, symbol } from '../door.ts'
 import type { Door } from '../door.ts'
 import { good, refusal } from '../endpoint.ts'
 import { delistMarket, listMarket } from '../exchange/listing.ts'
 import { marketRecord } from '../wire/market.ts'
 import { told } from './told.ts'
 
-const marketId = z.string().regex(/^\d{1,9}$/, 'marketId is a whole number, in a text')
+const MARKET_ID = 'marketId is a whole number, in a text'
+const marketId = z.string(MARKET_ID).regex(/^\d{1,9}$/, MARKET_ID)
+const SYMBOL = 'symbol is the name of the new market: up to 20 letters, digits and -/_'
+const like = z.string('like names the market whose terms it has, such as "LINK"')
+const newSymbol = z.string(SYMBOL).regex(/^[A-Za-z0-9/_-]{1,20}$/, SYMBOL)
 
 export const listing: readonly Door[] = [
   door({
     ...{ method: 'POST', path: '/_sim/market' },
-    body: fields({ marketId, symbol, price: amount('price', 'above 0'), like: symbol }),
+    body: fields({ marketId, symbol: newSymbol, price: indexPrice('price'), like }),
     example: { marketId: '7700', symbol: 'NEW', price: 12.5, like: 'LINK' },
     does: 'lists a market with the terms of another one; nobody holds anything in it yet',
     open(stage, { marketId: id, symbol: name, price, like }) {

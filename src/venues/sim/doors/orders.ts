@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { accountId, accountOf, amount, door, fields, marketOf, symbol } from '../door.ts'
+import { accountId, accountOf, amount, door, fields, marketOf, symbol, whole } from '../door.ts'
 import type { Door, Stage } from '../door.ts'
 import { good, refusal } from '../endpoint.ts'
 import type { HttpAnswer } from '../endpoint.ts'
@@ -29,6 +28,8 @@ const guards = { takeProfit: price('takeProfit'), stopLoss: price('stopLoss') }
 const place = { accountId, symbol }
 /** Of a limit order that says nothing else. */
 const THIRTY_DAYS_S = 30 * 86_400
+const LONGEST_S = 3_650 * 86_400
+const EXPIRES = `expiresInSeconds is at most ${LONGEST_S}, ten years`
 
 const EXAMPLE = { accountId: '170141183460469231731687303715884105001', symbol: 'ETH' }
 
@@ -38,12 +39,13 @@ export const orders: readonly Door[] = [
     body: fields({
       ...{ ...place, size: amount('size'), ...guards },
       ...{ limitPrice: price('limitPrice'), acceptablePrice: price('acceptablePrice') },
-      expiresInSeconds: z.int('expiresInSeconds is a whole number').positive().optional(),
+      expiresInSeconds: whole('expiresInSeconds').max(LONGEST_S, EXPIRES).optional(),
     }),
     does: 'the trader’s order of so many base units, below 0 sells; with `limitPrice` a limit order (and `expiresInSeconds`), with `takeProfit` and `stopLoss` for the position that it leads to',
     open(stage, asked) {
       return at(stage, asked, (account, market) => {
-        const triggers = triggersOf(asked, asked.size > 0n)
+        const leadsTo = (positionIn(account, market)?.size ?? 0n) + asked.size
+        const triggers = triggersOf(asked, leadsTo > 0n)
         const order = { accountId: account.id, marketId: market.terms.id, sizeDelta: asked.size, ...triggers }
         if (asked.limitPrice === undefined) return ordered(stage, account, order, asked.acceptablePrice)
         const expiresAtSeconds = stage.exchange.nowSeconds + (asked.expiresInSeconds ?? THIRTY_DAYS_S)
@@ -76,8 +78,8 @@ export const orders: readonly Door[] = [
     },
   }),
   door({
-    ...{ method: 'DELETE', path: '/_sim/order', body: fields({ accountId, orderId: z.int() }) },
-    example: { accountId: EXAMPLE.accountId, orderId: 7 },
+    ...{ method: 'DELETE', path: '/_sim/order', body: fields({ accountId, orderId: whole('orderId') }) },
+    example: { accountId: EXAMPLE.accountId, orderId: 3 },
     does: 'takes an order back that is under way or rests',
     open(stage, asked) {
       const happened = cancel(stage.exchange, asked.accountId, asked.orderId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fromNumber } from '../../../amount.ts'
-import { door, marketOf, symbol } from '../door.ts'
+import { door, indexPrice, isIndexPrice, marketOf, noIndexPrice, symbol } from '../door.ts'
 import { good } from '../endpoint.ts'
 import { plain } from '../wire/figures.ts'
 import { told } from './told.ts'
@@ -14,7 +14,7 @@ const body = z
   .strictObject(
     {
       symbol,
-      price: z.number('price is a number').positive('price is above 0').optional(),
+      price: indexPrice('price').optional(),
       shockPercent: z.number('shockPercent is a number').gt(-100, 'shockPercent is above -100').optional(),
     },
     'The body is a JSON object with symbol and either price or shockPercent (and nothing else)',
@@ -30,7 +30,9 @@ export const price = door({
     if ('status' in market) return market
     const before = plain(market.indexPrice)
     const shocked = Number((before * (1 + (asked.shockPercent ?? 0) / 100)).toPrecision(DIGITS))
-    const happened = stage.setPrice(market, fromNumber(asked.price ?? shocked) ?? 1n)
+    const to = asked.price ?? fromNumber(shocked)
+    if (to === null || !isIndexPrice(to)) return noIndexPrice(shocked)
+    const happened = stage.setPrice(market, to)
     const liquidated = happened.flatMap((one) => {
       if (one.is !== 'liquidated') return []
       const owner = stage.exchange.accounts.get(one.accountId)?.owner

@@ -3,18 +3,18 @@ import { door, fields } from '../door.ts'
 import { good } from '../endpoint.ts'
 import { told } from './told.ts'
 
-/** Thirty days: what has more in it is asked for in parts. */
-const MOST_MS = 30 * 86_400_000
+/** A day: the venue answers nobody while it goes by. */
+const MOST_MS = 86_400_000
 
 const ms = z
   .number('ms is a number')
   .min(0, 'ms is not negative')
-  .max(MOST_MS, `ms is at most ${MOST_MS}, thirty days`)
+  .max(MOST_MS, `ms is at most ${MOST_MS}, a day: ask again for more`)
 
 export const time = door({
   ...{ method: 'POST', path: '/_sim/advance', body: fields({ ms }) },
   example: { ms: 2_000 },
-  does: 'lets so much market time go by at once, also where it stands still (`SIM_SPEED=0`); answers with what happened',
+  does: 'lets so much market time (a day at most) go by at once, also where it stands still (`SIM_SPEED=0`); answers with what happened',
   open(stage, { ms: given }) {
     const happened = stage.pass(given)
     return good({ nowSeconds: stage.exchange.nowSeconds, happened: told(happened) })

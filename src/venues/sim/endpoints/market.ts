@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint, good, refusal } from '../endpoint.ts'
 import { marketRecord, marketSchema } from '../wire/market.ts'
-import { onChain } from './parameters.ts'
+import { aMarket, onChain } from './parameters.ts'
 
 export const market = endpoint({
-  ...{ method: 'GET', path: '/markets/{market_id}', name: 'getMarket', summary: 'Get one market.' },
-  place: z.object({ market_id: z.string().describe('A marketId of the list of all markets.') }),
-  ...{ query: onChain, body: null, answer: marketSchema, notFound: true },
+  ...{ method: 'GET', path: '/markets/{market_id}', name: 'getMarket', tag: 'Markets' },
+  ...{ summary: 'Get one market.', description: 'The same as its element in the list of all markets.' },
+  place: z.object({ market_id: z.string().meta(aMarket) }),
+  ...{ query: onChain, body: null, answer: marketSchema, notFound: 'There is no such market.' },
   respond({ exchange }, { place }) {
     const found = exchange.markets.get(place.market_id)
     if (!found) return refusal(404, `Market ${place.market_id} not found`)

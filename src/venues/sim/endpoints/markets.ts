@@ -1,13 +1,13 @@
-import { z } from 'zod'
 import { endpoint, good } from '../endpoint.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 import { marketListSchema, marketRecord } from '../wire/market.ts'
 import { nothing } from './parameters.ts'
 
-/** All markets, by the text of their numbers, as the venue lists them. */
 export const markets = endpoint({
-  ...{ method: 'GET', path: '/markets', name: 'listMarkets', summary: 'List all markets.' },
-  ...{ place: nothing, query: z.object({}), body: null, answer: marketListSchema, notFound: false },
+  ...{ method: 'GET', path: '/markets', name: 'listMarkets', tag: 'Markets', summary: 'List all markets.' },
+  description:
+    'By chain, of which there is one; within it by the text of the marketId, so that 1000 is before 200.',
+  ...{ place: nothing, query: nothing, body: null, answer: marketListSchema, notFound: null },
   respond({ exchange }) {
     const all = [...exchange.markets.values()].sort((a, b) => (a.terms.id < b.terms.id ? -1 : 1))
     const records = all.map((market) => marketRecord(market, exchange.nowSeconds))

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { parseOwner } from '../../../owner.ts'
+import { OWNERS } from '../catalogue.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 
 // What more than one endpoint takes.
+
+// Their examples are what the venue has when it plays what it plays without configuration.
+
+export const aMarket = { description: 'A marketId of the list of all markets.', examples: ['100'] }
 
 export const nothing = z.object({})
 
@@ -13,25 +18,29 @@ export const ofOwner = z.object({
   owner: z
     .string('owner is required')
     .regex(/^0x[0-9a-fA-F]{40}$/, OWNER)
-    .describe('The wallet, in any case.')
+    .meta({ description: 'The address of the wallet, in any case.', examples: OWNERS.slice(0, 1) })
     .transform((text, context) => {
       const parse = parseOwner(text.toLowerCase())
       if (parse.ok) return parse.owner
       context.addIssue(OWNER)
       return z.NEVER
     }),
-  ownershipType: z.literal('SuperOwner', 'ownershipType must be SuperOwner'),
+  ownershipType: z
+    .literal('SuperOwner', 'ownershipType must be SuperOwner')
+    .describe('All accounts of the wallet: the venue knows no other type.'),
 })
 
-const chain = z.literal(String(CHAIN_ID), `chainId must be ${CHAIN_ID}`).describe('The chain.')
+/** Addresses hold texts, also of numbers: so many digits as no list has elements. */
+const asNumber = (text: unknown) => (typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text)
 
-export const onChain = z.object({ chainId: chain })
+const chain = z
+  .literal(CHAIN_ID, `chainId must be ${CHAIN_ID}`)
+  .meta({ type: 'integer', description: 'The chain that the venue is on.' })
+
+export const onChain = z.object({ chainId: z.preprocess(asNumber, chain) })
 
 const whole = (name: string) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number`)
-    .transform(Number)
+  z.preprocess(asNumber, z.int(`${name} must be a whole number`).min(0).max(999_999_999))
 
 /** Of a list: from which element on, and how many at most; 0 is all. */
 export const paged = z.object({

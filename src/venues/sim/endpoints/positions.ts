@@ -3,10 +3,12 @@ import { positionListSchema, positionRecord } from '../wire/position.ts'
 import { nothing, ofOwner, page, paged } from './parameters.ts'
 
 export const positions = endpoint({
-  ...{ method: 'GET', path: '/positions/v2', name: 'listPositions' },
+  ...{ method: 'GET', path: '/positions/v2', name: 'listPositions', tag: 'Positions' },
   summary: 'List the open positions of a wallet, in all its accounts.',
+  description:
+    'A wallet that the venue has never seen has none. Margin is shared by all positions of an account.',
   ...{ place: nothing, query: ofOwner.extend(paged.shape), body: null },
-  ...{ answer: positionListSchema, notFound: false },
+  ...{ answer: positionListSchema, notFound: null },
   respond({ exchange, unix }, { query }) {
     const { owner } = query
     const held = (exchange.owners.get(owner) ?? []).flatMap((account) =>

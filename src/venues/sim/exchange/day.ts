@@ -23,7 +23,13 @@ const MINUTES_IN_A_DAY = 1_440
 export function createDay(before: DayBefore, nowSeconds: number): Day {
   const minute = minuteOf(nowSeconds)
   const { count, volumeUsd, price } = before
-  const trades = count === 0 ? [] : [{ minute, count, volumeUsd }]
+  // All over that day: as one lump they would stand beside a whole day of new ones, and then be gone at once.
+  const entries = Math.min(count, MINUTES_IN_A_DAY)
+  const trades = Array.from({ length: entries }, (_, entry) => ({
+    minute: minute - Math.floor(((entries - 1 - entry) * MINUTES_IN_A_DAY) / entries),
+    count: Math.floor((count * (entry + 1)) / entries) - Math.floor((count * entry) / entries),
+    volumeUsd: part(volumeUsd, entry + 1, entries) - part(volumeUsd, entry, entries),
+  }))
   return { trades, count, volumeUsd, prices: [{ minute: minute - MINUTES_IN_A_DAY, price }] }
 }
 
@@ -62,6 +68,10 @@ export function lookBack(day: Day, nowSeconds: number): DayBefore {
   }
   const then = day.prices.findLast(({ minute }) => minute <= from) ?? day.prices[0]
   return { count, volumeUsd, price: then?.price ?? 0n }
+}
+
+function part(whole: Amount, numerator: number, denominator: number): Amount {
+  return (whole * BigInt(numerator)) / BigInt(denominator)
 }
 
 function minuteOf(seconds: number): number {

@@ -59,6 +59,8 @@ export function createExchange(start: {
 export function openAccount(exchange: Exchange, start: AccountStart): Account | null {
   const { id, owner, collateralUsd } = start
   if (exchange.accounts.has(id)) return null
+  // All of them before anything has changed: one that cannot be opened leaves no half of it behind.
+  const held = start.positions.map((position) => ({ position, market: listed(exchange, id, position) }))
   const ownWays = { positions: [], orders: [], isFlagged: false }
   const account: Account = { id, owner, collateralUsd, debtUsd: 0n, ...ownWays }
   exchange.accounts.set(id, account)
@@ -67,16 +69,19 @@ export function openAccount(exchange: Exchange, start: AccountStart): Account | 
   const owned = exchange.owners.get(owner)
   if (owned) owned.push(account)
   else exchange.owners.set(owner, [account])
-  for (const position of start.positions) putIn(exchange, account, position)
+  for (const { position, market } of held) putIn(exchange, account, market, position)
   watch(exchange, account)
   return account
 }
 
-function putIn(exchange: Exchange, account: Account, start: PositionStart): void {
+function listed({ markets }: Exchange, accountId: string, { marketId }: PositionStart): Market {
+  const market = markets.get(marketId)
+  if (market) return market
+  throw new Error(`There is no market ${marketId} for a position of account ${accountId}.`)
+}
+
+function putIn(exchange: Exchange, account: Account, market: Market, start: PositionStart): void {
   const { size, entryPrice, enteredAtSeconds } = start
-  const market = exchange.markets.get(start.marketId)
-  if (!market)
-    throw new Error(`There is no market ${start.marketId} for a position of account ${account.id}.`)
   recordFunding(market, exchange.nowSeconds)
   hold(exchange, account, market, {
     ...{ market, size, latestInteractionPrice: entryPrice, fundingValue: market.fundingValue },

@@ -7,7 +7,7 @@ import { reachedOf } from './guards.ts'
 import type { Happening } from './happening.ts'
 import { recordFunding } from './market.ts'
 import type { Market } from './market.ts'
-import type { Guard, LimitOrder, MarketOrder } from './order.ts'
+import type { Guard, LimitOrder, MarketOrder, Order } from './order.ts'
 import { settle } from './settle.ts'
 import type { Exchange } from './state.ts'
 import { quote } from './trade.ts'
@@ -62,11 +62,10 @@ function draftOf(account: Account, market: Market, order: MarketOrder): Draft {
 
 /** Fills the limit orders and closes the guarded positions to which the index has come. */
 export function fillReached(exchange: Exchange): Happening[] {
-  const reached = [...exchange.markets.values()].flatMap((market) =>
-    exchange.triggers
-      .reached(market.terms.id, toNumber(market.indexPrice))
-      .map((order) => ({ market, order })),
-  )
+  const reached: { market: Market; order: Order }[] = []
+  for (const market of exchange.markets.values())
+    for (const order of exchange.triggers.reached(market.terms.id, toNumber(market.indexPrice)))
+      reached.push({ market, order })
   return reached.flatMap(({ market, order }) => {
     const account = exchange.accounts.get(order.accountId)
     if (!account || order.is === 'market') return []
@@ -83,7 +82,9 @@ function fillLimit(exchange: Exchange, account: Account, market: Market, order: 
   const settled = settle(exchange, order, draft)
   if (typeof settled === 'string') return [expire(exchange, account, order, settled)]
   end(exchange, account, order, 'LimitExecuted')
-  return [settled]
+  // What it brought along may have come already, and nobody was told to look for that.
+  const guard = positionIn(account, market)?.guard
+  return guard ? [settled, ...closeGuarded(exchange, account, market, guard)] : [settled]
 }
 
 /** One that cannot be closed now stays armed: beyond its acceptable price a stop waits for a better one. */

@@ -14,11 +14,11 @@ import { watch } from './watch.ts'
 /** Liquidates who is to be liquidated: those flagged before, those whose prices were reached, and some of the round. */
 export function patrol(exchange: Exchange, sinceSeconds: number): Happening[] {
   const told = [...exchange.flagged].flatMap((account) => further(exchange, account))
-  const reached = [...exchange.markets.values()].flatMap(({ terms, indexPrice }) =>
-    exchange.watch.reached(terms.id, toNumber(indexPrice)),
-  )
-  for (const account of new Set([...reached, ...round(exchange, sinceSeconds)]))
-    told.push(...judge(exchange, account))
+  const looked = new Set<Account>()
+  for (const { terms, indexPrice } of exchange.markets.values())
+    for (const account of exchange.watch.reached(terms.id, toNumber(indexPrice))) looked.add(account)
+  for (const account of round(exchange, sinceSeconds)) looked.add(account)
+  for (const account of looked) told.push(...judge(exchange, account))
   return told
 }
 

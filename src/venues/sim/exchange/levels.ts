@@ -60,8 +60,11 @@ export function createLevels<T>(): Levels<T> {
     reached(marketId, price) {
       const at = numbers.get(marketId)
       if (at === undefined) return []
-      const slots = [...(heaps[at]?.upTo(price) ?? []), ...(heaps[at + 1]?.upTo(-price) ?? [])]
-      return slots.flatMap((slot) => items[slot] ?? [])
+      const rises = heaps[at]?.upTo(price) ?? []
+      const falls = heaps[at + 1]?.upTo(-price) ?? []
+      // Nearly always nobody's.
+      if (rises.length + falls.length === 0) return []
+      return [...rises, ...falls].flatMap((slot) => items[slot] ?? [])
     },
   }
 }

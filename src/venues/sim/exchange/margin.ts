@@ -44,10 +44,15 @@ export function standing(venue: VenueTerms, holder: Holder, nowSeconds: number):
 export function withdrawable(venue: VenueTerms, holder: Holder, nowSeconds: number): Amount {
   const { collateralUsd, debtUsd } = holder
   if (debtUsd > 0n) return 0n
-  const now = standing(venue, holder, nowSeconds)
-  const free = now.availableMargin - now.initialMargin - now.liquidationReward
-  const most = free < collateralUsd ? free : collateralUsd
-  return most > 0n ? most : 0n
+  const free = freeOf(standing(venue, holder, nowSeconds))
+  if (free < collateralUsd) return free > 0n ? free : 0n
+  // Collateral, be it the least, caps what the keeper gets: without any it may get more than the gains can spare.
+  const without = freeOf(standing(venue, { ...holder, collateralUsd: 0n }, nowSeconds))
+  return without < 0n ? collateralUsd - 1n : collateralUsd
+}
+
+function freeOf({ availableMargin, initialMargin, liquidationReward }: Standing): Amount {
+  return availableMargin - initialMargin - liquidationReward
 }
 
 /** USD since its last fill, by the price and by funding, at a price of its market. */

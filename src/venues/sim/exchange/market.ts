@@ -21,9 +21,22 @@ export interface Market {
   /** USD that a long of one unit has received since the market began, as it was last written down. */
   fundingValue: Amount
   fundingAtSeconds: number
+  /** The last answer of `fundingAt`: all who hold something there ask the same in one moment. */
+  accrued: Accrued | null
   /** The liquidations that may still count against the window. */
   liquidated: { atSeconds: bigint; size: Amount }[]
   day: Day
+}
+
+/** What has become of the funding, and of what it was worked out. */
+interface Accrued {
+  readonly rate: Amount
+  readonly value: Amount
+  readonly nowSeconds: number
+  readonly of: Pick<
+    Market,
+    'indexPrice' | 'longs' | 'shorts' | 'fundingRate' | 'fundingValue' | 'fundingAtSeconds'
+  >
 }
 
 /** A market at its beginning: nobody holds anything in it. */
@@ -45,7 +58,7 @@ export function createMarket(start: MarketStart, nowSeconds: number): Market {
       windowSeconds: BigInt(liquidationWindowSeconds),
     }),
     ...{ indexPrice, longs: 0n, shorts: 0n, fundingRate, fundingValue: 0n, fundingAtSeconds: nowSeconds },
-    ...{ liquidated: [], day: createDay(before, nowSeconds) },
+    ...{ accrued: null, liquidated: [], day: createDay(before, nowSeconds) },
   }
 }
 
@@ -60,12 +73,28 @@ export function velocityOf(market: Market): Amount {
 
 /** What would be written down now: the rate of a day, and the USD that a long of one unit has received. */
 export function fundingAt(market: Market, nowSeconds: number): { rate: Amount; value: Amount } {
-  const { indexPrice, fundingRate: prevRate, fundingValue: value, fundingAtSeconds } = market
-  if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value }
+  const { indexPrice, longs, shorts, fundingRate: prevRate, fundingValue, fundingAtSeconds } = market
+  if (nowSeconds === fundingAtSeconds) return { rate: prevRate, value: fundingValue }
+  const known = market.accrued
+  if (known?.nowSeconds === nowSeconds && isOf(known, market)) return known
   const { skewScale, maxFundingVelocity } = market.terms
   const seconds = BigInt(nowSeconds - fundingAtSeconds)
-  const rate = fundingRate({ skewScale, maxFundingVelocity, skew: skewOf(market), prevRate, seconds })
-  return { rate, value: value + fundingPerUnit({ prevRate, rate, seconds, indexPrice }) }
+  const rate = fundingRate({ skewScale, maxFundingVelocity, skew: longs - shorts, prevRate, seconds })
+  const value = fundingValue + fundingPerUnit({ prevRate, rate, seconds, indexPrice })
+  const of = { indexPrice, longs, shorts, fundingRate: prevRate, fundingValue, fundingAtSeconds }
+  market.accrued = { rate, value, nowSeconds, of }
+  return market.accrued
+}
+
+function isOf({ of }: Accrued, market: Market): boolean {
+  return (
+    of.indexPrice === market.indexPrice &&
+    of.longs === market.longs &&
+    of.shorts === market.shorts &&
+    of.fundingRate === market.fundingRate &&
+    of.fundingValue === market.fundingValue &&
+    of.fundingAtSeconds === market.fundingAtSeconds
+  )
 }
 
 /** What the contracts do at each commit, settlement and liquidation. */

@@ -22,19 +22,20 @@ export function watch({ terms, watch, nowSeconds }: Exchange, account: Account, 
   if (positions.length === 0) return
   const now = known ?? standing(terms, account, nowSeconds)
   const spare = toNumber(now.availableMargin - now.maintenanceMargin - now.liquidationReward)
-  const lost = positions.reduce((sum, held) => sum + atStake(held, nowSeconds), 0)
+  const stakes = positions.map((held) => atStake(held, nowSeconds))
+  const lost = stakes.reduce((sum, stake) => sum + Math.abs(stake), 0)
   const share = Math.max(0, (spare / Math.max(lost, DUST)) * (1 - HAIR) - HAIR)
-  for (const { market, size, slot } of positions) {
+  for (const [index, { market, slot }] of positions.entries()) {
     const price = toNumber(market.indexPrice)
-    if (size > 0n) watch.arm(slot, market.terms.id, 'falls', price * (1 - share))
+    if ((stakes[index] ?? 0) > 0) watch.arm(slot, market.terms.id, 'falls', price * (1 - share))
     else watch.arm(slot, market.terms.id, 'rises', price * (1 + share))
   }
 }
 
 /**
- * USD that the account would have less to spare, for each whole that the price moves against the position. A fall takes some of
- * what a long needs away with it, a rise adds to what a short needs: its margin, and the reward for liquidating it. The funding that
- * is not written down yet is worth what the price is.
+ * USD that the account would have less to spare, for each whole that the price falls; below 0 for each that it rises. A fall takes
+ * some of what a position needs away with it, a rise adds to that: its margin, and the reward for liquidating it. So a long loses by
+ * a fall, unless it needs more than it is worth. The funding that is not written down yet is worth what the price is.
  */
 function atStake({ market, size }: Position, nowSeconds: number): number {
   const { terms, indexPrice, fundingValue } = market
@@ -43,6 +44,7 @@ function atStake({ market, size }: Position, nowSeconds: number): number {
   const unwritten = units * Math.abs(toNumber(fundingAt(market, nowSeconds).value - fundingValue))
   const { maintenanceMargin } = margins({ ...terms, size, price: indexPrice })
   const needed = toNumber(maintenanceMargin - terms.minimumPositionMargin)
-  const moved = size > 0n ? -needed : needed + notional * toNumber(terms.flagRewardRatio)
-  return notional + unwritten + moved
+  const byFall = (size > 0n ? notional : -notional) - needed
+  const byRise = notional * toNumber(terms.flagRewardRatio) - byFall
+  return byFall >= byRise ? byFall + unwritten : -byRise - unwritten
 }

@@ -6,7 +6,17 @@ import type { Amount } from '../../../amount.ts'
 
 export const CHAIN_ID = 8008
 
-export const chainSchema = z.literal(CHAIN_ID).describe('The chain that the venue is on.')
+export const chainSchema = z
+  .literal(CHAIN_ID)
+  .meta({ type: 'integer', description: 'The chain that the venue is on.' })
+
+// Without a format some generators read whole numbers into 32 bits, and others into a single precision.
+
+/** A whole number that may be large. */
+export const wholeSchema = (meaning: string) => z.int().min(0).meta({ format: 'int64', description: meaning })
+
+/** An amount as a JSON number. */
+export const plainSchema = (meaning: string) => z.number().meta({ format: 'double', description: meaning })
 
 /** An integer × 10^18. */
 export const fixedSchema = (meaning: string) =>

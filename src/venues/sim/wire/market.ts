@@ -4,25 +4,26 @@ import type { Amount } from '../../../amount.ts'
 import { lookBack } from '../exchange/day.ts'
 import { fundingAt, skewOf, velocityOf } from '../exchange/market.ts'
 import type { Market } from '../exchange/market.ts'
-import { chainSchema, fixedSchema, idSchema, nearest, plain } from './figures.ts'
+import { chainSchema, fixedSchema, idSchema, nearest, plain, plainSchema, wholeSchema } from './figures.ts'
 
-const price = z.number().positive()
+const price = (meaning: string) => plainSchema(`USD per unit${meaning}.`).positive()
 const openInterest = z
   .string()
   .regex(/^\d+\.00$/)
   .describe('Base units × 10^18, followed by two decimals.')
-const share = z
-  .string()
-  .regex(/^\d{1,3}\.\d\d$/)
-  .describe('Percent of all open interest.')
+const share = (side: string) =>
+  z
+    .string()
+    .regex(/^\d{1,3}\.\d\d$/)
+    .describe(`Percent of all open interest that is ${side}, with two decimals.`)
 const rate = (meaning: string) => fixedSchema(`Percent: ${meaning},`)
-const interest = z.literal('0')
+const interest = z.literal('0').describe('Percent: no interest is taken.')
 
 export const marketSchema = z.strictObject({
-  marketId: idSchema('Its number.'),
-  symbol: z.string().min(1),
+  marketId: idSchema('The number of the market, in digits.'),
+  symbol: z.string().min(1).describe('What is traded, as the venue writes it: ETH, but Sol.'),
   skew: fixedSchema('Base units by which the longs hold more than the shorts,'),
-  price: price.describe('USD per unit: the index.'),
+  price: price(': the index'),
   currentOI: fixedSchema('Base units that both sides hold,'),
   currentFundingRate: fixedSchema('A fraction per day that longs pay to shorts,'),
   currentFundingVelocity: fixedSchema('By how much the rate of a day changes in a day,'),
@@ -31,14 +32,14 @@ export const marketSchema = z.strictObject({
   skewScale: fixedSchema('Base units,'),
   maxMarketSize: fixedSchema('Base units that one side may hold,'),
   maxMarketValue: fixedSchema('USD that one side may hold,'),
-  tradesCount24h: z.int().min(0),
-  tradesVolume24h: z.number().min(0).describe('USD.'),
-  price24HrAgo: price.describe('USD per unit.'),
+  tradesCount24h: wholeSchema('Fills of the last 24 hours.'),
+  tradesVolume24h: plainSchema('USD of the fills of the last 24 hours.').min(0),
+  price24HrAgo: price(' 24 hours ago'),
   longOI: openInterest,
   shortOI: openInterest,
   currentSkew: fixedSchema('The same as skew,'),
-  positiveSkew: share,
-  negativeSkew: share,
+  positiveSkew: share('long'),
+  negativeSkew: share('short'),
   availableLiquidityLong: fixedSchema('USD for which longs can still be opened,'),
   availableLiquidityShort: fixedSchema('USD for which shorts can still be opened,'),
   currentFundingRate1HInPercentage: rate('funding of an hour'),
@@ -57,9 +58,12 @@ export const marketSchema = z.strictObject({
 
 export type MarketRecord = z.infer<typeof marketSchema>
 
-export const marketListSchema = z.array(
-  z.strictObject({ chainId: chainSchema, markets: z.array(marketSchema) }),
-)
+export const chainMarketsSchema = z.strictObject({
+  chainId: chainSchema,
+  markets: z.array(marketSchema).describe('All markets of the chain.'),
+})
+
+export const marketListSchema = z.array(chainMarketsSchema)
 
 /** A market as the venue shows it; the order of the fields is its own. */
 export function marketRecord(market: Market, nowSeconds: number): MarketRecord {

@@ -3,20 +3,34 @@ import { STATUSES } from '../../perps-data/wire/orders.ts'
 import type { Account } from '../exchange/account.ts'
 import type { Order } from '../exchange/order.ts'
 import type { VenueTerms } from '../exchange/terms.ts'
-import { addressSchema, CHAIN_ID, chainSchema, idSchema } from './figures.ts'
+import { addressSchema, CHAIN_ID, chainSchema, idSchema, wholeSchema } from './figures.ts'
 import { acceptableRange, limitRange, rangeSchema, triggerRange, unset } from './range.ts'
 
-const transactionSchema = z.strictObject({
+const hashSchema = (meaning: string) =>
+  z
+    .string()
+    .regex(/^0x[0-9a-f]{64}$/)
+    .describe(meaning)
+
+const notShown = z.null().describe('The venue shows nothing here.')
+
+export const transactionSchema = z.strictObject({
   chainId: chainSchema,
-  blockNumber: z.int().min(0),
-  blockHash: z.string().regex(/^0x[0-9a-f]{64}$/),
-  txHash: z.string().regex(/^0x[0-9a-f]{64}$/),
-  logIndex: z.int().min(0),
-  timestamp: z.int().describe('Unix seconds.'),
+  blockNumber: wholeSchema('The block that it is in.'),
+  blockHash: hashSchema('The hash of that block.'),
+  txHash: hashSchema('Its own hash.'),
+  logIndex: wholeSchema('The place of its event in the block.'),
+  timestamp: wholeSchema('Unix seconds.'),
 })
 
+export const statusSchema = z
+  .enum(STATUSES)
+  .describe('LimitExecuted is also an active take profit or stop loss.')
+
 export const orderSchema = z.strictObject({
-  orderType: z.enum(['Limit', 'DelayedOffchain']),
+  orderType: z
+    .enum(['Limit', 'DelayedOffchain'])
+    .describe('DelayedOffchain is a market order; a take profit and stop loss is a Limit.'),
   user: addressSchema,
   accountId: idSchema('The account that gave it.'),
   marketId: idSchema('The market that it is for.'),
@@ -25,22 +39,24 @@ export const orderSchema = z.strictObject({
     .string()
     .regex(/^-?\d+$/)
     .describe('Base units × 10^18, below 0 sells; ±(2^127 − 2) is the whole position that it guards.'),
-  signature: z.null(),
-  expiry: z.int().describe('Unix milliseconds.'),
+  signature: notShown,
+  expiry: wholeSchema('Unix milliseconds.'),
   priceRange: rangeSchema,
   tpPriceRange: rangeSchema,
   slPriceRange: rangeSchema,
-  status: z.enum(STATUSES).describe('LimitExecuted is also an active take profit or stop loss.'),
-  orderId: z.int(),
-  onchain: z.boolean(),
-  hasLimitOrder: z.boolean(),
-  hasTpSlOrder: z.boolean(),
-  tpSlExecutionType: z.null(),
-  limitOrderExecutionDetails: z.null(),
-  tpslOrderExecutionDetails: z.null(),
-  submissionTxDetails: transactionSchema.nullable(),
-  updateTxDetails: z.null(),
-  timestamp: z.int().describe('Unix milliseconds.'),
+  status: statusSchema,
+  orderId: wholeSchema('The number of the order.'),
+  onchain: z.boolean().describe('Whether it is committed, and waits to be settled.'),
+  hasLimitOrder: z.boolean().describe('Whether it is a limit order.'),
+  hasTpSlOrder: z.boolean().describe('Whether it has a take profit or a stop loss.'),
+  tpSlExecutionType: notShown,
+  limitOrderExecutionDetails: notShown,
+  tpslOrderExecutionDetails: notShown,
+  submissionTxDetails: transactionSchema
+    .nullable()
+    .describe('What committed it; null while nothing has, and when that is over.'),
+  updateTxDetails: notShown,
+  timestamp: wholeSchema('Unix milliseconds when it was given.'),
 })
 
 type OrderRecord = z.infer<typeof orderSchema>
@@ -84,10 +100,11 @@ export function orderRecord(account: Account, order: Order, terms: VenueTerms, u
   }
 }
 
-/** Of the position that it guards or leads to. */
+/** Of the position that it guards or leads to: what closes a long sells it, at worst for less than the trigger. */
 function isLong(account: Account, order: Order): boolean {
-  if (order.is !== 'guard') return order.sizeDelta > 0n
-  return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+  if (order.is === 'guard') return account.positions.some(({ guard, size }) => guard === order && size > 0n)
+  const trigger = order.takeProfit ?? order.stopLoss
+  return trigger !== null && trigger.acceptablePrice < trigger.price
 }
 
 function priceRange(order: Order): OrderRecord['priceRange'] {

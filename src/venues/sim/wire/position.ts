@@ -5,15 +5,23 @@ import type { Account, Position } from '../exchange/account.ts'
 import { lineOf } from '../exchange/line.ts'
 import { gainedBy } from '../exchange/margin.ts'
 import type { Exchange } from '../exchange/state.ts'
-import { addressSchema, CHAIN_ID, chainSchema, fixedSchema, idSchema, rounded } from './figures.ts'
+import {
+  addressSchema,
+  CHAIN_ID,
+  chainSchema,
+  fixedSchema,
+  idSchema,
+  rounded,
+  wholeSchema,
+} from './figures.ts'
 import { orderRecord, orderSchema } from './order.ts'
 import type { Unix } from './order.ts'
 
 const usd = (meaning: string) => fixedSchema(`USD ${meaning}`)
 const price = (meaning: string) => fixedSchema(`USD per unit ${meaning}`)
 
-const positionSchema = z.strictObject({
-  orderType: z.literal('DelayedOffchain'),
+export const positionSchema = z.strictObject({
+  orderType: z.literal('DelayedOffchain').describe('The kind of order that filled it.'),
   accountId: idSchema('The account that holds it.'),
   chainId: chainSchema,
   marketId: idSchema('The market that it is in.'),
@@ -25,12 +33,12 @@ const positionSchema = z.strictObject({
   avgEntryPrice: price('of entry, by size,'),
   latestInteractionPrice: price('of its last fill,'),
   liquidationPrice: price('at which its account is liquidated, "0" is nowhere,'),
-  entryTimestamp: z.int().describe('Unix seconds.'),
+  entryTimestamp: wholeSchema('Unix seconds when it was opened.'),
   breakEvenPriceIncludingClosingFee: price('at which closing it leaves nothing gained or lost,'),
   breakEvenPriceExcludingClosingFee: price('of the same without the fee of closing,'),
   totalRealisedInterestUsd: usd('of interest,'),
   unrealisedInterestUsd: usd('of interest,'),
-  tpsl: orderSchema.nullable(),
+  tpsl: orderSchema.nullable().describe('Its take profit and stop loss, null without either.'),
 })
 
 type PositionRecord = z.infer<typeof positionSchema>
@@ -38,7 +46,7 @@ type PositionRecord = z.infer<typeof positionSchema>
 export const positionListSchema = z.strictObject({
   owner: addressSchema,
   positions: z.array(positionSchema),
-  totalCount: z.int().min(0).describe('Of all open positions, on whatever page.'),
+  totalCount: wholeSchema('Of all open positions, on whatever page.'),
 })
 
 /** A position as the venue shows it; the order of the fields is its own. */

@@ -6,25 +6,23 @@ import type { Market } from '../exchange/market.ts'
 import type { Exchange } from '../exchange/state.ts'
 import { lineAfter, quote, standingAfter } from '../exchange/trade.ts'
 import type { Draft, Quote, Refusal } from '../exchange/trade.ts'
-import { fixedSchema, rounded } from './figures.ts'
+import { fixedSchema, plainSchema, rounded } from './figures.ts'
 
 export const previewSchema = z.strictObject({
   totalFees: fixedSchema('USD: ammFees and settlementReward,'),
   fillPrice: fixedSchema('USD per unit,'),
-  newHealthFactor: z
-    .number()
-    .describe(
-      'How often the account would have what it must have: at 1 it is liquidated. At most a million.',
-    ),
+  newHealthFactor: plainSchema(
+    'How often the account would have what it must have: at 1 it is liquidated. At most a million.',
+  ),
   settlementReward: fixedSchema('USD for whoever settles it,'),
   ammFees: fixedSchema('USD,'),
   nonVipAmmFees: fixedSchema('USD of somebody without a discount,'),
   priceImpact: fixedSchema('Percent of the index by which the fill is away from it,'),
-  newMarginUsage: z.number().describe('Percent: 100 / newHealthFactor.'),
-  feasible: z.boolean(),
-  isPriceImpactProfitable: z.boolean(),
+  newMarginUsage: plainSchema('Percent: 100 / newHealthFactor.'),
+  feasible: z.boolean().describe('Whether the venue would fill it.'),
+  isPriceImpactProfitable: z.boolean().describe('Whether it fills at a better price than the index.'),
   liquidationPrice: fixedSchema('USD per unit, "0" is nowhere,'),
-  errorMsg: z.string().nullable().describe('Why it is not feasible.'),
+  errorMsg: z.string().nullable().describe('Why it is not feasible; null if it is.'),
 })
 
 type PreviewRecord = z.infer<typeof previewSchema>

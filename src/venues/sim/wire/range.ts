@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { multiply, ONE } from '../../../amount.ts'
 import type { Amount } from '../../../amount.ts'
 import type { Trigger } from '../exchange/order.ts'
-import { fixedSchema, plain } from './figures.ts'
+import { fixedSchema, plain, plainSchema } from './figures.ts'
 
-const number = z.number().min(0).describe('USD per unit.')
+const number = (meaning: string) => plainSchema(`USD per unit of ${meaning}, as a number.`).min(0)
 
 export const rangeSchema = z
   .strictObject({
     priceA: fixedSchema('USD per unit of the lower end,'),
     priceB: fixedSchema('USD per unit of the upper end,'),
     acceptablePrice: fixedSchema('USD per unit of the worst fill,'),
-    priceANum: number,
-    priceBNum: number,
-    acceptablePriceNum: number,
+    priceANum: number('the lower end'),
+    priceBNum: number('the upper end'),
+    acceptablePriceNum: number('the worst fill'),
   })
   .describe('All 0 is unset; 1 in a text is an open lower end, 2^255 − 1 an open upper one.')
 

@@ -13,6 +13,7 @@ test('a position arrives in our units', () => {
     unread: [],
     totalCount: 1,
     accounts: [],
+    guards: [],
     positions: [
       {
         owner: OWNER,
@@ -23,7 +24,8 @@ test('a position arrives in our units', () => {
         liquidationPrice: 2_480_125_000_000_000_000_000n,
         margin: null,
         leverage: null,
-        fundingUsd: null,
+        fundingUsd: -329_000_000_000_000_000n,
+        breakEvenPrice: 3_054_900_000_000_000_000_000n,
         openedAt: 1_765_432_100_000,
       },
     ],
@@ -138,7 +140,14 @@ test('a position that does not say its chain is ours', () => {
 
 test('what we do not use of a record may be anything', () => {
   const needed = ['accountId', 'chainId', 'marketId', 'size', 'avgEntryPrice', 'liquidationPrice']
-  const used = new Set([...needed, 'entryTimestamp'])
+  const shown = [
+    'entryTimestamp',
+    'tpsl',
+    'totalRealisedFundingUsd',
+    'unrealisedFundingUsd',
+    'breakEvenPriceIncludingClosingFee',
+  ]
+  const used = new Set([...needed, ...shown])
   const rest = Object.keys(position()).filter((name) => !used.has(name))
   const usual = read(positions([position()]))
   for (const value of [undefined, null, '', 'n/a', '7', {}, [], true, 0.5, guard()]) {
@@ -147,10 +156,33 @@ test('what we do not use of a record may be anything', () => {
   }
 })
 
+test('what guards a position is the order that it carries, whatever that leaves unsaid', () => {
+  const guards = (tpsl: unknown) => read(positions([position({ tpsl })])).guards ?? []
+  const place = { accountId: ACCOUNT, marketId: '100', guardsPosition: true, state: 'open' }
+  expect(guards(guard())).toEqual([expect.objectContaining({ ...place, id: '40300' })])
+  expect(guards(guard())[0]?.stopLoss?.upper).toBe(2_700n * 10n ** 18n)
+  expect(guards({ shape: 'unknown' })).toEqual([
+    expect.objectContaining({ ...place, takeProfit: null, stopLoss: null }),
+  ])
+  for (const none of [null, undefined, '', 0]) expect(guards(none)).toEqual([])
+})
+
 test('a time of entry that cannot be read becomes null, never 0', () => {
   for (const entryTimestamp of [undefined, null, '', 'n/a', {}, [], true, 0]) {
     expect(read(positions([position({ entryTimestamp })])).positions[0]?.openedAt).toBeNull()
   }
+})
+
+test('funding and break-even that cannot be read are not known, and the position is there all the same', () => {
+  for (const value of [undefined, null, '', 'n/a', {}, [], true, 0.5, '1.5']) {
+    const [unfunded, uneven] = [
+      position({ unrealisedFundingUsd: value }),
+      position({ breakEvenPriceIncludingClosingFee: value }),
+    ].map((one) => read(positions([one])).positions[0])
+    expect([unfunded?.fundingUsd, uneven?.breakEvenPrice]).toEqual([null, null])
+  }
+  const none = position({ breakEvenPriceIncludingClosingFee: '0' })
+  expect(read(positions([none])).positions[0]?.breakEvenPrice).toBeNull()
 })
 
 test('whatever comes, it is positions or a VenueError', () => {

@@ -24,6 +24,21 @@ test('all of it can be withdrawn where nothing is held', () => {
   expect(exchange.depositedUsd).toBe(0n)
 })
 
+test('who takes out all that may go is not liquidated for it, also where a gain would carry the position alone', () => {
+  const { exchange, trader, trade, eth, wait } = stage({ eth: { skewScale: 0n } })
+  const anna = trader('3.5')
+  trade(anna, eth, '0.04')
+  wait(10, { eth: 2_082.5 })
+  // A gain of 3.3 where 0.04 × 2,082.5 × 0.02 + 1 = 2.666 must be there. A tenth of the collateral of 3.36 is the keeper’s, 0.336; of
+  // no collateral he would get 2: with the 1.833 that must be kept that is more than 3.3.
+  expect(anna.collateralUsd).toBe(units('3.36'))
+  const free = withdrawable(exchange.terms, anna, exchange.nowSeconds)
+  expect(free).toBe(anna.collateralUsd - 1n)
+  expect(withdraw(exchange, anna, anna.collateralUsd)).toBe(false)
+  expect(withdraw(exchange, anna, free)).toBe(true)
+  expect(told(wait(3_600))).toEqual([])
+})
+
 test('a gain that is not realised is no collateral', () => {
   const { exchange, trader, trade, eth, wait } = stage()
   const anna = trader(1_000)

@@ -102,8 +102,12 @@ describe('the venue', () => {
     expect(exchange.owners.get(OWNER)?.map(({ id }) => id)).toEqual(['1', '2'])
     expect(openAccount(exchange, account)).toBeNull()
     expect(() =>
-      openAccount(exchange, { ...account, id: '3', positions: [{ ...held, marketId: '7' }] }),
+      openAccount(exchange, { ...account, id: '3', positions: [held, { ...held, marketId: '7' }] }),
     ).toThrow('no market 7')
+    // Nothing of it is there, and it can be put there as it should be.
+    expect(exchange.markets.get('200')?.shorts).toBe(units(2))
+    expect(exchange.depositedUsd).toBe(units(100_000))
+    expect(openAccount(exchange, { ...account, id: '3' })).not.toBeNull()
   })
 })
 

@@ -98,6 +98,16 @@ describe('an account whose line is crossed', () => {
     expect(told(wait(0, { eth: formatDecimal(lost) }))).toEqual(['flagged', 'liquidated'])
   })
 
+  test('is found at once also where a long needs more than it is worth, and a rise is its end', () => {
+    const { exchange, trader, trade, eth, wait } = stage({ eth: { skewScale: units(10) } })
+    const anna = trader(110_000)
+    trade(anna, eth, 12)
+    const line = lineOf(exchange.terms, anna, anna.positions[0] as Position, exchange.nowSeconds) ?? 0n
+    expect(line).toBeGreaterThan(eth.indexPrice)
+    expect(told(wait(0, { eth: formatDecimal(line - 1n) }))).toEqual([])
+    expect(told(wait(0, { eth: formatDecimal(line) }))).toEqual(['flagged', 'liquidated'])
+  })
+
   test('cannot trade its way out of it', () => {
     const { exchange, trader, trade, eth } = stage()
     const anna = trader(1_000)

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
 import { magnitude, multiply, ONE } from '../../../../src/amount.ts'
 import type { Amount } from '../../../../src/amount.ts'
+import type { Account, Held } from '../../../../src/venues/sim/exchange/account.ts'
+import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
 import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
-import { withdrawable } from '../../../../src/venues/sim/exchange/margin.ts'
-import { skewOf } from '../../../../src/venues/sim/exchange/market.ts'
+import { lineOf } from '../../../../src/venues/sim/exchange/line.ts'
+import { standing, withdrawable } from '../../../../src/venues/sim/exchange/margin.ts'
+import { recordFunding, skewOf } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Market } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
-import { cashOf, units } from '../../../support/exchange.ts'
-import { take, walkable } from '../../../support/exchange-walk.ts'
+import { submit } from '../../../../src/venues/sim/exchange/submit.ts'
+import { quote } from '../../../../src/venues/sim/exchange/trade.ts'
+import type { Draft } from '../../../../src/venues/sim/exchange/trade.ts'
+import { ANY_PRICE, cashOf, units } from '../../../support/exchange.ts'
+import { draftOf, take, walkable } from '../../../support/exchange-walk.ts'
 import type { Step } from '../../../support/exchange-walk.ts'
 import { createDice, SEED } from '../../../support/seed.ts'
 import type { Dice } from '../../../support/seed.ts'
@@ -25,13 +31,28 @@ test('the laws of the venue hold over ten thousand random steps', () => {
   const funding = [...exchange.markets.values()].map(bookOf)
   const happened = new Map<string, number>()
   let broughtUsd = cashOf(exchange)
+  const seen = { lines: 0, returns: 0 }
   const broken: string[] = []
   for (let at = 0; at < STEPS && broken.length === 0; at++) {
     const step = stepOf(dice, exchange)
     broughtUsd += broughtBy(exchange, step)
     const told = take(exchange, step)
+    const back = thereAndBack(
+      exchange,
+      draftOf(exchange, dice.below(6), dice.below(3), dice.next() * 0.8 - 0.4),
+    )
+    if (back.feesUsd !== null) seen.returns += 1
+    if (back.lostUsd !== (back.feesUsd ?? 0n)) broken.push(`${back.lostUsd} are lost by opening and closing`)
+    told.push(...back.told)
     for (const { is } of told) happened.set(is, (happened.get(is) ?? 0) + 1)
+    // What would be written down later is written down now: the price of another moment would change it.
+    for (const market of exchange.markets.values()) recordFunding(market, exchange.nowSeconds)
     for (const book of funding) keep(book, told)
+    const account = [...exchange.accounts.values()][dice.below(6)] as Account
+    for (const held of account.positions) {
+      seen.lines += 1
+      if (!turnsAtItsLine(exchange, account, held)) broken.push('a liquidation price is not where it turns')
+    }
     broken.push(...brokenOf(exchange, broughtUsd, funding).map((law) => `step ${at}, ${step.is}: ${law}`))
   }
   expect(broken).toEqual([])
@@ -39,7 +60,50 @@ test('the laws of the venue hold over ten thousand random steps', () => {
   const often = (is: Happening['is']) => happened.get(is) ?? 0
   expect(often('settled')).toBeGreaterThan(1_000)
   expect(Math.min(often('flagged'), often('liquidated'), often('triggered'))).toBeGreaterThan(50)
+  expect(Math.min(seen.lines, seen.returns)).toBeGreaterThan(1_000)
 })
+
+/** Opens what is not held there and closes it in the same second: what that cost, and the fees that were asked. Null is no order. */
+function thereAndBack(exchange: Exchange, draft: Draft) {
+  const { account, market, sizeDelta } = draft
+  const nothing = { told: [] as Happening[], lostUsd: 0n, feesUsd: null }
+  const isHeld = account.positions.some((held) => held.market === market)
+  if (isHeld || sizeDelta === 0n || quote(exchange, draft).refusal !== null) return nothing
+  const before = account.collateralUsd - account.debtUsd
+  const told = [sizeDelta, -sizeDelta].flatMap((sizeDelta) => {
+    const ask = {
+      accountId: account.id,
+      marketId: market.terms.id,
+      sizeDelta,
+      takeProfit: null,
+      stopLoss: null,
+    }
+    submit(exchange, {
+      is: 'market',
+      ...ask,
+      acceptablePrice: sizeDelta > 0n ? ANY_PRICE.buy : ANY_PRICE.sell,
+    })
+    return advance(exchange, exchange.nowSeconds, [])
+  })
+  const fees = told.flatMap((one) => (one.is === 'settled' ? [one.feesUsd] : []))
+  const feesUsd = fees.length === 2 ? (fees[0] ?? 0n) + (fees[1] ?? 0n) : null
+  return { told, lostUsd: before - account.collateralUsd + account.debtUsd, feesUsd }
+}
+
+function turnsAtItsLine(exchange: Exchange, account: Account, held: Held): boolean {
+  const { terms, nowSeconds } = exchange
+  const { market, size } = held
+  const now = market.indexPrice
+  const isLost = (price: Amount) => {
+    market.indexPrice = price
+    return standing(terms, account, nowSeconds).isLiquidatable
+  }
+  const line = lineOf(terms, account, held, nowSeconds)
+  const turns =
+    line === null ? isLost(now) === isLost(1n) : isLost(line) && !isLost(line + (size > 0n ? 1n : -1n))
+  market.indexPrice = now
+  return turns
+}
 
 /** USD from outside: nothing else may change what there is. Who is being liquidated neither brings nor takes any. */
 function broughtBy({ accounts, terms, nowSeconds }: Exchange, step: Step): Amount {

@@ -214,4 +214,15 @@ describe('a take profit and a stop loss', () => {
     expect(told(wait(10, { eth: 1_890 }))).toEqual(['triggered', 'settled'])
     expect(eth.longs).toBe(0n)
   })
+
+  test('that come with a limit order close at once what the price has already gone beyond', () => {
+    const { exchange, trader, eth, wait } = stage()
+    const anna = trader(10_000)
+    submit(exchange, {
+      ...{ is: 'limit', accountId: anna.id, marketId: '100', sizeDelta: units(1), price: units(1_950) },
+      ...{ expiresAtSeconds: exchange.nowSeconds + 600, takeProfit: null, stopLoss: trigger(1_900, 1_805) },
+    })
+    expect(told(wait(10, { eth: 1_890 }))).toEqual(['settled', 'triggered', 'settled'])
+    expect([eth.longs, anna.positions]).toEqual([0n, []])
+  })
 })

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+
+import type { Until, Verdict } from '../alert.ts'
+import { argument } from '../argument.ts'
+import { percent, threshold, usd } from '../figure.ts'
+import type { MarketSubject } from '../judged.ts'
+import { levelKind } from '../kind.ts'
+import { percentTyped } from '../lib/quantity.ts'
+import { item, text } from '../message.ts'
+import type { Text } from '../message.ts'
+import { fundingPerDay } from '../position.ts'
+import { marketLines } from './words/market.ts'
+
+const DAYS_A_YEAR = 365
+/** A line at 50 % a year clears at 45 %; one near zero, where the rate changes all the time, after 1.8 % a year. */
+const CLEAR_SHARE = 0.1
+const LEAST_CLEAR_PER_DAY = 0.00005
+
+const WAYS = ['above', 'below'] as const
+type Way = (typeof WAYS)[number]
+
+/** Tells when the funding rate of a market is beyond a line. Above zero longs pay, below it shorts do. */
+export default levelKind({
+  name: 'funding-rate',
+  aliases: ['funding', 'rate'],
+  summary: 'the funding rate of a market goes above or below your line',
+  example: 'funding-rate BTC above 50%',
+  on: 'market',
+  params: z.object({
+    way: argument.choice(WAYS, 'above or below'),
+    /** Fraction per year; longs pay where it is positive. */
+    line: argument
+      .percent('year')
+      .refine(
+        (line) => Math.abs(line) <= 100,
+        'The line is a yearly rate between -10000% and 10000%, such as 50%. Below zero shorts pay longs.',
+      ),
+  }),
+  identity: 'each',
+  when: ({ way, line }) => text`funding is ${way} ${threshold(line)} a year`,
+  describe: ({ way, line }) => text`${way} ${threshold(line)} a year`,
+  typed: ({ way, line }) => `${way} ${percentTyped(line)}`,
+  severity: 'warning',
+  figure: (perYear) => text`${percent(perYear)} a year`,
+  judge: ({ way, line }, { fundingRate }) => judge(way, line / DAYS_A_YEAR, fundingRate),
+  tell({ way, line }, { value, to }, subject) {
+    const { symbol } = subject.market
+    const rate = text`${symbol} funding is ${percent(value)} a year`
+    const lines = [...payers(subject), ...marketLines(subject, 'rate')]
+    if (to > 0) return item('warning', text`${rate}, ${way} your ${threshold(line)}`, lines)
+    return item('good', text`${rate}, back ${way === 'above' ? 'below' : 'above'} ${threshold(line)}`, lines)
+  },
+})
+
+/** Rates per day. */
+function judge(way: Way, enterAt: number, rate: number): Verdict {
+  const band = Math.max(Math.abs(enterAt) * CLEAR_SHARE, LEAST_CLEAR_PER_DAY)
+  const clearAt = way === 'above' ? enterAt - band : enterAt + band
+  const passed = (bound: number) => (way === 'above' ? rate >= bound : rate <= bound)
+  const [entered, stays] = [passed(enterAt), passed(clearAt)]
+  const nearest = entered ? enterAt : clearAt
+  const ahead = way === 'above' ? entered : !entered
+  const [low, high] = [Math.min(enterAt, clearAt), Math.max(enterAt, clearAt)]
+  const until: Until =
+    stays && !entered
+      ? { of: 'fundingRate', below: low, above: high }
+      : { of: 'fundingRate', ...(ahead ? { below: nearest } : { above: nearest }) }
+  return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: rate * DAYS_A_YEAR, until }
+}
+
+/** Who pays whom, and what that is to whoever holds something there. */
+function payers({ fundingRate, market, positions }: MarketSubject): Text[] {
+  const perDay = percent(Math.abs(fundingRate))
+  const who = fundingRate < 0 ? 'shorts pay longs' : 'longs pay shorts'
+  const net = positions.reduce(
+    (sum, { position }) => sum + fundingPerDay(position, market.price, market.fundingRatePerDay),
+    0,
+  )
+  if (positions.length === 0) return [text`${who} ${perDay} a day`]
+  return [text`${who} ${perDay} a day: you ${net < 0 ? 'pay' : 'receive'} ${usd(Math.abs(net))} a day`]
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+
+import { argument } from '../argument.ts'
+import { age } from '../figure.ts'
+import { eventKind } from '../kind.ts'
+import { durationText } from '../lib/duration.ts'
+import { item, text } from '../message.ts'
+import type { Order } from '../order.ts'
+import { byMarket } from './orders/ended.ts'
+import { bearsOn, orderLines, ordersTitle, symbolIn } from './words/orders.ts'
+
+const USUAL_MS = 60_000
+/** Orders are looked at every fifteen seconds. */
+const LEAST_MS = 15_000
+
+const params = z.object({
+  /** How long the venue may take to act on an order that it has taken. */
+  after: argument
+    .duration()
+    .refine((ms) => ms >= LEAST_MS, 'I look at orders every 15 seconds: name a longer time, such as 60s.')
+    .default(USUAL_MS),
+})
+
+/** By the order's id: since when it is seen to be pending (wall time), and whether that was told. */
+type Memo = Record<string, { since: number; told: boolean }>
+
+/** Tells when the venue has taken an order and does not act on it, and what becomes of it then. */
+export default eventKind({
+  name: 'order-stuck',
+  aliases: ['stuck'],
+  summary: 'the venue has taken an order and does not act on it',
+  example: 'order-stuck 60s',
+  on: 'owner',
+  reads: 'orders',
+  params,
+  describe: ({ after }) => `for longer than ${durationText(after)}`,
+  typed: ({ after }) => durationText(after),
+  merge: (all) => ({ after: Math.min(...all.map(({ after }) => after)) }),
+  awaits: (memo: Memo) => Object.keys(memo).filter((id) => memo[id]?.told),
+  fold({ after }, memo: Memo | undefined, subject) {
+    const { orders, now } = subject
+    const at = subject.ordersAt ?? now
+    const next: Memo = {}
+    const stuck: Order[] = []
+    for (const order of orders ?? []) {
+      if (order.state !== 'pending') continue
+      const { since, told } = memo?.[order.id] ?? { since: at, told: false }
+      const isStuck = at - since >= after
+      if (isStuck && !told) stuck.push(order)
+      next[order.id] = { since, told: told || isStuck }
+    }
+    const over = (orders ?? []).filter(({ id }) => memo?.[id]?.told && !(id in next))
+    const happened = (what: 'stuck' | 'over', some: Order[]) =>
+      byMarket(some).map(([marketId, those]) => ({
+        what,
+        value: null,
+        position: null,
+        bearsOn: bearsOn(those, subject),
+        detail: { marketId, orders: those, sinceMs: longest(those, memo ?? {}, at) },
+      }))
+    return { memo: next, happened: [...happened('stuck', stuck), ...happened('over', over)] }
+  },
+  severity: (_params, { what }) => (what === 'stuck' ? 'warning' : 'info'),
+  tell(_params, { what, detail: { marketId, orders, sinceMs } }, subject) {
+    const symbol = symbolIn(subject, marketId)
+    const lines = orderLines(orders, symbol, subject)
+    if (what === 'over')
+      return item('info', ordersTitle(orders, symbol, `not stuck any more: ${wordOf(orders)}`), lines)
+    return item('warning', ordersTitle(orders, symbol, 'stuck'), [
+      text`pending for ${age(sinceMs)} or more: the venue has neither filled nor ended it`,
+      ...lines,
+    ])
+  },
+})
+
+function longest(orders: readonly Order[], memo: Memo, at: number): number {
+  return Math.max(...orders.map(({ id }) => at - (memo[id]?.since ?? at)))
+}
+
+function wordOf(orders: readonly Order[]): string {
+  const states = new Set(orders.map(({ state, venueStatus }) => state ?? venueStatus ?? 'state not shown'))
+  return [...states].join(', ')
+}

@@ -1,0 +1,62 @@
+import { age, ago } from '../../figure.ts'
+import { joined, text } from '../../message.ts'
+import type { Text } from '../../message.ts'
+import type { WouldHave } from '../../past.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const WEEK_MS = 7 * DAY_MS
+/** Of what is named one by one. */
+const NAMED = 3
+/** A record that lacks no more of the time than this is one of all of it. */
+const NEARLY_MS = 10 * 60_000
+
+/** How it stands now, and what it would have done: never more than what is recorded. */
+export function wouldHaveLines(would: WouldHave, now: number): Text[] {
+  return [presentLine(would), ...pastLines(would, now)]
+}
+
+function presentLine({ now: all }: WouldHave): Text {
+  if (all.length === 0) return 'at present: nothing of it is in view'
+  const named = all
+    .slice(0, NAMED)
+    .map(({ about, figure, tier }) => text`${about} ${figure}${tier > 0 ? ' (inside)' : ''}`)
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ''
+  return text`at present: ${joined(named, ', ')}${more}`
+}
+
+function pastLines(would: WouldHave, now: number): Text[] {
+  const { since, byMinute, cut } = would
+  if (since === null) return ['I have no record of that: how often it would have fired I cannot say']
+  const recordedMs = now - since
+  const last = would.fired.at(-1)
+  const from = Math.max(since, now - WEEK_MS)
+  const unseenMs = would.gaps.reduce(
+    (sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, from), 0),
+    0,
+  )
+  return [
+    timesLine(would, now, recordedMs),
+    ...(last && last.at >= from ? [text`last ${ago(now - last.at)}: ${last.about}`] : []),
+    ...(unseenMs > NEARLY_MS ? [text`of that time I have not seen ${age(unseenMs)}`] : []),
+    ...(byMinute ? ['a part of it is recorded by the minute: what was over sooner may not be counted'] : []),
+    ...(cut ? ['that is not all of it: name a market or a wallet'] : []),
+  ]
+}
+
+function timesLine({ fired }: WouldHave, now: number, recordedMs: number): Text {
+  const within = (ms: number) => fired.filter(({ at }) => at >= now - ms).length
+  const all = (ms: number) => recordedMs > ms - NEARLY_MS
+  const day = all(DAY_MS) ? ([within(DAY_MS), 'in 24 h'] as const) : null
+  const rest: readonly [number, Text] = all(WEEK_MS)
+    ? [within(WEEK_MS), 'in 7 days']
+    : [within(WEEK_MS), text`in the ${age(recordedMs)} that I have recorded`]
+  if (rest[0] === 0) return text`it would not have fired ${rest[1]}`
+  const parts = [...(day ? [day] : []), rest].map(([times, where]) => text`${count(times)} ${where}`)
+  return text`it would have fired ${joined(parts, ', ')}`
+}
+
+function count(times: number): string {
+  if (times === 0) return 'not once'
+  return times === 1 ? 'once' : `${times} times`
+}

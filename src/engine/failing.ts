@@ -1,0 +1,21 @@
+import { feedKey } from '../feed.ts'
+import type { Feed } from '../feed.ts'
+import { answered } from './confirming.ts'
+import type { Effect } from './effect.ts'
+import type { Memory } from './memory.ts'
+
+/** A look at a feed has failed, or did not show all of it. */
+export function failing(
+  memory: Memory,
+  feed: Feed,
+  why: string,
+  { at, tick }: { at: number; tick: number },
+): Effect[] {
+  const key = feedKey(feed)
+  const trouble: Effect = { is: 'trouble', feed: key, why, tick }
+  if (feed.is === 'owner') return [trouble, ...answered(memory, feed.owner)]
+  if (feed.is !== 'orders' || memory.sight.has(key)) return [trouble]
+  // Orders are spoken of only while they fail: from the first such look on they are missed.
+  const since = memory.blind.get(key)?.since ?? at
+  return [{ is: 'seen', feed: key, at: since, tick: tick - (at - since) }, trouble]
+}

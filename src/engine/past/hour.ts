@@ -1,0 +1,104 @@
+import type { Owner } from '../../owner.ts'
+import { pack } from '../../lib/packed.ts'
+import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import { addRow, BAR_COLUMNS, lengthOf, openSeries, packed, PRICE_COLUMNS } from './market-past.ts'
+import type { Bar, OpenSeries } from './market-past.ts'
+import { openWallet, rowsFromBytes, rowsToBytes, takeRow } from './wallet-past.ts'
+import type { OpenWallet } from './wallet-past.ts'
+
+/** What was taken since the hour began. */
+export interface Hour {
+  prices: Map<string, OpenSeries>
+  bars: Map<string, OpenSeries>
+  /** When nothing was seen of any market: since, until. */
+  dark: OpenSeries
+  wallets: Map<Owner, OpenWallet>
+}
+
+const DARK_COLUMNS = 2
+
+export function newHour(): Hour {
+  return { prices: new Map(), bars: new Map(), dark: openSeries(DARK_COLUMNS), wallets: new Map() }
+}
+
+export function blocksOf(hour: Hour): PastBlock[] {
+  const { prices, bars, dark, wallets } = hour
+  const series = (of: PastOf, all: Iterable<[string, OpenSeries]>) =>
+    [...all].flatMap(([id, one]): PastBlock[] =>
+      lengthOf(one) > 0 ? [{ of, id, since: one.columns[0]?.[0] ?? 0, data: packed(one) }] : [],
+    )
+  return [
+    ...series('prices', prices),
+    ...series('bars', bars),
+    ...series('dark', [['', dark]]),
+    ...[...wallets].flatMap(([id, { rows }]): PastBlock[] =>
+      rows[0] ? [{ of: 'wallet', id, since: rows[0].at, data: rowsToBytes(rows) }] : [],
+    ),
+  ]
+}
+
+/** One of them as far as it has come, with the minute that goes on; null where there is nothing of it. */
+export function openOf(hour: Hour, of: PastOf, id: string, running: Bar | undefined): Uint8Array | null {
+  if (of === 'wallet') {
+    const rows = hour.wallets.get(id as Owner)?.rows ?? []
+    return rows.length > 0 ? rowsToBytes(rows) : null
+  }
+  const series = of === 'dark' ? hour.dark : hour[of].get(id)
+  const columns = series?.columns ?? Array.from({ length: BAR_COLUMNS }, () => [])
+  const all =
+    of === 'bars' && running ? columns.map((column, index) => [...column, running.row[index] ?? 0]) : columns
+  return (all[0]?.length ?? 0) > 0 ? pack(all) : null
+}
+
+/** As JSON: there are an hour of pieces at the most. */
+interface MarketsPiece {
+  prices: Record<string, number[][]>
+  bars: Record<string, number[][]>
+  dark: number[][]
+}
+
+/** What of the markets is not kept yet; null where that is nothing. */
+export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
+  const unkept = ({ columns, kept }: OpenSeries) => columns.map((column) => column.slice(kept))
+  const fresh = (all: Map<string, OpenSeries>) =>
+    Object.fromEntries(
+      [...all].flatMap(([id, one]) => (lengthOf(one) > one.kept ? [[id, unkept(one)] as const] : [])),
+    )
+  const piece: MarketsPiece = { prices: fresh(prices), bars: fresh(bars), dark: unkept(dark) }
+  const isEmpty =
+    Object.keys(piece.prices).length + Object.keys(piece.bars).length + (piece.dark[0]?.length ?? 0) === 0
+  return isEmpty ? null : new TextEncoder().encode(JSON.stringify(piece))
+}
+
+/** Takes in what an earlier run has kept by the minute. */
+export function takePiece(hour: Hour, { id, data }: PastPiece): void {
+  if (id !== '') {
+    const wallet = hour.wallets.get(id as Owner) ?? openWallet()
+    hour.wallets.set(id as Owner, wallet)
+    for (const row of rowsFromBytes(data)) {
+      takeRow(wallet, row)
+      wallet.rows.push(row)
+    }
+    return
+  }
+  const piece = JSON.parse(new TextDecoder().decode(data)) as MarketsPiece
+  const into = (all: Map<string, OpenSeries>, parts: Record<string, number[][]>, width: number) => {
+    for (const [marketId, columns] of Object.entries(parts)) {
+      const series = all.get(marketId) ?? openSeries(width)
+      all.set(marketId, series)
+      addRows(series, columns)
+    }
+  }
+  into(hour.prices, piece.prices, PRICE_COLUMNS)
+  into(hour.bars, piece.bars, BAR_COLUMNS)
+  addRows(hour.dark, piece.dark)
+}
+
+function addRows(series: OpenSeries, columns: readonly number[][]): void {
+  const [first = []] = columns
+  for (const index of first.keys())
+    addRow(
+      series,
+      columns.map((column) => column[index] ?? 0),
+    )
+}

@@ -1,0 +1,51 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+
+import type { Owner } from '../../owner.ts'
+import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import type { Write } from '../../store.ts'
+import type { Statements } from './statements.ts'
+
+/** Bounds the time a commit keeps the event loop. */
+const FORGOTTEN_AT_ONCE = 2_000
+
+/** What was seen lies there compressed: it takes half as much. */
+export function createPastWriter(sqlite: Statements) {
+  const block = sqlite.prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?)')
+  const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
+  const dropPieces = sqlite.prepare('DELETE FROM past_pieces WHERE at < ?')
+  const dropWallet = sqlite.prepare("DELETE FROM past WHERE series = 'wallet' AND id = ?")
+  const dropWalletPieces = sqlite.prepare('DELETE FROM past_pieces WHERE id = ?')
+  const prune = sqlite.prepare(
+    `DELETE FROM past WHERE series = ? AND since < ? ORDER BY since LIMIT ${FORGOTTEN_AT_ONCE}`,
+  )
+  return {
+    kept({ blocks, pieces, inBlocks }: Extract<Write, { is: 'past' }>) {
+      for (const { of, id, since, data } of blocks) block.run(of, id, since, deflateRawSync(data))
+      if (inBlocks !== null) dropPieces.run(inBlocks)
+      for (const { at, id, data } of pieces) piece.run(at, id, deflateRawSync(data))
+    },
+    walletGone(owner: Owner) {
+      dropWallet.run(owner)
+      dropWalletPieces.run(owner)
+    },
+    prune(before: Record<PastOf, number>) {
+      for (const [of, at] of Object.entries(before)) prune.run(of, at)
+    },
+  }
+}
+
+export function createPastReads(sqlite: Statements) {
+  const blocks = sqlite.prepare(
+    'SELECT since, data FROM past WHERE series = ? AND id = ? AND since >= ? ORDER BY since',
+  )
+  const pieces = sqlite.prepare('SELECT at, id, data FROM past_pieces ORDER BY at')
+  return {
+    past: (of: PastOf, id: string, since: number): PastBlock[] =>
+      (blocks.all(of, id, since) as { since: number; data: Uint8Array }[]).map((row) => ({
+        ...{ of, id, since: row.since },
+        data: inflateRawSync(row.data),
+      })),
+    pastPieces: (): PastPiece[] =>
+      (pieces.all() as PastPiece[]).map((row) => ({ ...row, data: inflateRawSync(row.data) })),
+  }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+
+import { courseOf } from '../../../src/engine/past/course.ts'
+import { createRecorder } from '../../../src/engine/past/recorder.ts'
+import type { PastWrite, Recorder } from '../../../src/engine/past/recorder.ts'
+import { heldIn } from '../../../src/engine/past/subjects-past.ts'
+import { rowsFromBytes } from '../../../src/engine/past/wallet-past.ts'
+import { positionKey } from '../../../src/position.ts'
+import type { Position } from '../../../src/position.ts'
+import type { PastBlock, PastPiece } from '../../../src/past.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
+
+const HOUR = 3_600_000
+const MINUTE = 60_000
+const figures = (at: number, price: number) => ({ at, price, rate: 0.0005 })
+const knew = (...positions: Position[]) =>
+  new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }]))
+
+/** Keeps what is due, as a store does, until nothing is; what it holds then. */
+function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; pieces: PastPiece[] }): void {
+  for (;;) {
+    const writes = recorder.due(now) as PastWrite[]
+    for (const write of writes) {
+      disk.blocks.push(...write.blocks)
+      disk.pieces = [...disk.pieces.filter(({ at }) => at >= (write.inBlocks ?? 0)), ...write.pieces]
+      recorder.kept(write)
+    }
+    if (writes.length === 0) return
+  }
+}
+
+const course = (disk: { blocks: PastBlock[] }, recorder: Recorder, id = '100', until = NOON + 9 * HOUR) => {
+  const of = (series: PastBlock['of'], name: string) => [
+    ...disk.blocks.filter((one) => one.of === series && one.id === name).map(({ data }) => data),
+    ...recorder.open(series, name),
+  ]
+  const read = { prices: of('prices', id), bars: of('bars', id), dark: of('dark', '') }
+  return courseOf(read, { until, staleMs: 12_000, holeMs: 4_000 })
+}
+
+test('each price is there again, over hours and over a crash that loses what no minute had kept', () => {
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  let recorder = createRecorder()
+  const prices: number[] = []
+  for (let second = 0; second < 2.5 * 3_600; second += 10) {
+    const at = NOON + second * 1_000
+    prices.push(2_500 + (second % 70) / 10)
+    recorder.price('100', figures(at, prices.at(-1) ?? 0), true)
+    if (second % 60 === 0) kept(recorder, at, disk)
+  }
+  expect([...course(disk, recorder).prices]).toEqual(prices)
+  // Blocks of two hours, and the minutes since.
+  expect(disk.blocks.filter(({ of }) => of === 'prices')).toHaveLength(2)
+  expect(disk.pieces.length).toBeLessThanOrEqual(31)
+  recorder = createRecorder()
+  recorder.resume(disk.pieces)
+  expect([...course(disk, recorder).prices]).toEqual(prices.slice(0, -5))
+  kept(recorder, NOON + 3 * HOUR, disk)
+  expect([...course(disk, recorder).prices]).toEqual(prices.slice(0, -5))
+  expect(disk.pieces).toEqual([])
+})
+
+test('what could not be kept is kept the next time', () => {
+  const recorder = createRecorder()
+  recorder.price('100', figures(NOON, 2_500), true)
+  expect(recorder.due(NOON)).toHaveLength(1)
+  expect(recorder.due(NOON + 10_000)).toEqual([])
+  const [again] = recorder.due(NOON + MINUTE) as PastWrite[]
+  expect(again?.pieces).toHaveLength(1)
+  if (again) recorder.kept(again)
+  expect(recorder.due(NOON + 2 * MINUTE)).toEqual([])
+})
+
+test('of a market that nobody is in, each minute is known by four prices', () => {
+  const recorder = createRecorder()
+  for (const [second, price] of [
+    [1, 100],
+    [20, 97],
+    [40, 108],
+    [59, 104],
+    [61, 104],
+  ] as const)
+    recorder.price('100', figures(NOON + second * 1_000, price), false)
+  const { prices, coarse } = course({ blocks: [] }, recorder)
+  expect([...prices]).toEqual([100, 97, 108, 104, 104, 104, 104, 104])
+  expect([...coarse].every((one) => one === 1)).toBe(true)
+})
+
+test('a time without prices is dark, and so is one in which only this market was not seen', () => {
+  const recorder = createRecorder()
+  for (const second of [0, 2, 4, 30, 32]) recorder.price('100', figures(NOON + second * 1_000, 100), true)
+  recorder.dark(NOON + 4_000, NOON + 30_000)
+  expect(course({ blocks: [] }, recorder).dark).toEqual([
+    { since: NOON + 4_000, until: NOON + 30_000, noticedMs: 4_000 },
+    { since: NOON + 4_000, until: NOON + 30_000, noticedMs: 12_000 },
+  ])
+})
+
+test('a wall clock that is set back makes no time that runs backwards', () => {
+  const recorder = createRecorder()
+  for (const second of [0, 2, -600, -598, 4]) recorder.price('100', figures(NOON + second * 1_000, 100), true)
+  const times = [...course({ blocks: [] }, recorder).times]
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+  expect(times.filter((at) => at >= NOON)).toEqual([NOON, NOON + 2_000, NOON + 4_000])
+})
+
+test('a wallet is known by its changes, and at the beginning of each hour as a whole', () => {
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const recorder = createRecorder()
+  const moved = aPosition({ liquidationPrice: exact('2001.5') })
+  recorder.wallet(ALICE, knew(aPosition()), NOON)
+  recorder.wallet(ALICE, knew(aPosition({ fundingUsd: exact('3') })), NOON + 1_000)
+  recorder.wallet(ALICE, knew(moved), NOON + 2_000)
+  recorder.unseen(ALICE, NOON + 3_000, NOON + 4_000)
+  kept(recorder, NOON + 5_000, disk)
+  kept(recorder, NOON + HOUR, disk)
+  recorder.unseen(ALICE, null, NOON + HOUR + 1_000)
+  recorder.wallet(ALICE, knew(), NOON + HOUR + 1_000)
+  const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
+    rowsFromBytes,
+  )
+  const held = heldIn(rows).get(positionKey(aPosition())) ?? []
+  expect(
+    held.map(({ at, known, unseenSince }) => [at - NOON, known?.liquidationPrice ?? null, unseenSince]),
+  ).toEqual([
+    [0, exact('2000'), null],
+    [2_000, exact('2001.5'), null],
+    [4_000, exact('2001.5'), NOON + 3_000],
+    [HOUR, exact('2001.5'), NOON + 3_000],
+    [HOUR + 1_000, exact('2001.5'), null],
+    [HOUR + 1_000, null, null],
+  ])
+})
+
+test('where very much drifts, the smallest drifts are left out, and a change of size is not', () => {
+  const recorder = createRecorder()
+  const drifting = (step: number) =>
+    aPosition({ liquidationPrice: exact('2000') + BigInt(step) * 10n ** 13n })
+  for (let step = 0; step < 1_000; step++) recorder.wallet(ALICE, knew(drifting(step)), NOON + step)
+  recorder.due(NOON + 1_000)
+  const before = recorder.open('wallet', ALICE).flatMap(rowsFromBytes).length
+  for (let step = 1_000; step < 1_050; step++) recorder.wallet(ALICE, knew(drifting(step)), NOON + step)
+  expect(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).toHaveLength(before)
+  recorder.wallet(ALICE, knew({ ...drifting(1_050), size: exact('3') }), NOON + 2_000)
+  expect(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).toHaveLength(before + 1)
+})
+
+test('what it holds of a wallet that nobody watches any more is gone', () => {
+  const recorder = createRecorder()
+  recorder.wallet(ALICE, knew(aPosition()), NOON)
+  recorder.forget(ALICE)
+  expect(recorder.open('wallet', ALICE)).toEqual([])
+  expect(recorder.due(NOON)).toEqual([])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+
+import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
+
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+/** A BTC long with a stop loss at 90 % of its price, a limit order beside it, and every rule about orders. */
+async function trading() {
+  const bot = await startHyperliquidBot({ pushes: false })
+  const wallet = bot.standIn.account(WALLET, { usd: 40_000 })
+  const { market } = wallet.trades('BTC', 0.5, { leverage: 5 })
+  const start = market.mark
+  const stop = wallet.places({ coin: 'BTC', side: 'sell', trigger: { price: start * 0.9, is: 'stopLoss' } })
+  const buy = wallet.places({ coin: 'BTC', side: 'buy', size: 0.1, limit: start * 0.95 })
+  await bot.says(`/watch ${WALLET} main`)
+  await bot.says('/settings zone UTC')
+  for (const rule of ['filled', 'expired', 'tpsl', 'no-stop']) await bot.says(`/alert ${rule}`)
+  await bot.pass(60)
+  bot.hears()
+  return { ...bot, wallet, start, stop, buy, [Symbol.asyncDispose]: () => bot[Symbol.asyncDispose]() }
+}
+
+const titles = (heard: string[]) =>
+  heard.flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')))
+
+test('on Hyperliquid a limit order that is filled is told, and a stop loss that closes the position', async () => {
+  await using bot = await trading()
+  bot.standIn.moves({ BTC: bot.start * 0.94 })
+  await bot.pass(60)
+  expect(titles(bot.hears())).toContainEqual(expect.stringMatching(/^\[INFO\] BTC buy order filled/))
+  bot.standIn.moves({ BTC: bot.start * 0.89 })
+  await bot.pass(90)
+  const told = titles(bot.hears())
+  expect(told).toContainEqual(expect.stringMatching(/^\[WARNING\] BTC long: stop loss at \$\S+ triggered/))
+  expect(told.join('\n')).not.toMatch(/is gone \(|called off|no take profit/)
+  // What became of two orders was asked by their numbers; the list of all would weigh sixty times as much.
+  expect(bot.asked('historicalOrders')).toBe(1)
+  expect(bot.asked('orderStatus')).toBeGreaterThan(0)
+})
+
+test('on Hyperliquid a stop loss that is cancelled is a warning, and then a position without one', async () => {
+  await using bot = await trading()
+  bot.wallet.cancels(bot.stop)
+  bot.wallet.cancels(bot.buy)
+  await bot.pass(120)
+  expect(titles(bot.hears())).toEqual([
+    expect.stringMatching(/^\[WARNING\] BTC long: its stop loss at \$\S+ is gone/),
+  ])
+  await bot.pass(300)
+  expect(titles(bot.hears())).toEqual([
+    expect.stringMatching(/^\[WARNING\] BTC long has no take profit or stop loss/),
+  ])
+})

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+
+/** Nobody's wallet: a market alone is watched. */
+async function watching(...lines: string[]): Promise<BotUnderTest> {
+  const bot = await startBot({ settings: UNHURRIED })
+  bot.stage.market('BTC', { price: 100_000, funding: 0.0001 })
+  await bot.pass(0)
+  for (const line of lines) await bot.says(line)
+  await bot.pass(MINUTE_MS)
+  expect(bot.hears()).toEqual([])
+  return bot
+}
+
+async function moves(bot: BotUnderTest, to: { price?: number; funding?: number }, ms = MINUTE_MS) {
+  bot.stage.market('BTC', to)
+  await bot.pass(ms)
+  return bot.hears().map((message) => message.split('\n')[0])
+}
+
+describe('each kind about a market, from what is typed to what is heard', () => {
+  test.each([
+    [
+      'price BTC below 95000',
+      { price: 94_000 },
+      /\[WARNING\] BTC is at \$94,000, below your \$95,000 \(A1\)/,
+      { price: 96_000 },
+      /\[CLEARED\] BTC is back above \$95,000, at \$96,000 \(A1\)/,
+    ],
+    [
+      'funding-rate BTC above 50%',
+      { funding: 0.002 },
+      /\[WARNING\] BTC funding is 73 % a year, above your 50 % \(A1\)/,
+      { funding: 0.001 },
+      /\[CLEARED\] BTC funding is 36.5 % a year, back below 50 % \(A1\)/,
+    ],
+  ])('/alert %s', async (rule, there, told, back, over) => {
+    await using bot = await watching(`/alert ${rule}`)
+    expect(await moves(bot, there)).toEqual([expect.stringMatching(told)])
+    await bot.restart(MINUTE_MS)
+    // It is the same alert after a restart: nothing of it is said again, and its end is told.
+    expect(await moves(bot, there)).toEqual([])
+    expect(await moves(bot, back)).toEqual([expect.stringMatching(over)])
+  })
+})
+
+test('levels of one market stand side by side, and each is taken away by itself', async () => {
+  await using bot = await watching('/alert price BTC above 110k', '/alert price BTC above 105k')
+  expect(await bot.says('/alert price BTC below 90k')).toContain(
+    'now: BTC: above $110,000, above $105,000, below $90,000',
+  )
+  expect(await bot.says('/alerts')).toMatch(/R1 price above \$110,000[^]*R2 price above \$105,000/)
+  await bot.says('/remove R1')
+  expect(await moves(bot, { price: 111_000 })).toEqual([expect.stringContaining('above your $105,000')])
+})
+
+test('a price that only touches its level for a moment is not told', async () => {
+  await using bot = await watching('/alert price BTC above 110k')
+  expect(await moves(bot, { price: 111_000 }, 5_000)).toEqual([])
+  expect(await moves(bot, { price: 100_000 })).toEqual([])
+})
+
+test('somebody who holds a position there reads what it is worth', async () => {
+  await using bot = await watching()
+  bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 90_000, liquidation: 10_000 }])
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.says('/alert price BTC above 110k')
+  bot.stage.market('BTC', { price: 111_000 })
+  await bot.pass(MINUTE_MS)
+  expect(bot.hears().join('\n')).toContain('long 1 BTC, $111k · PnL +$21k · main')
+})
+
+describe('/alert price-move', () => {
+  test('tells a move once, also over a restart, and the turn', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    expect(await moves(bot, { price: 106_000 })).toEqual(['[WARNING] BTC rose 6 % in 10 s, to $106,000 (A1)'])
+    await bot.restart(MINUTE_MS)
+    expect(await moves(bot, { price: 107_000 })).toEqual([])
+    expect(await moves(bot, { price: 100_000 })).toEqual([expect.stringContaining('BTC fell 6.5 %')])
+  })
+
+  test('says how much of that time the venue could not be seen', async () => {
+    await using bot = await watching('/alert price-move BTC 5% 1h')
+    bot.stage.fails('/markets', 500)
+    await bot.pass(20 * MINUTE_MS)
+    bot.hears()
+    bot.stage.market('BTC', { price: 94_000 })
+    bot.stage.fails('/markets', null)
+    await bot.pass(MINUTE_MS)
+    const [back, told] = bot.hears()
+    expect(back).toContain('I see the venue again')
+    expect(told).toMatch(/BTC fell 6 % in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
+  })
+})

@@ -1,0 +1,47 @@
+import type { BotUnderTest } from '../bot.ts'
+import { CALM, goes, MINUTE_MS, passes } from './scene.ts'
+import type { Chapter, Shown } from './scene.ts'
+
+/** Somebody asks for this; what it says about what is so already is heard before. */
+async function asked(bot: BotUnderTest, ...lines: string[]): Promise<void> {
+  for (const line of lines) await bot.says(line)
+  await passes(bot, 30_000)
+}
+
+export const market: Chapter = {
+  title: 'A market does what somebody waits for',
+  sections: [
+    {
+      title: 'The price reaches a level',
+      words: 'Of several levels each is told by itself, and each is over half a percent behind it.',
+      options: CALM,
+      async play(bot): Promise<Shown[]> {
+        await asked(bot, '/alert price BTC above 125000', '/alert price BTC above 130k')
+        return [...(await goes(bot, 125_400)), ...(await goes(bot, 131_000)), ...(await goes(bot, 124_000))]
+      },
+    },
+    {
+      title: 'The price moves far within a time',
+      words:
+        'By the prices that were seen, when two readings show it: each way once, and again when most of it was gone.',
+      options: CALM,
+      async play(bot): Promise<Shown[]> {
+        await asked(bot, '/alert price-move BTC 5% 1h')
+        await goes(bot, 121_000, 10 * MINUTE_MS)
+        return [...(await goes(bot, 127_000)), ...(await goes(bot, 120_500))]
+      },
+    },
+    {
+      title: 'The funding rate is beyond a line',
+      words: 'As a rate per year, and what it is a day for whoever holds a position there.',
+      options: CALM,
+      async play(bot): Promise<Shown[]> {
+        await asked(bot, '/alert funding-rate BTC above 50%')
+        bot.stage.market('BTC', { funding: 0.002 })
+        const over = await passes(bot, 30_000)
+        bot.stage.market('BTC', { funding: 0.001 })
+        return [...over, ...(await passes(bot, 30_000))]
+      },
+    },
+  ],
+}

@@ -1,0 +1,103 @@
+import { ALICE, startBot } from '../bot.ts'
+import type { BotUnderTest } from '../bot.ts'
+import { guardRecord, orderRecord } from '../order-records.ts'
+import { forget, MINUTE_MS, passes } from './scene.ts'
+import type { Chapter } from './scene.ts'
+
+const BTC = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_000 }
+const ETH = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
+const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })
+const SELL = orderRecord({ orderId: 8, size: -4, limit: 2_900, status: 'LimitSubmitted' })
+const MARKET = orderRecord({ orderId: 9, size: 2, status: 'Committed' })
+const STOP = guardRecord({ orderId: 10, stopLoss: 2_300 })
+
+const RULES = ['filled', 'expired', 'stuck', 'tpsl', 'no-stop 5000']
+
+/** An ETH long with a stop loss and two orders, and every rule about orders there. */
+async function ordering(): Promise<BotUnderTest> {
+  const bot = await startBot()
+  bot.stage.market('BTC', { price: 120_000, funding: 0.0001 })
+  bot.stage.market('ETH', { price: 2_600 })
+  bot.stage.positions(ALICE, [BTC, ETH])
+  bot.stage.orders(ALICE, [BUY, SELL, STOP])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  await bot.says('/settings zone UTC')
+  for (const rule of RULES) await bot.says(`/alert ${rule} ${rule.startsWith('no-stop') ? 'ETH' : ''}`)
+  await bot.pass(MINUTE_MS)
+  forget(bot)
+  return bot
+}
+
+async function ordersAre(bot: BotUnderTest, ms: number, ...records: Record<string, unknown>[]) {
+  bot.stage.orders(ALICE, records)
+  return passes(bot, ms)
+}
+
+export const orders: Chapter = {
+  title: 'Orders',
+  sections: [
+    {
+      title: 'An order is filled',
+      words:
+        'For whoever has asked for it, as everything about orders: they are read every fifteen seconds then.',
+      begin: ordering,
+      play: (bot) => ordersAre(bot, MINUTE_MS, { ...BUY, status: 'LimitExecuted' }, SELL, STOP),
+    },
+    {
+      title: 'An order runs out that was to close something',
+      words: '',
+      begin: ordering,
+      play: (bot) => ordersAre(bot, MINUTE_MS, BUY, { ...SELL, status: 'Expired' }, STOP),
+    },
+    {
+      title: 'An order is stuck, and goes on',
+      words: 'The venue has taken it and does nothing, for longer than a minute.',
+      begin: ordering,
+      async play(bot) {
+        const stuck = await ordersAre(bot, 2 * MINUTE_MS, BUY, SELL, STOP, MARKET)
+        return [
+          ...stuck,
+          ...(await ordersAre(bot, MINUTE_MS, BUY, SELL, STOP, { ...MARKET, status: 'Expired' })),
+        ]
+      },
+    },
+    {
+      title: 'A stop loss is gone, and its position is not',
+      words: 'Said when two looks at the orders lacked it and the position was still there after the first.',
+      begin: ordering,
+      play: (bot) => ordersAre(bot, 2 * MINUTE_MS, BUY, SELL),
+    },
+    {
+      title: 'A stop loss has closed a position',
+      words: 'Where the venue does not say what closed it, the price has to have been there.',
+      begin: ordering,
+      async play(bot) {
+        bot.stage.market('ETH', { price: 2_295 })
+        await bot.pass(5_000)
+        bot.stage.positions(ALICE, [BTC])
+        return (await ordersAre(bot, 2 * MINUTE_MS, BUY, SELL)).slice(0, 2)
+      },
+    },
+    {
+      title: 'A position has nothing that closes it',
+      words: 'For longer than five minutes, unless the rule names another time.',
+      begin: ordering,
+      async play(bot) {
+        await bot.says('/remove R11')
+        return (await ordersAre(bot, 7 * MINUTE_MS, BUY, SELL)).slice(-1)
+      },
+    },
+    {
+      title: 'Orders cannot be read',
+      words: 'While positions can.',
+      begin: ordering,
+      async play(bot) {
+        bot.stage.fails('/orders', 503)
+        const blind = await passes(bot, 5 * MINUTE_MS)
+        bot.stage.fails('/orders', null)
+        return [...blind, ...(await passes(bot, 6 * MINUTE_MS))]
+      },
+    },
+  ],
+}

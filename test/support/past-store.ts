@@ -1,0 +1,29 @@
+import type { PastBlock, PastOf, PastPiece } from '../../src/past.ts'
+import type { Remembered } from '../../src/remembered.ts'
+import type { Store, Write } from '../../src/store.ts'
+
+/** A store that takes everything, and can be asked for what was recorded and what was told. */
+export function pastStore(remembered: Remembered): { store: Store; told: Write[] } {
+  const blocks = new Map<string, PastBlock>()
+  const pieces = new Map<string, PastPiece>()
+  const told: Write[] = []
+  const take = (write: Write) => {
+    if (write.is === 'past') {
+      for (const block of write.blocks) blocks.set(`${block.of} ${block.id} ${block.since}`, block)
+      for (const [key, { at }] of pieces) if (at < (write.inBlocks ?? 0)) pieces.delete(key)
+      for (const piece of write.pieces) pieces.set(`${piece.at} ${piece.id}`, piece)
+    }
+    if (write.is === 'alert' || write.is === 'step') told.push(write)
+  }
+  const store: Partial<Store> = {
+    load: async () => remembered,
+    commit: async (writes) => writes.forEach(take),
+    check: async () => null,
+    past: async (of: PastOf, id: string, since: number) =>
+      [...blocks.values()]
+        .filter((one) => one.of === of && one.id === id && one.since >= since)
+        .toSorted((a, b) => a.since - b.since),
+    pastPieces: async () => [...pieces.values()],
+  }
+  return { store: store as Store, told }
+}
