@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Closing } from './closing.ts'
 import type { GuardId } from './guard.ts'
 import type { Subject } from './judged.ts'
 import type { Item, Text } from './message.ts'
@@ -149,6 +150,8 @@ export interface Happening<D = unknown> {
   bearsOn?: string | null
   /** What `tell` needs beyond that. */
   detail: D
+  /** What it brought, where it is the end of a position: history keeps it. */
+  closing?: Closing
 }
 
 /** A change of state, with the reading that caused it. */
@@ -175,6 +178,8 @@ export interface Alert extends GuardId {
   severity: Severity
   openedAt: number
   closedAt: number | null
+  /** What the end of a position brought, where it tells of one. */
+  closing: Closing | null
 }
 
 export function findKind(kinds: readonly Kind[], name: string): Kind | undefined {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { formatDecimal, magnitude } from './amount.ts'
+import { formatDecimal, fromNumber, magnitude } from './amount.ts'
 import type { Amount } from './amount.ts'
-import { forEveryStyle, readsTheSame } from './lib/quantity.ts'
+import { forEveryStyle, percentTyped, readsTheSame } from './lib/quantity.ts'
 import type { Owner } from './owner.ts'
 
 /**
@@ -33,6 +33,10 @@ export type ArgumentType =
   | 'size'
   /** `70000`, `$70k`: exact, in USD. */
   | 'price'
+  /** `$50`: how much money. */
+  | 'usd'
+  /** Money or shares of something, one or several, each with its sign: see `Sum`. */
+  | 'sums'
   /** A decimal account id, or its last digits. */
   | 'account'
   /** A one-time code. */
@@ -51,6 +55,19 @@ export interface SizeText {
   unit: 'base' | 'usd' | 'share'
   amount: Amount
   typed: string
+}
+
+/** Money (in USD), or a share of something (a fraction), as a person sets it: `-5k`, `$200`, `-20%`. */
+export interface Sum {
+  unit: 'usd' | 'share'
+  value: number
+}
+
+/** A sum for a line that is read later, in whatever style of numbers. */
+export function typedSum({ unit, value }: Sum): string {
+  if (unit === 'share') return percentTyped(value)
+  const exact = fromNumber(Math.abs(value)) ?? 0n
+  return `${value < 0 ? '-' : ''}$${forEveryStyle(formatDecimal(exact))}`
 }
 
 /** A size for a line that is read later, in whatever style of numbers. */
@@ -123,12 +140,9 @@ export const argument = {
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   price: () =>
     described(z.bigint().positive('A price is more than zero.'), 'price', 'a price, such as 70000 or $70k'),
-  usd: () =>
-    described(
-      z.bigint().positive('An amount is more than zero.'),
-      'price',
-      'an amount in USD, such as 5000 or $5k',
-    ),
+  usd: () => described(z.number(), 'usd', 'an amount of money, such as $50'),
+  sums: (asks = 'one or more amounts, such as -5k or -20%') =>
+    described(z.array(z.object({ unit: z.enum(['usd', 'share']), value: z.number() })), 'sums', asks),
   account: () => described(z.string(), 'account', 'an account'),
   code: () => described(z.string(), 'code', 'a code'),
   chat: () => described(z.string(), 'chat', 'a chat'),

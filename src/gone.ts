@@ -1,26 +1,20 @@
 import { magnitude, toNumber } from './amount.ts'
+import type { Amount } from './amount.ts'
+import { closingOf, realisedUsd } from './closing.ts'
+import type { Closing, Ended } from './closing.ts'
 import { age, price, quantity, usd } from './figure.ts'
 import { item, text } from './message.ts'
 import type { Item, Text } from './message.ts'
 import type { Order } from './order.ts'
 import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
-import type { Position } from './position.ts'
-import type { Ending } from './venue.ts'
 
 /** A position that two complete reads lacked, and what speaks for which cause. */
-export interface Gone {
+export interface Gone extends Ended {
   key: string
-  /** As last seen. */
-  position: Position
-  symbol: string
   lastSeenAt: number
   /** Since when we were away, when it was not seen since. */
   awaySince: number | null
-  cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
-  /** By the venue's own record; null where it has none. */
-  ending: Ending | null
-  /** Price and distance when last seen; null when we never had a price beside it. */
-  lastPrice: number | null
+  /** From liquidation when last seen; null without a price beside it. */
   lastDistance: number | null
   /** The price nearest to liquidation that we saw since. */
   worstPrice: number | null
@@ -47,9 +41,10 @@ const VERDICT: Record<Gone['cause'], string> = {
 /** States the evidence and claims nothing without it. */
 export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
   const { position, symbol, cause, ending } = gone
-  const result = ending ? recordedText(ending, gone) : resultText(gone)
+  const closing = closingOf(gone)
+  const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
   const lines: Text[] = [
-    ...(result === null ? [] : [result]),
+    ...(result === null ? [] : [result, ...fundingText(closing)]),
     text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
     ...(ending
       ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
@@ -78,46 +73,69 @@ function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): T
 }
 
 /** What it cost or brought by the venue's own record, and at which price; null when that says neither. */
-function recordedText(
-  { price: average, realisedPnlUsd, size }: Ending,
-  { position, symbol }: Gone,
-): Text | null {
+function recordedText(closing: Closing, { position, symbol }: Gone): Text | null {
+  const { size, exitPrice, feesUsd } = closing
   const all = size === magnitude(position.size)
   const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
   // What was closed in the same way before the last look has its part in price and result.
   const parts = size > magnitude(position.size) ? ', with what was closed just before' : ''
-  const at = average === null ? '' : text` at ${price(toNumber(average))} on average`
-  if (realisedPnlUsd === null) return average === null ? null : text`ended${of}${at}${parts}`
-  const result = toNumber(realisedPnlUsd)
-  return text`${verb(result)} ${usd(Math.abs(result))}${of}${at}${parts}: by the trade alone, without funding`
+  const at = exitPrice === null ? '' : text` at ${price(toNumber(exitPrice))} on average`
+  const realised = realisedUsd(closing)
+  if (realised === null) return exitPrice === null ? null : text`ended${of}${at}${parts}`
+  const result = text`${madeText(realised)}${of}${at}${parts}`
+  return feesUsd === null
+    ? text`${result}: by the trade alone, without fees and funding`
+    : text`${result}, ${feesText(feesUsd)}`
 }
 
 /**
  * What it cost or brought where no record says it: at the liquidation price where it was probably liquidated, else at the last price that we
- * saw. Fees and funding are not in it, and where it was really closed nobody has told us.
+ * saw. Where it was really closed nobody has told us.
  */
-function resultText({ position, cause, lastPrice }: Gone): Text | null {
-  const liquidation = position.liquidationPrice === null ? null : toNumber(position.liquidationPrice)
+function resultText(closing: Closing, { position, cause, lastPrice }: Gone): Text | null {
   const entry = toNumber(position.entryPrice)
-  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
-  const words = (result: number): Text => text`${verb(result)} about ${usd(Math.abs(result))}`
-  const liquidated = liquidation ?? lastPrice
-  if (cause === 'probably liquidated') {
-    if (liquidated === null) return null
-    const result = resultAt(liquidated)
+  const realised = realisedUsd(closing)
+  if (realised !== null) {
+    const about = aboutText(toNumber(realised))
+    const isThere = cause === 'probably liquidated' && position.liquidationPrice !== null
     // Nobody who is liquidated has gained, whatever the price did.
-    if (result > 0)
-      return text`lost its margin, though the price alone ${words(result)}: to funding, or elsewhere`
-    return text`${words(result)}: an estimate at liquidation, entry ${price(entry)}, without funding`
+    if (isThere && realised > 0n)
+      return text`lost its margin, though the price alone ${about}: to funding, or elsewhere`
+    const where = isThere ? 'at liquidation' : 'at the last price I saw'
+    const fees = closing.feesUsd === null ? 'without fees' : feesText(closing.feesUsd)
+    return text`${about}: an estimate ${where}, entry ${price(entry)}, ${fees}`
   }
-  if (lastPrice === null) return null
+  if (cause !== 'unknown' || lastPrice === null) return null
+  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
   const last = resultAt(lastPrice)
-  if (cause === 'closed' || cause === 'settled' || liquidation === null)
-    return text`${words(last)}: an estimate at the last price I saw, entry ${price(entry)}, without funding`
+  if (position.liquidationPrice === null)
+    return text`${aboutText(last)}: an estimate at the last price I saw, entry ${price(entry)}, without fees`
   // Nobody knows which: one alone would be a claim.
-  const other = resultAt(liquidation)
+  const other = resultAt(toNumber(position.liquidationPrice))
   const same = verb(last) === verb(other)
-  return text`${words(last)}, or ${same ? usd(Math.abs(other)) : words(other)} if it was liquidated`
+  return text`${aboutText(last)}, or ${same ? usd(Math.abs(other)) : aboutText(other)} if it was liquidated`
+}
+
+/** `made $196`. */
+function madeText(realised: Amount): Text {
+  return text`${verb(toNumber(realised))} ${usd(Math.abs(toNumber(realised)))}`
+}
+
+function aboutText(result: number): Text {
+  return text`${verb(result)} about ${usd(Math.abs(result))}`
+}
+
+function feesText(fees: Amount): Text {
+  if (fees === 0n) return 'no fee'
+  const all = usd(Math.abs(toNumber(fees)))
+  return fees > 0n ? text`fee of ${all} taken off` : text`${all} of fees paid back`
+}
+
+/** It came and went while it was held: of what was closed it is no part. */
+function fundingText({ fundingUsd }: Closing): Text[] {
+  if (fundingUsd === null || fundingUsd === 0n) return []
+  const all = usd(Math.abs(toNumber(fundingUsd)))
+  return [text`beside that ${fundingUsd > 0n ? 'received' : 'paid'} ${all} of funding since it was opened`]
 }
 
 function verb(result: number): string {

@@ -15,9 +15,9 @@ export interface GuardId {
   subject: SubjectId
 }
 
-/** The owner that a guard is about; null for a market, which is nobody's. */
+/** The owner that a guard is about; null for a market or the venue, which are nobody's. */
 export function ownerOf({ subject }: GuardId): Owner | null {
-  return subject.is === 'market' ? null : subject.owner
+  return 'owner' in subject ? subject.owner : null
 }
 
 /** As one word, for maps. */

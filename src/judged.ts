@@ -1,13 +1,14 @@
 import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Gone } from './gone.ts'
+import type { BookSeen } from './listing.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Owner } from './owner.ts'
 import type { Position } from './position.ts'
 
 /** What a kind judges. Prices and rates are doubles of the same reading as the exact ones beside them. */
-export type Subject = PositionSubject | MarketSubject | OwnerSubject | AccountSubject
+export type Subject = PositionSubject | MarketSubject | VenueSubject | OwnerSubject | AccountSubject
 
 /** When (wall time); and since when we were away, when this is the first look after a restart. */
 interface Judged {
@@ -70,6 +71,18 @@ export interface PriceRange {
 interface PriceSeen {
   price: number
   at: number
+}
+
+/** What a venue lists, as far as whole lists of it were seen. */
+export interface VenueSubject extends Judged {
+  is: 'venue'
+  /** By the name of the book, which is empty for the venue's own. */
+  books: ReadonlyMap<string, BookSeen>
+  marketsAt: number
+  /** As it was last seen. */
+  market(id: string): Market | undefined
+  /** What is held there by the wallets that the rules behind it speak of. */
+  held(marketId: string): { position: Position; wallet: string }[]
 }
 
 export interface OwnerSubject extends Judged, WithOrders {

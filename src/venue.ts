@@ -2,6 +2,7 @@ import type { Account } from './account.ts'
 import type { Amount } from './amount.ts'
 import type { Clock } from './clock.ts'
 import type { Emit } from './event.ts'
+import type { Listing } from './listing.ts'
 import type { Market } from './market.ts'
 import type { Order, OrderDraft, OrderState, Preview } from './order.ts'
 import type { Owner } from './owner.ts'
@@ -79,8 +80,10 @@ export interface Ending {
   size: Amount
   /** Per unit; null when it is not said. */
   price: Amount | null
-  /** Of the trade alone, without funding. */
+  /** Of the trade alone, without fees and funding. */
   realisedPnlUsd: Amount | null
+  /** Of those trades; below zero was paid back. Null where it is not said, or not in USD. */
+  feesUsd: Amount | null
   /** Unix milliseconds. */
   at: number
 }
@@ -132,6 +135,8 @@ export interface MarketsAnswer {
   unusable: Unusable[]
   /** Books that could not be read: nothing of theirs is missing from the list. */
   unread: Unread[]
+  /** Of each book of which this names everything that is listed. One of which that cannot be told is left out. */
+  listings?: readonly Listing[]
 }
 
 /** A part of an answer that did not come, by the venue's name for it. */

@@ -18,6 +18,7 @@ function gone(over: Partial<Gone> = {}): Gone {
     awaySince: null,
     cause: 'closed',
     ending: null,
+    takerFee: null,
     lastPrice: 2500,
     lastDistance: 0.2,
     worstPrice: 2480,
@@ -74,11 +75,11 @@ describe('a position that is gone is told with the evidence', () => {
 
   test('what it cost or brought is an estimate, and says from what', () => {
     expect(told({ lastPrice: 2480 })).toContain(
-      'lost about $40.00: an estimate at the last price I saw, entry $2,500.00, without funding',
+      'lost about $40.00: an estimate at the last price I saw, entry $2,500.00, without fees',
     )
     expect(told({ lastPrice: 2600 })).toContain('made about $200: an estimate')
     expect(told({ cause: 'probably liquidated', lastPrice: 2010 })).toContain(
-      'lost about $1,000: an estimate at liquidation, entry $2,500.00, without funding',
+      'lost about $1,000: an estimate at liquidation, entry $2,500.00, without fees',
     )
     expect(told({ cause: 'unknown', lastPrice: 2600 })).toContain(
       'made about $200, or lost about $1,000 if it was liquidated',
@@ -95,6 +96,19 @@ describe('a position that is gone is told with the evidence', () => {
     expect(words).toContain(
       'lost its margin, though the price alone made about $40.00: to funding, or elsewhere',
     )
+  })
+
+  test('where the venue says what closing costs, the estimate has its fee', () =>
+    expect(told({ lastPrice: 2600, takerFee: exact('0.0005') })).toContain(
+      'made about $197: an estimate at the last price I saw, entry $2,500.00, fee of $2.60 taken off',
+    ))
+
+  test.each([
+    ['12.5', 'beside that received $12.50 of funding since it was opened'],
+    ['-0.42', 'beside that paid $0.42 of funding since it was opened'],
+  ])('funding that came or went is told beside the result, in no sum', (fundingUsd, words) => {
+    expect(told({ position: { ...position, fundingUsd: exact(fundingUsd) } })).toContain(words)
+    expect(told({ position: { ...position, fundingUsd: 0n } })).not.toContain('funding')
   })
 
   test('where nobody knows the cause it says who does', () => {
@@ -117,7 +131,7 @@ describe('a position whose end the venue has recorded', () => {
     expect(recorded()).toBe(
       [
         '[INFO] ETH long was closed',
-        '  made $200 at $2,600.00 on average: by the trade alone, without funding',
+        '  made $196 at $2,600.00 on average, fee of $4.00 taken off',
         '  2 ETH · liquidation at $2,000.00 · main',
         '  ended 3.0 s ago, by the venue’s record',
       ].join('\n'),
@@ -128,15 +142,19 @@ describe('a position whose end the venue has recorded', () => {
     [
       'a loss',
       { realisedPnlUsd: exact('-1040.5'), price: exact('1979.75') },
-      'lost $1,041 at $1,979.75 on average:',
+      'lost $1,045 at $1,979.75 on average,',
     ],
-    ['a part of it', { size: exact('0.5') }, 'made $200 on 0.5 ETH at $2,600.00 on average:'],
+    ['a part of it', { size: exact('0.5') }, 'made $196 on 0.5 ETH at $2,600.00 on average,'],
     [
       'more than it was when last seen',
       { size: exact('5') },
-      'made $200 on 5 ETH at $2,600.00 on average, with what was closed just before: by the trade alone',
+      'made $196 on 5 ETH at $2,600.00 on average, with what was closed just before, fee of',
     ],
-    ['no price', { price: null }, 'made $200: by the trade alone, without funding'],
+    ['no price', { price: null }, 'made $196, fee of $4.00 taken off'],
+    ['no fees', { feesUsd: null }, 'made $200 at $2,600.00 on average: by the trade alone, without fees'],
+    ['fees of nothing', { feesUsd: 0n }, 'made $200 at $2,600.00 on average, no fee'],
+    ['fees that it was paid', { feesUsd: exact('-1.5') }, 'made $202 at $2,600.00 on average, $1.50 of fees'],
+    ['fees that turn it into a loss', { realisedPnlUsd: exact('1') }, 'lost $3.00 at $2,600.00'],
     ['a price alone', { realisedPnlUsd: null }, 'ended at $2,600.00 on average\n'],
     ['a clock that is ahead of ours', { at: NOON + 900 }, 'ended 0.0 s ago, by the venue’s record'],
   ])('with %s', (_what, ending, words) => expect(recorded(ending)).toContain(words))
@@ -157,7 +175,7 @@ describe('a position whose end the venue has recorded', () => {
 test('a position that was settled without a record has an estimate that says so, and nothing of its price', () => {
   const words = told({ cause: 'settled', lastPrice: 2600, orders: null })
   expect(words).toContain(
-    'made about $200: an estimate at the last price I saw, entry $2,500.00, without funding',
+    'made about $200: an estimate at the last price I saw, entry $2,500.00, without fees',
   )
   expect(words).not.toMatch(/no price nearer|orders/)
 })

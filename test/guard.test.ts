@@ -23,6 +23,7 @@ const subject: fc.Arbitrary<SubjectId> = fc.oneof(
     side: fc.constantFrom('long' as const, 'short' as const),
   }),
   fc.record({ is: fc.constant('market' as const), marketId: id }),
+  fc.constant({ is: 'venue' as const }),
   fc.record({ is: fc.constant('owner' as const), owner }),
   fc.record({ is: fc.constant('account' as const), owner, accountId: id }),
 )

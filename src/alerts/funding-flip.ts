@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Happening, Severity } from '../alert.ts'
 import type { MarketSubject } from '../judged.ts'
-import { argument } from '../argument.ts'
+import { argument, typedSum } from '../argument.ts'
 import { awayText } from '../gone.ts'
 import { age, percent, threshold, usd } from '../figure.ts'
 import { eventKind } from '../kind.ts'
@@ -13,6 +13,9 @@ import { fundingPerDay, side, sizeText } from '../position.ts'
 
 /** A fraction per day: half of what 1.8 % a year pays. Around zero the sign changes all the time and means nothing. */
 const DEAD_BAND_PER_DAY = 0.00005
+
+/** USD a day: below it nobody is woken. */
+const DEAR_PER_DAY = 1
 
 /** Positions named in one item; more would not fit it. */
 const NAMED = 2
@@ -36,12 +39,24 @@ export default eventKind({
         'The dead band is a daily rate between 0% and 10%, such as 0.005%.',
       )
       .default(DEAD_BAND_PER_DAY),
+    /** USD that it costs a day from which on it is a warning. */
+    warnFrom: argument
+      .usd()
+      .refine((usd) => usd >= 0, 'It is a warning from $0 or more a day on, such as $1.')
+      .default(DEAR_PER_DAY),
   }),
-  armedByWatch: { band: DEAD_BAND_PER_DAY },
-  describe: ({ band }) => text`beyond ${threshold(band)} a day on the other side`,
-  typed: ({ band }) => percentTyped(band),
+  armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: DEAR_PER_DAY },
+  describe: ({ band, warnFrom }) =>
+    text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
+  typed: ({ band, warnFrom }) =>
+    [percentTyped(band), ...(isUsual(warnFrom) ? [] : [typedSum({ unit: 'usd', value: warnFrom })])].join(
+      ' ',
+    ),
   figure: (rate) => text`${percent(rate)} a day`,
-  merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
+  merge: (all) => ({
+    band: Math.min(...all.map(({ band }) => band)),
+    warnFrom: Math.min(...all.map(({ warnFrom }) => warnFrom)),
+  }),
   fold({ band }, memo: Memo | undefined, subject) {
     const rate = subject.fundingRate
     // A new baseline takes the sign as it is; a flip must pass the band, so that zero flips nothing.
@@ -54,15 +69,16 @@ export default eventKind({
       until: now === 'longs pay' ? { of: 'fundingRate', below: -band } : { of: 'fundingRate', above: band },
     }
   },
-  severity: (_params, { detail: income }) => severityOf(income),
-  tell: (_params, _happening, subject) => tell(subject),
+  severity: ({ warnFrom }, { detail: income }) => severityOf(income, warnFrom),
+  tell: ({ warnFrom }, _happening, subject) => tell(subject, warnFrom),
 })
 
-/** USD a day: below it nobody is woken. */
-const DEAR = 1
+function isUsual(warnFrom: number): boolean {
+  return warnFrom === DEAR_PER_DAY
+}
 
-function severityOf(income: number | null): Severity {
-  return income !== null && income <= -DEAR ? 'warning' : 'info'
+function severityOf(income: number | null, warnFrom: number): Severity {
+  return income !== null && income < 0 && income <= -warnFrom ? 'warning' : 'info'
 }
 
 function happening(subject: MarketSubject): Happening<number | null> {
@@ -80,7 +96,7 @@ function netIncome({ positions, market }: MarketSubject): number | null {
   )
 }
 
-function tell(subject: MarketSubject): Item {
+function tell(subject: MarketSubject, warnFrom: number): Item {
   const { market, positions, fundingRate, now, marketAt, awaySince } = subject
   const income = netIncome(subject)
   const payer = fundingRate > 0 ? 'longs now pay shorts' : 'shorts now pay longs'
@@ -99,7 +115,7 @@ function tell(subject: MarketSubject): Item {
     text`rate ${age(now - marketAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
-  return item(severityOf(income), text`${market.symbol} funding flipped: ${mine}`, lines)
+  return item(severityOf(income, warnFrom), text`${market.symbol} funding flipped: ${mine}`, lines)
 }
 
 function verb(income: number, you = false): string {

@@ -1,4 +1,6 @@
 import type { Kind } from '../alert.ts'
+import breakEven from './break-even.ts'
+import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
@@ -8,6 +10,9 @@ import orderExpired from './order-expired.ts'
 import orderFilled from './order-filled.ts'
 import orderStuck from './order-stuck.ts'
 import tpsl from './tpsl.ts'
+import marketListed from './market-listed.ts'
+import marketRemoved from './market-removed.ts'
+import pnl from './pnl.ts'
 import positionClosed from './position-closed.ts'
 import positionOpened from './position-opened.ts'
 import positionResized from './position-resized.ts'
@@ -18,6 +23,9 @@ import price from './price.ts'
 export const kinds: readonly Kind[] = [
   liquidationDistance,
   marginRatio,
+  pnl,
+  breakEven,
+  fundingCost,
   price,
   priceMove,
   fundingFlip,
@@ -30,4 +38,6 @@ export const kinds: readonly Kind[] = [
   orderStuck,
   tpsl,
   noStop,
+  marketListed,
+  marketRemoved,
 ]

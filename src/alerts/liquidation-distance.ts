@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Severity, Transition, Until, Verdict } from '../alert.ts'
+import type { Severity, Transition, Verdict } from '../alert.ts'
 import type { PositionSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
@@ -12,6 +12,7 @@ import type { Market } from '../market.ts'
 import { item, joined, text } from '../message.ts'
 import type { Cell, Item, Text, Tone } from '../message.ts'
 import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../position.ts'
+import { between } from './words/bounds.ts'
 import { byLoudness } from './words/tiers.ts'
 
 /** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
@@ -89,17 +90,6 @@ function judge(
     value: distance(towards, price, liquidation),
     until: between(price, [...enters, ...clears]),
     untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
-  }
-}
-
-/** The nearest bounds around the price; touching one is reason enough to judge again. */
-function between(price: number, bounds: number[]): Until {
-  const below = Math.max(...bounds.filter((bound) => bound <= price))
-  const above = Math.min(...bounds.filter((bound) => bound >= price))
-  return {
-    of: 'price',
-    ...(below > -Infinity ? { below } : {}),
-    ...(above < Infinity ? { above } : {}),
   }
 }
 

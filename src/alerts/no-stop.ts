@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { toNumber } from '../amount.ts'
-import { argument, typedPrice } from '../argument.ts'
+import { argument, typedSum } from '../argument.ts'
 import type { Transition, Verdict } from '../alert.ts'
 import { age, percentAway, price as priceFigure, usd } from '../figure.ts'
 import { awayText } from '../gone.ts'
@@ -14,7 +14,7 @@ import { guardsOf, isGuardedSomehow } from './orders/guards.ts'
 import type { Guarding } from './orders/guards.ts'
 
 /** USD. */
-const USUAL_ABOVE = 1_000n * 10n ** 18n
+const USUAL_ABOVE = 1_000
 /** Whoever opens a position needs some minutes for the orders that guard it. */
 const USUAL_HOLD_MS = 300_000
 /** A position that trembles about the line is not told of again and again. */
@@ -22,7 +22,10 @@ const CLEAR_SHARE = 0.9
 
 const params = z.object({
   /** What positions are worth of which it is said. */
-  above: argument.usd().default(USUAL_ABOVE),
+  above: argument
+    .usd()
+    .refine((above) => above > 0, 'The worth is more than zero, such as $1000.')
+    .default(USUAL_ABOVE),
   /** What has to be missing: both, or the one that limits a loss. */
   lacks: argument.choice(['both', 'stop-loss'], 'what has to be missing').default('both'),
 })
@@ -39,8 +42,9 @@ export default levelKind({
   params,
   holdMs: USUAL_HOLD_MS,
   describe: ({ above, lacks }) =>
-    text`above ${usd(toNumber(above))}${lacks === 'stop-loss' ? ', a take profit is not enough' : ''}`,
-  typed: ({ above, lacks }) => `${typedPrice(above)}${lacks === 'both' ? '' : ` ${lacks}`}`,
+    text`above ${usd(above)}${lacks === 'stop-loss' ? ', a take profit is not enough' : ''}`,
+  typed: ({ above, lacks }) =>
+    `${typedSum({ unit: 'usd', value: above })}${lacks === 'both' ? '' : ` ${lacks}`}`,
   // What counts as a stop differs: the one says nothing of what the other tells.
   identity: ({ lacks }) => (lacks === 'both' ? '' : lacks),
   merge: ([first, ...others]) =>
@@ -63,7 +67,7 @@ function judge(
     return { enter: 0, stay: 0, value, until: { of: 'price' } }
   if (isGuardedSomehow(position, orders)) return 'unknown'
   const units = Math.abs(toNumber(position.size))
-  const [enterAt, clearAt] = [toNumber(above) / units, (CLEAR_SHARE * toNumber(above)) / units]
+  const [enterAt, clearAt] = [above / units, (CLEAR_SHARE * above) / units]
   return {
     enter: price >= enterAt ? 1 : 0,
     stay: price >= clearAt ? 1 : 0,
@@ -97,7 +101,7 @@ function tell({ above, lacks }: Params, { to }: Transition, subject: PositionSub
   const isGuarded = counting(lacks, guards).length > 0
   return item(
     'good',
-    isGuarded ? `${name} is guarded` : text`${name} is below your ${usd(toNumber(above))} line`,
+    isGuarded ? `${name} is guarded` : text`${name} is below your ${usd(above)} line`,
     lines,
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { closingOf } from '../closing.ts'
 import { GONE_SEVERITY, tellGone } from '../gone.ts'
 import { eventKind } from '../kind.ts'
 import { text } from '../message.ts'
@@ -22,7 +23,10 @@ export default eventKind({
       memo: subject.positions.map(positionKey).sort(),
       happened: subject.gone
         .filter((gone) => known.has(gone.key))
-        .map((gone) => ({ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone })),
+        .map((gone) => ({
+          ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
+          closing: closingOf(gone),
+        })),
     }
   },
   severity: (_params, { detail }) => GONE_SEVERITY[detail.cause],

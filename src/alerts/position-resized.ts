@@ -2,21 +2,59 @@ import { z } from 'zod'
 
 import { magnitude, multiply, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
-import { percent, quantity } from '../figure.ts'
+import { argument, typedSum } from '../argument.ts'
+import { percent, quantity, threshold, usd } from '../figure.ts'
 import { eventKind } from '../kind.ts'
-import { item, text } from '../message.ts'
+import { percentTyped } from '../lib/quantity.ts'
+import { item, joined, text } from '../message.ts'
+import type { Text } from '../message.ts'
 import { positionKey, side, sizeText } from '../position.ts'
 import { positionLines } from './words/position.ts'
 
 /** A change that is smaller than both is dust: fees and roundings make it, nobody does. */
-const DUST_SHARE = 0.01
-const DUST_USD = 50
+const DUST = { share: 0.01, usd: 50 }
 
-function matters(before: Amount, after: Amount, price: Amount | null): boolean {
+const params = z.object({
+  /** Of the size before, and USD: from either on it is told. Whoever names one of them asks for that one alone. */
+  share: argument
+    .percent()
+    .refine((share) => share >= 0 && share <= 10, 'A change is a share of the size before, such as 5%.')
+    .optional(),
+  usd: argument
+    .usd()
+    .refine((usd) => usd >= 0, 'A change is worth $0 or more, such as $500.')
+    .optional(),
+})
+
+type Params = z.output<typeof params>
+
+function leastOf({ share, usd }: Params): Required<{ [Part in keyof Params]: number }> {
+  if (share === undefined && usd === undefined) return DUST
+  return { share: share ?? Infinity, usd: usd ?? Infinity }
+}
+
+/** From the least of each on. */
+function together(all: readonly Params[]): Params {
+  const least = all.map(leastOf)
+  const [share, usd] = [Math.min(...least.map((one) => one.share)), Math.min(...least.map((one) => one.usd))]
+  return { ...(share < Infinity ? { share } : {}), ...(usd < Infinity ? { usd } : {}) }
+}
+
+function matters(asked: Params, before: Amount, after: Amount, price: Amount | null): boolean {
   const change = magnitude(after - before)
   if (change === 0n) return false
+  const least = leastOf(asked)
   const share = toNumber(change) / toNumber(magnitude(before))
-  return price === null || share >= DUST_SHARE || toNumber(multiply(change, price)) >= DUST_USD
+  return price === null || share >= least.share || toNumber(multiply(change, price)) >= least.usd
+}
+
+function describe(asked: Params): Text {
+  const { share, usd: worth } = leastOf(asked)
+  const parts = [
+    ...(share < Infinity ? [text`${threshold(share)}`] : []),
+    ...(worth < Infinity ? [text`${usd(worth)}`] : []),
+  ]
+  return text`from ${joined(parts, ' or ')} on`
 }
 
 /** Tells when a position grows or shrinks. */
@@ -24,16 +62,23 @@ export default eventKind({
   name: 'position-resized',
   aliases: ['resized'],
   summary: 'a position grows or shrinks',
-  example: 'position-resized',
+  example: 'position-resized 5% $500',
   on: 'owner',
-  params: z.object({}),
-  armedByWatch: {},
+  params,
+  armedByWatch: DUST,
+  describe,
+  typed: ({ share, usd: worth }) =>
+    [
+      ...(share === undefined ? [] : [percentTyped(share)]),
+      ...(worth === undefined ? [] : [typedSum({ unit: 'usd', value: worth })]),
+    ].join(' '),
+  merge: together,
   severity: 'info',
-  fold(_params, memo: Record<string, string> | undefined, subject) {
+  fold(asked, memo: Record<string, string> | undefined, subject) {
     const resized = subject.positions.filter((position) => {
       const before = memo?.[positionKey(position)]
       const price = subject.market(position.marketId)?.price ?? null
-      return before !== undefined && matters(BigInt(before), position.size, price)
+      return before !== undefined && matters(asked, BigInt(before), position.size, price)
     })
     const told = new Set(resized)
     // Dust is compared with what was told last, so that much of it is told.

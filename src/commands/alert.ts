@@ -48,8 +48,10 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
   const [market, wallet] = [argument.market(), argument.wallet()]
   const scope = {
     // All that an account holds shares its margin.
-    ...(on === 'account' ? {} : { market: needs.includes('market') ? market : market.optional() }),
-    wallet: needs.includes('wallet') ? wallet : wallet.optional(),
+    ...(on === 'account' || on === 'venue'
+      ? {}
+      : { market: needs.includes('market') ? market : market.optional() }),
+    ...(on === 'venue' ? {} : { wallet: needs.includes('wallet') ? wallet : wallet.optional() }),
   }
   const hold = is === 'level' ? { for: argument.duration().optional() } : {}
   return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
@@ -76,10 +78,11 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   if (!kind) throw new Error(`no kind ${form.name}`)
   const { market: marketId, wallet, for: holdMs, ...params } = given
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
-  if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0) {
+  const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
+  if (ofWallets && wallet === undefined && view.watches(person.id).length === 0) {
     return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
   }
-  if (kind.on !== 'market' && wallet === undefined && !chat.private) {
+  if (ofWallets && wallet === undefined && !chat.private) {
     return say(
       `Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`,
     )

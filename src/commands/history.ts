@@ -47,6 +47,6 @@ export default command({
 
 /** What the title does not say: that of a market has no wallet, that of an account begins with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {
-  const isNamed = subject.is === 'market' || subject.is === 'account'
+  const isNamed = !('owner' in subject) || subject.is === 'account'
   return isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
 }

@@ -40,7 +40,7 @@ export default command({
     // Whoever stands in knows the wallet as its person calls it, and no address.
     const watches = view.watches(helps ? alert.personId : person.id)
     // The title of a market's has none, that of an account begins with it.
-    const isNamed = subject.is === 'market' || subject.is === 'account'
+    const isNamed = !('owner' in subject) || subject.is === 'account'
     const wallet = isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
     const head = item('plain', `${alert.title}${wallet}`, [
       [

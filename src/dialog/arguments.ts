@@ -161,7 +161,7 @@ function withThousands(
   { numbers }: Vocabulary,
 ): readonly string[] | string {
   const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
-  if (STYLE_MARKS[numbers].group !== ' ' || !(takes('size') || takes('price'))) return words
+  if (STYLE_MARKS[numbers].group !== ' ' || !['size', 'price', 'usd', 'sums'].some(takes)) return words
   const joined: string[] = []
   for (const word of words) {
     const last = joined.at(-1) ?? ''
@@ -183,7 +183,7 @@ function take(word: string, fields: Field[], found: Found, vocabulary: Vocabular
   let several: Taken | null = null
   let likely: { field: Field; value: unknown } | null = null
   for (const field of fields) {
-    if (found[field.name] !== undefined && field.meta.argument !== 'percents') continue
+    if (found[field.name] !== undefined && !isList(field)) continue
     const result = match(field.meta, word, vocabulary)
     if (result.is === 'wrong' && field.required) return result.why
     if (result.is === 'wrong') wrong ??= result.why
@@ -195,10 +195,15 @@ function take(word: string, fields: Field[], found: Found, vocabulary: Vocabular
 }
 
 function give(field: Field, value: unknown, found: Found): Taken {
-  const { name, meta } = field
+  const { name } = field
   const before = (found[name] as unknown[] | undefined) ?? []
-  found[name] = meta.argument === 'percents' ? [...before, value] : value
+  found[name] = isList(field) ? [...before, value] : value
   return { is: 'given', field }
+}
+
+/** It takes as many words as there are. */
+function isList({ meta: { argument } }: Field): boolean {
+  return argument === 'percents' || argument === 'sums'
 }
 
 function misfit(

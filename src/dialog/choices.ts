@@ -57,6 +57,8 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   chat: none,
   mention: none,
   page: none,
+  usd: figures('$10', '$50', '$100', '$500'),
+  sums: figures('-$100', '-$500', '-$1k', '-$5k'),
   price: none,
   code: none,
   text: none,

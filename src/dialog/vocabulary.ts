@@ -1,8 +1,8 @@
 import type { View } from '../context.ts'
-import { parseDecimal } from '../amount.ts'
+import { parseDecimal, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
-import { typedPrice, typedSize } from '../argument.ts'
-import type { ArgumentMeta, ArgumentType, SizeText } from '../argument.ts'
+import { typedPrice, typedSize, typedSum } from '../argument.ts'
+import type { ArgumentMeta, ArgumentType, SizeText, Sum } from '../argument.ts'
 import type { Command } from '../command.ts'
 import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
@@ -74,6 +74,8 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   page: (word) => (/^[1-9]\d{0,3}$/.test(word) ? value(Number(word)) : OTHER),
   size: sizeOf,
   price: priceOf,
+  usd: (word, vocabulary) => sumOf(word, vocabulary, ({ unit, value: usd }) => (unit === 'usd' ? usd : null)),
+  sums: (word, vocabulary) => sumOf(word, vocabulary, (sum) => sum),
   account: (word) => (/^(?:…|\.{2,3})?\d{1,40}$/.test(word) ? value(word.replace(/^[….]+/, '')) : OTHER),
   code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
   duration(word, { numbers }) {
@@ -111,6 +113,14 @@ function walletOf(word: string, { view, personId }: Vocabulary): Match {
 
 /** `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%`: exact, so that a preview is asked for what was typed. */
 function sizeOf(word: string, { numbers }: Vocabulary): Match {
+  const size = signedIn(word, numbers)
+  if ('is' in size) return size
+  return size.amount === 0n
+    ? wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
+    : value(size)
+}
+
+function signedIn(word: string, numbers: NumberStyle): SizeText | Match {
   const match = /^([+-]?)(\$?)([+-]?)([^%$]+)([%$]?)$/.exec(asciiMinus(word))
   if (!match) return OTHER
   const [, before = '', dollar = '', after = '', figure = '', unit = ''] = match
@@ -120,15 +130,16 @@ function sizeOf(word: string, { numbers }: Vocabulary): Match {
   const magnitude = typed.is === 'one' ? parseDecimal(typed.decimal) : null
   if (magnitude === null || magnitude < 0n) return OTHER
   const amount = before === '-' || after === '-' ? -magnitude : magnitude
-  const size: SizeText =
-    dollar !== '' || unit === '$'
-      ? { unit: 'usd', amount, typed: word }
-      : unit === '%'
-        ? { unit: 'share', amount: amount / 100n, typed: word }
-        : { unit: 'base', amount, typed: word }
-  return size.amount === 0n
-    ? wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
-    : value(size)
+  if (unit === '%') return { unit: 'share', amount: amount / 100n, typed: word }
+  return { unit: dollar !== '' || unit === '$' ? 'usd' : 'base', amount, typed: word }
+}
+
+/** `-5k`, `$200`, `+2000$`, `-20%`: what has no unit is money. */
+function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unknown): Match {
+  const size = signedIn(word, numbers)
+  if ('is' in size) return size
+  const sum = taken({ unit: size.unit === 'share' ? 'share' : 'usd', value: toNumber(size.amount) })
+  return sum === null ? OTHER : value(sum)
 }
 
 /** `70000`, `70,000`, `$70k`, `70k$`: exact. */
@@ -193,6 +204,8 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
   const read = match(meta, word, vocabulary)
   if (read.is !== 'value') return word
   if (meta.argument === 'size') return typedSize(read.value as SizeText)
+  if (meta.argument === 'sums') return typedSum(read.value as Sum)
+  if (meta.argument === 'usd') return typedSum({ unit: 'usd', value: read.value as number })
   if (meta.argument === 'price') return typedPrice(read.value as Amount)
   if (meta.argument === 'duration') return durationText(read.value as number)
   return meta.argument === 'percent' || meta.argument === 'percents'

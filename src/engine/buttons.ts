@@ -52,6 +52,7 @@ function looks(
   if (subject.is === 'market') {
     return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
   }
+  if (subject.is === 'venue') return [why, button('Markets', '/markets')]
   const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${wallet}`)
   if (subject.is !== 'position' || symbol === undefined || state === 'over') return [why, positions]

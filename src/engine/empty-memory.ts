@@ -6,6 +6,7 @@ import { createGuardRoll } from './guard-roll.ts'
 import type { Memory } from './memory.ts'
 import { createOwners } from './owners.ts'
 import { createRecorder } from './past/recorder.ts'
+import { createRoster } from './roster.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
 
@@ -66,6 +67,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     holes: [...kept.holes],
     samples: createSamples(),
     past: createRecorder(),
+    roster: createRoster(),
     values: new Map(),
     watchlist: createWatchlist(),
     unconfirmed: createGrouped(),

@@ -15,6 +15,7 @@ import { createAsks } from './asks.ts'
 import { createChanges } from './change-turn.ts'
 import { createCommitter } from './commit.ts'
 import { createDeadlines } from './deadlines.ts'
+import { withDefaults } from './earlier.ts'
 import { digestTurn } from './digest-turn.ts'
 import { ofThisRun } from './empty-memory.ts'
 import { failing } from './failing.ts'
@@ -63,7 +64,7 @@ export async function createEngine(world: {
   readNow: ReadNow
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
-  const memory = createMemory(await store.load())
+  const memory = createMemory(withDefaults(kinds, await store.load()))
   Object.assign(memory, ofThisRun(kinds, world.platforms))
   memory.past.resume(await store.pastPieces())
   const keep = createCommitter({ memory, store, clock, emit, committed: () => world.committed() })

@@ -1,4 +1,5 @@
 import { toNumber } from '../amount.ts'
+import type { Amount } from '../amount.ts'
 import type { Gone } from '../gone.ts'
 import type { Order } from '../order.ts'
 import { distance, positionKey, side } from '../position.ts'
@@ -20,6 +21,7 @@ interface Sources {
   endings: readonly Ending[] | null
   /** Its market takes no orders any more, or is not listed. */
   delisted: boolean
+  takerFee: Amount | null
   /** When an earlier run was last there, for a position that only that one saw. */
   aliveAt: number | null
 }
@@ -59,6 +61,7 @@ export function evidence(held: SeenPosition, from: Sources): Gone {
     cause: cause(),
     ending,
     lastPrice: held.price,
+    takerFee: from.takerFee,
     lastDistance,
     worstPrice,
     orders,

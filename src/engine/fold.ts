@@ -38,7 +38,9 @@ export function foldEvent(look: Look, guard: Guard, kind: EventKind<unknown>, su
       ...buttonsOf(look, about, ...whereOf(look, guard.id.subject, happening.position)),
       ...(kind.reads === 'orders' && owner !== null ? ordersButtons(look, about, owner) : []),
     ])
-    decision.effects.push(alertWrite(look, guard, alertId, item, severity, now))
+    decision.effects.push(
+      alertWrite(look, guard, alertId, item, severity, { closedAt: now, closing: happening.closing ?? null }),
+    )
     decision.steps.push({
       alertId,
       at: now,

@@ -41,7 +41,7 @@ export interface Listed<Group> {
 }
 
 /** What a subject is, as a number. */
-const FORMS = ['market', 'owner', 'account', 'long', 'short'] as const
+const FORMS = ['market', 'owner', 'account', 'long', 'short', 'venue'] as const
 
 function formOf(subject: SubjectId): number {
   return FORMS.indexOf(subject.is === 'position' ? subject.side : subject.is)
@@ -114,6 +114,7 @@ export function createGuardRoll(words: Words): GuardRoll {
     const form = FORMS[forms.get(slot)] ?? 'market'
     const marketId = words.at(market.get(slot))
     if (form === 'market') return { is: form, marketId }
+    if (form === 'venue') return { is: form }
     const whose = words.at(owner.get(slot)) as Owner
     if (form === 'owner') return { is: form, owner: whose }
     const accountId = words.at(account.get(slot))
@@ -188,6 +189,7 @@ export function createGuardRoll(words: Words): GuardRoll {
 /** Its owner, its account and its market, where it has them. */
 function subjectWords(subject: SubjectId): [Owner | null, string | null, string | null] {
   if (subject.is === 'market') return [null, null, subject.marketId]
+  if (subject.is === 'venue') return [null, null, null]
   if (subject.is === 'owner') return [subject.owner, null, null]
   if (subject.is === 'account') return [subject.owner, subject.accountId, null]
   return [subject.owner, subject.accountId, subject.marketId]

@@ -80,12 +80,23 @@ export function guardsOfMarket(look: Look, marketId: string): Guard[] {
   )
 }
 
+/** What rules about the venue judge. */
+export function guardsOfVenue(look: Look): Guard[] {
+  const rules = [...look.memory.rulesOn.of(null).values()]
+  return guardsOfRules(
+    look,
+    rules.filter(({ kind }) => findKind(look.kinds, kind)?.on === 'venue'),
+  )
+}
+
 export function guardsOfRules(look: Look, rules: readonly Rule[]): Guard[] {
   return guardsOf(
     look,
     rules.flatMap((rule) => {
-      const onMarket = findKind(look.kinds, rule.kind)?.on === 'market' && rule.owner === null
-      if (!onMarket) return idsOfRule(look, rule, ownersOfRule(look.memory, rule))
+      const on = findKind(look.kinds, rule.kind)?.on
+      if (on === 'venue') return [idOf(rule, { is: 'venue' })]
+      if (on !== 'market' || rule.owner !== null)
+        return idsOfRule(look, rule, ownersOfRule(look.memory, rule))
       const marketIds = rule.market === null ? [...look.memory.markets.keys()] : [rule.market.id]
       return marketIds.map((marketId) => idOf(rule, { is: 'market', marketId }))
     }),
@@ -109,6 +120,7 @@ export function rulesOverOwner(memory: Memory, owner: Owner): Rule[] {
 }
 
 export function covers(look: Look, rule: Rule, subject: SubjectId): boolean {
+  if (subject.is === 'venue') return true
   if (subject.is === 'market') {
     if (rule.market !== null && rule.market.id !== subject.marketId) return false
     return (

@@ -14,12 +14,14 @@ import { lookedAtMs, viewOf } from './look.ts'
 import type { Look } from './look.ts'
 import { ordersNow } from './orders.ts'
 import { paused } from './step.ts'
+import { isUnseen } from './unseen.ts'
 
 /** Judges a guard of a level kind, or folds one of an event kind. Null when there is nothing to keep either. */
 export function judge(look: Look, guard: Guard, subject: Subject | null): Decision | null {
   const { kind } = guard
+  // Of what is only remembered nothing has happened: failed reads are not folded.
   if (kind.is === 'event')
-    return subject && !lacksOrders(kind, subject)
+    return subject && !isUnseen(subject) && !lacksOrders(kind, subject)
       ? foldEvent(look, guard, kind, subject)
       : unseen(look, guard)
   return judgeLevel(look, guard, kind, subject) ?? unseen(look, guard)

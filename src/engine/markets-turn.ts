@@ -13,7 +13,7 @@ import { neededMarkets } from './demand.ts'
 import type { Effect } from './effect.ts'
 import { bookOf } from './feed-words.ts'
 import { want } from './feeds.ts'
-import { guardsOfMarket } from './guards.ts'
+import { guardsOfMarket, guardsOfVenue } from './guards.ts'
 import { isHole, positionsOf, pricesSeenAt } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -59,6 +59,8 @@ export function marketsTurn(
       for (const { key } of guardsOfMarket(look, market.id)) waiting.push(key)
     takeMarket(memory, market, reading, moment.marketStaleMs)
   }
+  const listed = (reading.value.listings ?? []).filter((listing) => memory.roster.take(listing, tick))
+  if (listed.length > 0) for (const { key } of guardsOfVenue(look)) waiting.push(key)
   if (isNewest) takeNote(memory, reading, moment.marketStaleMs)
   // What happened while nothing was seen is told with the report of the return: it waits for nothing.
   const confirms = isTold ? () => false : readNow

@@ -57,6 +57,7 @@ export function ownerTurn(
       worstPrice: memory.samples.worstSince(marketId, side(held.position), held.seenTick),
       ...{ orders: reading.orders, endings: reading.endings, aliveAt: memory.aliveAt },
       delisted: isDelisted(memory, marketId, moment.marketStaleMs),
+      takerFee: memory.markets.get(marketId)?.value.takerFee ?? null,
     })
     return wasHidden(look, held) ? doubted(found) : found
   })

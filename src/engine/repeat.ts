@@ -6,6 +6,7 @@ import { item, text } from '../message.ts'
 import type { Item, Text } from '../message.ts'
 import { marketIn } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
+import type { Owner } from '../owner.ts'
 import { figuresOf } from './accounts.ts'
 import type { Guard } from './guards.ts'
 import { subjectKey } from '../subject.ts'
@@ -59,7 +60,7 @@ function missing(look: Look, { subject }: GuardId): Text {
   const marketId = marketIn(subject)
   const market = memory.markets.get(marketId ?? '')
   const priced = market && tick - market.tick <= marketStaleMs && !isBlind(look, MARKETS)
-  const unread = subject.is !== 'market' && (priced || marketId === null)
+  const unread = 'owner' in subject && (priced || marketId === null)
   const at = unread ? readAt(memory, subject) : (market?.at ?? memory.aliveAt)
   const whose = subject.is === 'account' ? 'its figures' : 'its wallet'
   const what = unread ? `I have not seen ${whose}` : 'I have no price'
@@ -67,7 +68,7 @@ function missing(look: Look, { subject }: GuardId): Text {
 }
 
 /** The figures of an account may be missing beside positions that are there, and one account beside the others. */
-function readAt({ owners }: Memory, subject: Exclude<SubjectId, { is: 'market' }>): number | null {
+function readAt({ owners }: Memory, subject: Extract<SubjectId, { owner: Owner }>): number | null {
   const view = owners.get(subject.owner)
   if (!view) return null
   if (subject.is === 'account') return figuresOf(view, subject.accountId)?.known?.at ?? null

@@ -7,6 +7,7 @@ import type { OwnerView } from './owner-view.ts'
 /** `BTC short · main`, `BTC`, `main`, `main · xyz`. */
 export function nameOfSubject(memory: Memory, subject: SubjectId, personId: number): string {
   if (subject.is === 'market') return symbolOf(memory, subject.marketId)
+  if (subject.is === 'venue') return 'the venue'
   const wallet = walletLabel(memory, personId, subject.owner)
   if (subject.is === 'owner') return wallet
   if (subject.is === 'account')

@@ -1,4 +1,4 @@
-import type { AccountSubject, OwnerSubject, Subject } from '../judged.ts'
+import type { AccountSubject, OwnerSubject, Subject, VenueSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { MARKETS } from '../feed.ts'
 import type { Gone } from '../gone.ts'
@@ -23,6 +23,7 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   const { subject } = guard.id
   if (subject.is === 'owner') return ownerSubject(look, guard, subject.owner, gone)
   if (subject.is === 'account') return accountSubject(look, guard, subject)
+  if (subject.is === 'venue') return venueSubject(look, guard)
   const market = look.crossing ?? look.memory.markets.get(subject.marketId)
   if (!market || look.tick - market.tick > look.marketStaleMs || isBlind(look, MARKETS)) return null
   const shared = {
@@ -88,6 +89,19 @@ function accountSubject(
     unseenSince: dark.length > 0 ? Math.min(...dark) : seen.seenTick < view.tick ? accountAt : null,
     positions: positions.toSorted((a, b) => worth(b) - worth(a)),
     toldBeside: look.warned?.has(guard.key) ?? false,
+  }
+}
+
+function venueSubject(look: Look, guard: Guard): VenueSubject | null {
+  const { markets, marketsAt, roster } = look.memory
+  if (!marketsAt) return null
+  return {
+    is: 'venue',
+    ...judgedNow(look, guard),
+    books: roster.books(),
+    marketsAt: wallAt(look, marketsAt.tick),
+    market: (id) => markets.get(id)?.value,
+    held: (marketId) => heldThere(look, guard, marketId),
   }
 }
 

@@ -37,7 +37,7 @@ export function alertWrite(
   alertId: number,
   item: Item,
   severity: Severity,
-  closedAt: number | null = null,
+  over: Pick<Alert, 'closedAt' | 'closing'> = { closedAt: null, closing: null },
 ): Effect {
   const alert: Alert = {
     ...guard.id,
@@ -47,7 +47,7 @@ export function alertWrite(
     title: remembered(look, guard, item.title),
     severity,
     openedAt: look.now,
-    closedAt,
+    ...over,
   }
   return { is: 'alert', alert }
 }
@@ -55,6 +55,7 @@ export function alertWrite(
 /** Wall time of the oldest reading that the judgement rests on. */
 export function oldest(subject: Subject): number {
   if (subject.is === 'market') return subject.marketAt
+  if (subject.is === 'venue') return subject.marketsAt
   if (subject.is === 'account') return subject.accountAt
   const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
   return subject.is === 'owner' ? positionAt : Math.min(subject.marketAt, positionAt)

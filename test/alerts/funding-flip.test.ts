@@ -3,10 +3,11 @@ import { message, plainLines, plainText } from '../../src/message.ts'
 import { NOON } from '../support/clock.ts'
 import { eventNamed, happenings } from '../support/engine.ts'
 import { aMarket, aPosition, exact, rateOf } from '../support/fixtures.ts'
+import { set } from '../support/kinds.ts'
 
 const kind = eventNamed('funding-flip')
-const usual = { band: 0.00005 }
-const none = { band: 0 }
+const usual = { band: 0.00005, warnFrom: 1 }
+const none = { band: 0, warnFrom: 1 }
 const long = aPosition({ size: exact('2') })
 const short = aPosition({ size: exact('-2') })
 
@@ -81,6 +82,22 @@ test('what costs a dollar a day is a warning; what costs less or brings some is 
   expect(kind.severity(usual, { ...happening, what: 'you pay', detail: -0.4 })).toBe('info')
   expect(kind.severity(usual, { ...happening, what: 'you receive', detail: 5 })).toBe('info')
   expect(kind.severity(usual, { ...happening, what: 'nobody', detail: null })).toBe('info')
+})
+
+test('what is dear is for everybody to set', () => {
+  const costs = { what: 'you pay', value: 0, position: null, detail: -20 }
+  expect(kind.severity({ ...usual, warnFrom: 20 }, costs)).toBe('warning')
+  expect(kind.severity({ ...usual, warnFrom: 21 }, costs)).toBe('info')
+  expect(kind.severity({ ...usual, warnFrom: 0 }, { ...costs, detail: 0 })).toBe('info')
+  expect(set(kind, 'flip $20').params).toEqual({ ...usual, warnFrom: 20 })
+  expect(plainText(kind.describe({ ...usual, warnFrom: 20 }), { now: NOON, zone: 'UTC' })).toBe(
+    'beyond 0.005 % a day on the other side, a warning from $20.00 a day on',
+  )
+  expect(set(kind, `flip ${kind.typed({ ...usual, warnFrom: 20 })}`).params).toEqual({
+    ...usual,
+    warnFrom: 20,
+  })
+  expect(kind.params.safeParse({ warnFrom: -1 }).success).toBe(false)
 })
 
 test('it is looked at again when the rate reaches the other side of the band', () => {
@@ -161,6 +178,8 @@ test('a dead band that nobody names is the one that /watch arms', () => {
 })
 
 test('of several dead bands together the smallest counts: it tells all that the others would', () => {
-  expect(kind.merge([usual, { band: 0.01 }, { band: 0.00001 }])).toEqual({ band: 0.00001 })
+  expect(kind.merge([usual, { band: 0.01, warnFrom: 0.5 }, { band: 0.00001, warnFrom: 9 }])).toEqual({
+    ...{ band: 0.00001, warnFrom: 0.5 },
+  })
   expect(kind.identity(usual)).toBe(kind.identity(none))
 })

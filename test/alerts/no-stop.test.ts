@@ -12,7 +12,7 @@ import { guards } from '../support/orders.ts'
 // Two ETH long: $5,000 at a price of 2500.
 
 const kind = levelNamed('no-stop')
-const FROM_5000 = { above: exact('5000'), lacks: 'both' }
+const FROM_5000 = { above: 5000, lacks: 'both' }
 const stop = guards('1', { stopLoss: '2300' })
 const profit = guards('2', { takeProfit: '2900' })
 const at = (price: number, orders: Order[] | null = [], position = aPosition()): PositionSubject =>
@@ -65,9 +65,9 @@ test('says by itself which prices change it', () => {
 })
 
 test('is typed with what it is worth, and waits for five minutes', () => {
-  expect(set(kind, 'no-stop').params).toEqual({ above: exact('1000'), lacks: 'both' })
+  expect(set(kind, 'no-stop').params).toEqual({ above: 1000, lacks: 'both' })
   expect(set(kind, 'no-stop ETH $5k stop-loss for 10m')).toEqual({
-    params: { above: exact('5000'), lacks: 'stop-loss', for: 600_000 },
+    params: { above: 5000, lacks: 'stop-loss', for: 600_000 },
     scope: ['market'],
   })
   expect(kind.holdMs).toBe(300_000)
@@ -77,8 +77,8 @@ test('is typed with what it is worth, and waits for five minutes', () => {
 })
 
 test('rules with the same wish go together, and those with another do not', () => {
-  expect(kind.merge([FROM_5000, { above: exact('900'), lacks: 'both' }])).toMatchObject({
-    above: exact('900'),
+  expect(kind.merge([FROM_5000, { above: 900, lacks: 'both' }])).toMatchObject({
+    above: 900,
   })
   expect(kind.identity(FROM_5000)).not.toBe(kind.identity({ ...FROM_5000, lacks: 'stop-loss' }))
 })

@@ -20,6 +20,7 @@ function gone(cause: Gone['cause'], position = eth): Gone {
     awaySince: null,
     cause,
     ending: null,
+    takerFee: null,
     lastPrice,
     lastDistance,
     worstPrice,
@@ -58,7 +59,7 @@ describe('a position that is gone', () => {
     const [happening] = kind.fold({}, [positionKey(eth)], subject).happened
     if (!happening) throw new Error('nothing has happened')
     expect(kind.severity({}, happening)).toBe(severity)
-    expect(happening).toMatchObject({ position: positionKey(eth), value: 0.2 })
+    expect(happening).toMatchObject({ position: positionKey(eth), value: 0.2, closing: { how: cause } })
     expect(kind.tell({}, happening, subject).tone).toBe(severity)
   })
 })

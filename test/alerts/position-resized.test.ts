@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { message, plainLines } from '../../src/message.ts'
+import { message, plainLines, plainText } from '../../src/message.ts'
 import type { Position } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
 import { eventNamed, happenings } from '../support/engine.ts'
 import { aPosition, exact, holding } from '../support/fixtures.ts'
+import { set } from '../support/kinds.ts'
 
 const kind = eventNamed('position-resized')
 const sized = (size: string, over: Partial<Position> = {}) => aPosition({ size: exact(size), ...over })
@@ -44,6 +45,44 @@ describe('a position that changes its size', () => {
       '',
     ],
   ])('%s', (_what, readings, told) => expect(story(readings)).toBe(told))
+})
+
+describe('how much matters is for everybody to set', () => {
+  const told = (line: string, before: string, after: string) =>
+    happenings(kind, set(kind, `position-resized ${line}`).params, [
+      holding([sized(before)]),
+      holding([sized(after)]),
+    ])
+
+  test.each([
+    ['without a word it is from 1 % or $50 on', '', '2', '2.019', ''],
+    ['without a word it is from 1 % or $50 on, as it was', '', '2', '2.02', '1:resized'],
+    ['who names a share asks for that alone', '10%', '200', '219', ''],
+    ['who names a share hears of it from there on', '10%', '200', '220', '1:resized'],
+    ['who names dollars asks for those alone', '$500', '0.01', '0.1', ''],
+    ['who names dollars hears of it from there on', '$500', '2', '2.2', '1:resized'],
+    ['who names both hears of either', '10% $500', '200', '200.2', '1:resized'],
+    ['nothing is too small for nothing', '$0', '2', '2.000000000000000001', '1:resized'],
+  ])('%s', (_what, line, before, after, heard) => expect(told(line, before, after)).toBe(heard))
+
+  test('of several rules the one counts that tells more', () => {
+    expect(kind.merge([{ share: 0.1 }, { share: 0.2 }])).toEqual({ share: 0.1 })
+    expect(kind.merge([{ share: 0.1 }, { usd: 500 }])).toEqual({ share: 0.1, usd: 500 })
+    expect(kind.merge([{ share: 0.1 }, {}])).toEqual(kind.armedByWatch)
+  })
+
+  test.each([['-1%'], ['1001%'], ['-$5']])('“%s” is refused', (line) =>
+    expect(() => told(line, '1', '2')).toThrow('A change is'),
+  )
+
+  test('is said', () => {
+    const words = (params: unknown) => plainText(kind.describe(params), { now: NOON, zone: 'UTC' })
+    expect([{}, { share: 0.1 }, { usd: 500 }].map(words)).toEqual([
+      'from 1 % or $50.00 on',
+      'from 10 % on',
+      'from $500 on',
+    ])
+  })
 })
 
 test('it judges wallets and nothing else', () => {

@@ -37,6 +37,7 @@ function gone(over: Partial<Gone> = {}): Gone {
       lastDistance: 0.2,
       worstPrice: 2_500,
       orders: null,
+      takerFee: null,
     },
     ...over,
   }

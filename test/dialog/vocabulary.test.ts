@@ -54,6 +54,11 @@ describe('one word as what it may mean', () => {
     ['size', '$-200', { unit: 'usd', amount: exact('-200'), typed: '$-200' }],
     ['size', '200$', { unit: 'usd', amount: exact('200'), typed: '200$' }],
     ['size', '-50%', { unit: 'share', amount: exact('-0.5'), typed: '-50%' }],
+    ['sums', '-5k', { unit: 'usd', value: -5_000 }],
+    ['sums', '+$2,000', { unit: 'usd', value: 2_000 }],
+    ['sums', '−20%', { unit: 'share', value: -0.2 }],
+    ['usd', '500', 500],
+    ['usd', '$0', 0],
     ['price', '70000', exact('70000')],
     ['price', '70,000', exact('70000')],
     ['price', '$70k', exact('70000')],
@@ -109,6 +114,10 @@ describe('one word as what it may mean', () => {
     ['size', '$5%'],
     ['size', '$5$'],
     ['size', 'all'],
+    ['sums', '--2'],
+    ['sums', '$5%'],
+    ['usd', '5%'],
+    ['usd', 'all'],
     ['price', '5%'],
     ['price', '$5$'],
     ['price', 'BTC'],
@@ -206,6 +215,9 @@ describe('what is said again later is read as it was meant, whatever the style i
     expect(later('duration', '1,5h', '1.234,5')).toBe('1h30m')
     expect(later('size', '1.000', '1.234,5')).toBe('1000')
     expect(later('price', '$2,125', '1.234,5')).toBe('2.1250')
+    expect(later('sums', '-2,125', '1.234,5')).toBe('-$2.1250')
+    expect(later('sums', '-2,5%', '1.234,5')).toBe('-2.5%')
+    expect(later('usd', '1.000', '1.234,5')).toBe('$1000')
     expect(later('price', '70.000', '1.234,5')).toBe('70000')
     // What says the same everywhere stays as it was typed, and so does what is no figure.
     expect(later('size', '-$1.5k', '1,234.5')).toBe('-$1.5k')
@@ -237,6 +249,8 @@ test('every likely value is one, in every style of numbers', () => {
     'percent',
     'percents',
     'size',
+    'usd',
+    'sums',
     'duration',
     'account',
   ]

@@ -26,6 +26,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
 })
 const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({
   ...{ symbol: 'ETH', worstPrice: null, orders: null, endings: null, delisted: false, aliveAt: null },
+  takerFee: null,
   ...over,
 })
 

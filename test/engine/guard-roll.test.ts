@@ -12,6 +12,7 @@ const owner = fc.constantFrom(ALICE, BOB)
 const id = fc.constantFrom('1', 'a|b', 'a/b', '')
 const subject: fc.Arbitrary<SubjectId> = fc.oneof(
   fc.record({ is: fc.constant('market' as const), marketId: id }),
+  fc.constant({ is: 'venue' as const }),
   fc.record({ is: fc.constant('owner' as const), owner }),
   fc.record({ is: fc.constant('account' as const), owner, accountId: id }),
   fc.record({

@@ -34,7 +34,7 @@ describe('a position on Hyperliquid', () => {
     bot.venue.moves({ BTC: market.mark * 0.9 })
     const heard = await ends(bot)
     expect(titles(heard)).toEqual([expect.stringMatching(/^\[CRITICAL\] BTC long was liquidated/)])
-    expect(heard[0]).toMatch(/lost \$3,\d{3} at \$[\d,]+ on average: by the trade alone, without funding/)
+    expect(heard[0]).toMatch(/lost \$3,\d{3} at \$[\d,]+ on average, no fee/)
     expect(heard[0]).toContain('by the venue’s record')
     expect(heard[0]).not.toMatch(/about|estimate/)
     expect(bot.asked('userFillsByTime')).toBe(1)
@@ -63,7 +63,7 @@ describe('a position on Hyperliquid', () => {
     wallet.trades('BTC', -0.5, { at: 67_000 })
     const heard = await ends(bot)
     expect(titles(heard)).toEqual([expect.stringMatching(/^\[INFO\] BTC long was closed/)])
-    expect(heard[0]).toContain('made $500 at $67,000 on average: by the trade alone, without funding')
+    expect(heard[0]).toContain('made $485 at $67,000 on average, fee of $15.07 taken off')
     expect(heard[0]).not.toMatch(/about|estimate/)
   })
 
@@ -113,7 +113,7 @@ describe('a position on Hyperliquid', () => {
     expect(titles(heard).filter((title) => title.includes('was'))).toEqual([
       expect.stringMatching(/BTC long was closed/),
     ])
-    expect(heard[0]).toContain('made $500 at $67,000 on average')
+    expect(heard[0]).toContain('made $485 at $67,000 on average')
   })
 
   test('that was liquidated while the bot was down is told as that, and that it was away', async () => {
@@ -144,7 +144,7 @@ describe('a position on Hyperliquid', () => {
     expect(bot.hears()).toEqual([])
     wallet.state.fills.push(...late)
     const heard = await ends(bot)
-    expect(heard[0]).toContain('made $500 at $67,000 on average')
+    expect(heard[0]).toContain('made $485 at $67,000 on average')
     expect([heard.length, bot.asked('userFillsByTime')]).toEqual([1, 2])
   })
 

@@ -96,3 +96,72 @@ describe('/alert price-move', () => {
     expect(told).toMatch(/BTC fell 6 % in 20 min, to \$94,000[^]*I have seen only 65 s of that time/)
   })
 })
+
+describe('what the venue lists', () => {
+  /** Somebody wants to hear of both; the venue has been seen for a while. */
+  async function listening() {
+    const bot = await startBot({ settings: UNHURRIED })
+    for (const symbol of ['BTC', 'ETH', 'OLD', 'SOL']) bot.stage.market(symbol, { price: 100 })
+    await bot.pass(0)
+    expect(await bot.says('/alert market-listed')).toMatch(
+      /R1: I tell you when the venue lists a new market\n {2}for the whole venue\n {2}now: the venue: told/,
+    )
+    await bot.says('/alert market-removed')
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    return bot
+  }
+  const heard = async (bot: BotUnderTest, ms: number) => {
+    await bot.pass(ms)
+    return bot.hears().map((message) => message.split('\n')[0])
+  }
+
+  test('a new market is told once, also over a restart', async () => {
+    await using bot = await listening()
+    bot.stage.market('NEW', { price: 5 })
+    expect(await heard(bot, 10_000)).toEqual(['[INFO] NEW is listed (A1)'])
+    await bot.restart()
+    expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
+  })
+
+  test('one that is missing for a moment is there; one that stays away is told once, also over a restart', async () => {
+    await using bot = await listening()
+    bot.stage.market('OLD', { missing: true })
+    await bot.pass(30_000)
+    bot.stage.market('OLD', { missing: false })
+    expect(await heard(bot, 5 * MINUTE_MS)).toEqual([])
+    bot.stage.market('OLD', { missing: true })
+    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] OLD is no longer listed (A1)'])
+    await bot.restart()
+    expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
+  })
+
+  test('what changed while nothing ran is told once, and as such', async () => {
+    await using bot = await listening()
+    bot.stage.market('NEW', { price: 5 })
+    bot.stage.market('OLD', { missing: true })
+    await bot.restart(20 * MINUTE_MS)
+    await bot.pass(10_000)
+    expect(bot.hears().join('\n')).toMatch(/NEW is listed \(A1\)[^]*while I was away/)
+    expect(await heard(bot, 2 * MINUTE_MS)).toEqual(['[INFO] OLD is no longer listed (A2)'])
+    expect(await heard(bot, 20 * MINUTE_MS)).toEqual([])
+  })
+
+  test('an outage, and a list that has lost most of itself for minutes, is no removal', async () => {
+    await using bot = await listening()
+    bot.stage.fails('/markets', 500)
+    await bot.pass(5 * MINUTE_MS)
+    bot.stage.fails('/markets', null)
+    for (const symbol of ['ETH', 'OLD', 'SOL']) bot.stage.market(symbol, { missing: true })
+    await bot.pass(5 * MINUTE_MS)
+    for (const symbol of ['ETH', 'OLD', 'SOL']) bot.stage.market(symbol, { missing: false })
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears().filter((message) => message.includes('listed ('))).toEqual([])
+  })
+
+  test('a thousand at once are one message', async () => {
+    await using bot = await listening()
+    for (let n = 0; n < 1_000; n++) bot.stage.market(`M${n}`, { price: 1 })
+    expect(await heard(bot, 10_000)).toEqual(['[INFO] 1000 markets are listed (A1)'])
+  })
+})

@@ -3,7 +3,13 @@ import type { RuleDraft } from '../../src/change.ts'
 import type { Chat } from '../../src/chat.ts'
 import type { Account } from '../../src/account.ts'
 import type { Rule } from '../../src/alert.ts'
-import type { AccountSubject, MarketSubject, OwnerSubject, PositionSubject } from '../../src/judged.ts'
+import type {
+  AccountSubject,
+  MarketSubject,
+  OwnerSubject,
+  PositionSubject,
+  VenueSubject,
+} from '../../src/judged.ts'
 import { magnitude, parseDecimal, toNumber } from '../../src/amount.ts'
 import type { Amount } from '../../src/amount.ts'
 import type { Market } from '../../src/market.ts'
@@ -68,6 +74,7 @@ export function anEnding(over: Partial<Ending> = {}, position = aPosition()): En
     size: magnitude(position.size),
     price: exact('2600'),
     realisedPnlUsd: exact('200'),
+    feesUsd: exact('4'),
     at: NOON,
     ...over,
   }
@@ -155,6 +162,21 @@ export function rateOf(
     positions: positions.map((position) => ({ position, wallet: 'main' })),
     ...over,
     market,
+  }
+}
+
+/** The venue as a rule sees it, when its one book lists these symbols, whose ids are the same. */
+export function listing(symbols: readonly string[], over: Partial<VenueSubject> = {}): VenueSubject {
+  const listed = new Map(symbols.map((symbol) => [symbol, symbol]))
+  return {
+    is: 'venue',
+    books: new Map([['', { symbols: listed, sureOf: 'some' }]]),
+    now: NOON,
+    marketsAt: NOON - 2_000,
+    awaySince: null,
+    market: () => undefined,
+    held: () => [],
+    ...over,
   }
 }
 

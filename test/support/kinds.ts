@@ -18,6 +18,7 @@ import {
   aPosition,
   exact,
   holding,
+  listing,
   rateOf,
   seenAt,
 } from './fixtures.ts'
@@ -66,6 +67,7 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     awaySince: seen.awaySince,
     cause: 'probably liquidated',
     ending: null,
+    takerFee: exact('0.0005'),
     lastPrice: price,
     lastDistance: 0.1,
     worstPrice: price,
@@ -116,6 +118,10 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
         account: anAccount({ marginRatio, maintenanceUsd: amount, equityUsd: amount }),
       }),
     ),
+    venue: [[symbol], [symbol, 'NEW'], ['NEW'], [...many(symbol), 'NEW'], ['NEW']].map((symbols) => {
+      const books = new Map([['', { symbols: new Map(symbols.map((s) => [s, s])), sureOf: 'all' } as const]])
+      return listing([], { ...seen, marketsAt: long, books, market: () => market, held: () => held })
+    }),
     owner: [
       wallets([], 0),
       wallets([amount], 1),
@@ -124,6 +130,10 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
       wallets([], 4, [gone]),
     ],
   }
+}
+
+function many(symbol: string): string[] {
+  return Array.from({ length: 40 }, (_, n) => `${symbol}${n}`)
 }
 
 /** Everything that the kind says in such a life. */
@@ -157,7 +167,7 @@ function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Sub
 
 /** The subject at this price. */
 export function atPrice(on: Subject['is'], price: number): Subject {
-  if (on === 'owner' || on === 'account') throw new Error('a wallet or account has no price')
+  if (on !== 'position' && on !== 'market') throw new Error('a wallet, an account or the venue has no price')
   if (on === 'position') return seenAt(price)
   const market = aMarket({ price: exact(price.toFixed(18)) })
   return rateOf('0.0005', [aPosition()], { market, price })

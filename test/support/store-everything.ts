@@ -38,7 +38,17 @@ const EXACT = 123_456_789_012_345_678_901n
 
 export function anAlert(over: Partial<Alert> = {}): Alert {
   const told = { title: 'ETH long 9.8 % from liquidation', severity: 'warning' as const }
-  return { id: 41, ...aGuard(), ruleIds: [7], personId: 1, ...told, openedAt: 5_000, closedAt: null, ...over }
+  return {
+    id: 41,
+    ...aGuard(),
+    ruleIds: [7],
+    personId: 1,
+    ...told,
+    openedAt: 5_000,
+    closedAt: null,
+    closing: null,
+    ...over,
+  }
 }
 
 export function aStep(over: Partial<NewStep> = {}): NewStep {
@@ -68,6 +78,7 @@ export function everything(): Remembered {
       worstPrice: null,
       orders: null,
       ending: null,
+      takerFee: EXACT,
     },
   }
   return {

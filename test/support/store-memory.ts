@@ -2,11 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import type { Alert } from '../../src/alert.ts'
+import { closingOf } from '../../src/closing.ts'
 import type { Gap } from '../../src/digest.ts'
 import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import type { WithStore } from '../contracts/store.ts'
-import { ALICE, aChat, aGuard, aPerson, aRule, aWatch, BOB } from './fixtures.ts'
+import { ALICE, aChat, aGuard, anEnding, aPerson, aPosition, aRule, aWatch, BOB } from './fixtures.ts'
 import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 
@@ -228,6 +229,17 @@ export function testStoreMemory(withStore: WithStore): void {
       await store.commit([{ is: 'alert-closed', alertId: 41, at: 9_500 }])
       expect((await store.alert(41))?.closedAt).toBe(9_500)
       expect(await store.alert(1)).toBeNull()
+    }))
+
+  test('what the end of a position brought, with the alert that told of it and to the last digit', () =>
+    withStore(async ({ store }) => {
+      const closing = closingOf({
+        ...{ position: aPosition({ size: -(2n ** 200n), fundingUsd: -1n }), symbol: 'ETH' },
+        ...{ cause: 'closed', ending: anEnding({ price: null }), lastPrice: 1 / 3, takerFee: null },
+      })
+      await store.commit([...chatsOfAlice(1), { is: 'alert', alert: anAlert({ closing }) }])
+      expect(await store.alert(41)).toEqual(anAlert({ closing }))
+      expect(await store.history(1, 9)).toEqual([anAlert({ closing })])
     }))
 
   test('the trail of an alert, with what became of each message', () =>

@@ -52,6 +52,7 @@ export function protectionLines(
           ', ',
         )
   }
+  if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
   const symbols = (of: readonly Owner[]) => symbolsOf(view, rules, of)
   const isArmed = kind.armedByWatch !== null
   const shown = (guarded: readonly Guarded[]) =>

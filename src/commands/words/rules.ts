@@ -9,6 +9,7 @@ import { walletName } from './wallets.ts'
 
 /** `for BTC in main`, `for every market in all your wallets`. */
 export function scopeText({ owner, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
+  if (kind?.on === 'venue') return 'for the whole venue'
   const where = owner === null ? 'all your wallets' : walletName(owner, watches)
   if (kind?.on === 'account') return `for every account of ${where}`
   // A market needs nobody to hold something there.

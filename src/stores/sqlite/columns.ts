@@ -1,5 +1,6 @@
 import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
+import type { Closing } from '../../closing.ts'
 import type { Digest } from '../../digest.ts'
 import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
@@ -113,9 +114,14 @@ export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
     positions: positionsFrom(String(row['positions']), owner),
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
-    // What an earlier version wrote knows of no record.
-    gone: (fromJson(String(row['gone'])) as Gone[]).map((one) => ({ ...one, ending: one.ending ?? null })),
+    gone: (fromJson(String(row['gone'])) as Gone[]).map(wholeGone),
   }
+}
+
+/** What an earlier version wrote knows of no record and no fees. */
+function wholeGone(one: Gone): Gone {
+  const ending = one.ending && { ...one.ending, feesUsd: one.ending.feesUsd ?? null }
+  return { ...one, ending: ending ?? null, takerFee: one.takerFee ?? null }
 }
 
 /** A guard as its columns. */
@@ -142,6 +148,7 @@ export function alertFrom(row: Columns): Alert {
     severity: row['severity'] as Severity,
     openedAt: Number(row['opened_at']),
     closedAt: row['closed_at'] as number | null,
+    closing: row['closing'] === null ? null : (fromJson(String(row['closing'])) as Closing),
   }
 }
 

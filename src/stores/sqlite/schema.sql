@@ -22,7 +22,7 @@ CREATE TABLE alerts (
   severity TEXT NOT NULL,
   opened_at INTEGER NOT NULL,
   closed_at INTEGER
-, identity TEXT NOT NULL DEFAULT '', rule_ids TEXT NOT NULL DEFAULT '[]', began_what TEXT, began_reason TEXT, began_value REAL, began_threshold TEXT, began_data_at INTEGER, began_row_id INTEGER) STRICT;
+, identity TEXT NOT NULL DEFAULT '', rule_ids TEXT NOT NULL DEFAULT '[]', began_what TEXT, began_reason TEXT, began_value REAL, began_threshold TEXT, began_data_at INTEGER, began_row_id INTEGER, closing TEXT) STRICT;
 
 CREATE TABLE chats (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

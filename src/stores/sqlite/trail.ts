@@ -1,4 +1,5 @@
 import type { Alert } from '../../alert.ts'
+import { toJson } from '../../lib/json.ts'
 import type { Write } from '../../store.ts'
 import type { NewStep } from '../../trail.ts'
 import { guardColumns } from './columns.ts'
@@ -16,8 +17,8 @@ interface TrailWriter {
 export function createTrailWriter(sqlite: Statements): TrailWriter {
   const open = sqlite.prepare(`INSERT INTO alerts
     (id, person_id, chat_id, kind, identity, subject, rule_ids, title, severity, opened_at, closed_at,
-      began_what, began_reason, began_value, began_threshold, began_data_at, began_row_id)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
+      began_what, began_reason, began_value, began_threshold, began_data_at, began_row_id, closing)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`)
   // One that gets worse is still the one that opened then.
   const restate = sqlite.prepare('UPDATE alerts SET rule_ids = ?, title = ?, severity = ? WHERE id = ?')
   const add =
@@ -33,12 +34,12 @@ export function createTrailWriter(sqlite: Statements): TrailWriter {
       for (const write of writes)
         if (write.is === 'step' && !first.has(write.step.alertId)) first.set(write.step.alertId, write.step)
     },
-    alert({ id, personId, ruleIds, title, severity, openedAt, closedAt, ...guard }) {
+    alert({ id, personId, ruleIds, title, severity, openedAt, closedAt, closing, ...guard }) {
       const step = first.get(id)
       const began = step?.at === openedAt ? step : null
       const rules = JSON.stringify(ruleIds)
       const columns = [id, personId, ...guardColumns(guard), rules, title, severity, openedAt, closedAt]
-      const { changes } = open.run(...columns, ...beganColumns(began))
+      const { changes } = open.run(...columns, ...beganColumns(began), closing && toJson(closing))
       if (changes === 0) restate.run(rules, title, severity, id)
       else if (began) written.add(began)
     },

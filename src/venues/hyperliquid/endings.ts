@@ -47,8 +47,18 @@ function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
     size,
     price: size > 0n ? divide(sum(trades.map((fill) => multiply(fill.px, reducedBy(fill)))), size) : null,
     realisedPnlUsd: sum(trades.map(({ closedPnl }) => closedPnl)),
+    feesUsd: feesOf(trades),
     at: last.time,
   }
+}
+
+/** In dollars of whatever name (`USDC`, `USDH`), as its margin is; one that is not makes them all unknown. A turn has the fee of both its parts. */
+function feesOf(trades: readonly Fill[]): Amount | null {
+  const fees = trades.map(({ fee, feeToken, sz, ...fill }) => {
+    if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
+    return sz === 0n ? fee : divide(multiply(fee, reducedBy({ sz, ...fill })), sz)
+  })
+  return fees.some((fee) => fee === null) ? null : sum(fees.flatMap((fee) => fee ?? []))
 }
 
 /** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
@@ -60,7 +70,7 @@ function howOf({ liquidation, dir }: Fill, owner: Owner): Ending['how'] {
 }
 
 /** How much of the position it closed: what goes beyond opens another one. */
-function reducedBy({ startPosition, side, sz }: Fill): Amount {
+function reducedBy({ startPosition, side, sz }: Pick<Fill, 'startPosition' | 'side' | 'sz'>): Amount {
   if (startPosition === 0n || (side === 'A') !== startPosition > 0n) return 0n
   const held = magnitude(startPosition)
   return sz < held ? sz : held

@@ -139,6 +139,7 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
         markets: whole.flatMap(({ markets }) => markets),
         unusable: whole.flatMap(({ unusable }) => unusable),
         unread,
+        listings: whole.flatMap(({ listing }) => listing ?? []),
       }
     },
     tell(figures, needed) {

@@ -7,12 +7,12 @@ import { faults } from './doors/faults.ts'
 import { funding } from './doors/funding.ts'
 import { listing } from './doors/listing.ts'
 import { orders } from './doors/orders.ts'
-import { price } from './doors/price.ts'
+import { price, prices } from './doors/price.ts'
 import { state } from './doors/state.ts'
 import { time } from './doors/time.ts'
 
 export const doors: readonly Door[] = [
-  ...[state, price, funding, time],
+  ...[state, price, prices, funding, time],
   ...[...orders, ...accounts, ...listing, ...faults],
 ]
 

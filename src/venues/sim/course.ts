@@ -14,14 +14,25 @@ export interface Course {
    * liquidated who is watched: market time then stands still for a while. What happens is added to `told`.
    */
   moveTo(seconds: number, told: Happening[]): 'there' | 'liquidated'
-  /** Sets an index at once, and what follows goes on from there. */
-  setPrice(market: Market, price: Amount): Happening[]
+  /** Sets indices at once, all of them before anybody is looked at, and what follows goes on from there. */
+  setPrices(prices: readonly Priced[]): Happening[]
   /** A market is new. */
   listed(market: Market): void
   /** Whether the venue answers nothing but 503 at this moment. */
   isOut(): boolean
   /** What there is to say of it. */
   about(): object
+}
+
+export interface Priced {
+  market: Market
+  /** USD per unit. */
+  price: Amount
+}
+
+/** As the exchange takes them. */
+export function byId(prices: readonly Priced[]): [marketId: string, price: Amount][] {
+  return prices.map(({ market, price }) => [market.terms.id, price])
 }
 
 /** Prices stay as they are until somebody sets them. */
@@ -34,7 +45,7 @@ export function stillCourse(exchange: Exchange): Course {
       told.push(...advanceTo(exchange, to, []))
       return 'there'
     },
-    setPrice: (market, price) => advance(exchange, exchange.nowSeconds, [[market.terms.id, price]]),
+    setPrices: (prices) => advance(exchange, exchange.nowSeconds, byId(prices)),
     listed() {},
     isOut: () => false,
     about: () => ({}),

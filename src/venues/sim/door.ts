@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { magnitude, ONE, parseDecimal } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
+import type { Priced } from './course.ts'
 import { jsonOrNull } from '../../lib/json.ts'
 import { refusal, sentences } from './endpoint.ts'
 import type { HttpAnswer, Served } from './endpoint.ts'
@@ -26,8 +27,8 @@ export interface Stage extends Served {
   release(): void
   /** Lets so much market time go by. */
   pass(ms: number): Happening[]
-  /** Sets an index at once: what follows it goes on from there. */
-  setPrice(market: Market, price: Amount): Happening[]
+  /** Sets indices at once: what follows goes on from there. */
+  setPrices(prices: readonly Priced[]): Happening[]
   /** What a market does from now on that is new. */
   listed(market: Market): void
   /** What else is to be said of the venue. */

@@ -22,7 +22,7 @@ export async function host(
     ...{ exchange: course.exchange, unix: time.unix, faults },
     release: () => server.release(),
     pass: time.pass,
-    setPrice: course.setPrice,
+    setPrices: course.setPrices,
     listed: course.listed,
     about: () => ({ speed: options.speed, ...course.about() }),
   }

@@ -1,12 +1,11 @@
 import { toNumber } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
-import { advanceTo } from './course.ts'
-import type { Course } from './course.ts'
+import { advanceTo, byId } from './course.ts'
+import type { Course, Priced } from './course.ts'
 import { openCrowds, crowdsTrade, usedToAtFirst } from './crowd.ts'
 import type { Crowd } from './crowd.ts'
 import { createExchange } from './exchange/exchange.ts'
 import type { Happening } from './exchange/happening.ts'
-import type { Market } from './exchange/market.ts'
 import { chanceOf, isReplayed, lanePrice, laneStart } from './lane.ts'
 import type { Drive, Lane } from './lane.ts'
 import { walk } from './path.ts'
@@ -78,7 +77,7 @@ export function createWorld(
     },
     ...{ crowds: openCrowds(exchange, lanes, drive), draws: createDraws(seed) },
     moveTo: (seconds, told) => moveTo(world, seconds, told),
-    setPrice: (market, price) => setPrice(world, market, price),
+    setPrices: (prices) => setPrices(world, prices),
     listed() {},
     isOut: () => drive.scenario?.isOut((exchange.nowSeconds - startSeconds) / 3600) ?? false,
     about: () => about(world),
@@ -164,10 +163,12 @@ function noted(world: World, happened: readonly Happening[]): boolean {
   )
 }
 
-function setPrice(world: World, market: Market, price: Amount): Happening[] {
-  const lane = world.lanes.find((one) => one.market === market)
-  if (lane) lane.factor *= toNumber(price) / toNumber(market.indexPrice)
-  const happened = advanceTo(world.exchange, world.exchange.nowSeconds, [[market.terms.id, price]])
+function setPrices(world: World, prices: readonly Priced[]): Happening[] {
+  for (const { market, price } of prices) {
+    const lane = world.lanes.find((one) => one.market === market)
+    if (lane) lane.factor *= toNumber(price) / toNumber(market.indexPrice)
+  }
+  const happened = advanceTo(world.exchange, world.exchange.nowSeconds, byId(prices))
   noted(world, happened)
   return happened
 }

@@ -43,5 +43,20 @@ export const market: Chapter = {
         return [...over, ...(await passes(bot, 30_000))]
       },
     },
+    {
+      title: 'A market is listed, and another one removed',
+      words:
+        'What is missing has to be so in whole lists for a minute; if most of them are, for ten. All at once are one message.',
+      options: CALM,
+      async play(bot): Promise<Shown[]> {
+        for (const symbol of ['ETH', 'OLD']) bot.stage.market(symbol, { price: 2_600 })
+        await bot.pass(2 * MINUTE_MS)
+        await asked(bot, '/alert market-listed', '/alert market-removed')
+        bot.stage.market('NEW', { price: 5, funding: 0.001 })
+        const listed = await passes(bot, 10_000)
+        bot.stage.market('OLD', { missing: true })
+        return [...listed, ...(await passes(bot, 2 * MINUTE_MS))]
+      },
+    },
   ],
 }

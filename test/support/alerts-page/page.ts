@@ -14,6 +14,7 @@ import { helping } from './helping.ts'
 import { margin } from './margin.ts'
 import { market } from './market.ts'
 import { orders } from './orders.ts'
+import { money } from './money.ts'
 import { resting } from './resting.ts'
 import { trading } from './scene.ts'
 import type { Chapter, Section, Shown } from './scene.ts'
@@ -23,6 +24,7 @@ import { unseen } from './unseen.ts'
 export const CHAPTERS: readonly Chapter[] = [
   distance,
   margin,
+  money,
   heeding,
   helping,
   resting,

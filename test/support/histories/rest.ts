@@ -65,5 +65,5 @@ function holds({ chatId, of, until }: Muting, guard: GuardId, now: number): bool
   if (of.is === 'all') return true
   if (of.is === 'kind') return of.kind === kind
   if (of.is === 'market') return 'marketId' in subject && subject.marketId === of.marketId
-  return subject.is !== 'market' && subject.owner === of.owner
+  return 'owner' in subject && subject.owner === of.owner
 }

@@ -22,6 +22,7 @@ test('a recorded liquidation is one, for the wallet that it names', () => {
       size: exact('7.27'),
       price: exact('27.283'),
       realisedPnlUsd: exact('-101.585891'),
+      feesUsd: exact('0.085686'),
       at: 1_771_816_452_802,
     },
   ])
@@ -44,6 +45,18 @@ describe('a position', () => {
     ])
   })
 
+  test.each([
+    ['all that its trades cost', ['0.3', '0.2'], {}, exact('0.5')],
+    ['what was paid back', ['-0.3', '0.1'], {}, exact('-0.2')],
+    ['dollars of another name', ['0.3', '0.2'], { feeToken: 'USDH' }, exact('0.5')],
+    ['no fees where one of them is not said', ['0.3', null], {}, null],
+    ['no fees that are no dollars', ['0.3', '0.2'], { feeToken: 'HYPE' }, null],
+  ])('has as its fees %s', (_what, [one, two], over, feesUsd) => {
+    const first = aFill({ sz: '1.0', time: 1, fee: one })
+    const second = aFill({ sz: '1.0', time: 2, startPosition: '1.0', fee: two, ...over })
+    expect(endings([first, second])).toMatchObject([{ feesUsd }])
+  })
+
   test('made smaller long before, and added to since, has those of its own end', () => {
     const smaller = aFill({ sz: '1.0', px: '200.0', time: 1 })
     const larger = aFill({ sz: '1.0', side: 'B', dir: 'Open Long', startPosition: '1.0', time: 2 })
@@ -58,7 +71,10 @@ describe('a position', () => {
 
   test('that turned round has ended, and the new one has not', () => {
     const turned = aFill({ sz: '5.0', dir: 'Long > Short' })
-    expect(endings([turned])).toMatchObject([{ side: 'long', how: 'closed', size: exact('2') }])
+    expect(endings([turned])).toMatchObject([
+      // Of the fee of 0.1 two fifths: with the rest of the trade the other one was opened.
+      { side: 'long', how: 'closed', size: exact('2'), feesUsd: exact('0.04') },
+    ])
   })
 
   test('short ends with a purchase', () => {

@@ -35,6 +35,17 @@ describe('the markets', () => {
     expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs xyz', 'perpDexs'])
   })
 
+  test('are listed a book at a time; what is pushed is no list', async () => {
+    await using bot = await startInfo()
+    const listed = async () =>
+      (await bot.venue.markets(bot.asking(), [])).listings?.map(({ book, symbols }) => [
+        book,
+        ...symbols.keys(),
+      ])
+    expect(await listed()).toEqual([[null, 'BTC', 'ETH']])
+    expect(await listed()).toEqual([['xyz', 'xyz:NVDA']])
+  })
+
   test('of a builder’s book that somebody needs take turns with the main ones', async () => {
     await using bot = await startInfo()
     const turns: unknown[] = []

@@ -56,6 +56,8 @@ describe('the control door', () => {
     ['/_sim/price', { symbol: 'ETH', shockPercent: -100 }, /shockPercent is above -100/],
     ['/_sim/price', { symbol: 'GOLD', price: 1 }, /There is no market GOLD; there are ETH,/],
     ['/_sim/price', { symbol: 'ETH', prize: 1 }, /nothing else/],
+    ['/_sim/prices', { prices: { ETH: 2_000, GOLD: 1 } }, /There is no market GOLD; there are ETH,/],
+    ['/_sim/prices', { prices: { ETH: 0 } }, /a price is a decimal above 0/],
     ['/_sim/fault', { path: 'markets', kind: 'hang' }, /path is "\*" or begins with "\/"/],
     ['/_sim/fault', { path: '*', kind: 'explode' }, /kind is one of status, delay/],
     ['/_sim/fault', { path: '*', kind: 'status', status: 42 }, /status is 200 or more/],

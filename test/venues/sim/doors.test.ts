@@ -67,6 +67,23 @@ describe('a trader, through the control doors,', () => {
     expect(await positions()).toEqual([])
   })
 
+  test('keeps a position that another one makes up for when both prices fall at once, and not one after the other', async () => {
+    const together = { prices: { ETH: 1_600, BTC: '80000' } }
+    for (const crash of [[together], [{ prices: { ETH: 1_600 } }, { prices: { BTC: 80_000 } }]]) {
+      const { venue, place, positions, pass } = await withBert()
+      await using _ = venue
+      await venue.control('POST', 'order', { ...place, size: 30 })
+      await pass(2_000)
+      await venue.control('POST', 'order', { ...place, symbol: 'BTC', size: -0.6 })
+      await pass(2_000)
+      const told: string[] = []
+      for (const prices of crash)
+        told.push(...kinds((await venue.control('POST', 'prices', prices)).happened))
+      expect(told.includes('flagged')).toBe(crash.length > 1)
+      expect((await positions()).length).toBe(crash.length > 1 ? 0 : 2)
+    }
+  })
+
   test('pays in and takes out what he can spare, and is liquidated when the price falls', async () => {
     const { venue, accountId, place, positions, pass } = await withBert()
     await using _ = venue

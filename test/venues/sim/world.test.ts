@@ -170,7 +170,7 @@ describe('a position', () => {
     if (!wallet) throw new Error('no wallet')
     const { market } = wallet.lane
     advance(world, 1_000)
-    world.setPrice(market, (market.indexPrice * 7n) / 10n)
+    world.setPrices([{ market, price: (market.indexPrice * 7n) / 10n }])
     expect(held(world)[0]).toBeNull()
     advance(world, 1_000 + 9.9 * 3600)
     expect(held(world)[0]).toBeNull()

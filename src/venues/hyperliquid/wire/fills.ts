@@ -13,6 +13,9 @@ const schema = z.array(
     startPosition: figure,
     dir: z.string(),
     closedPnl: figure,
+    /** What a builder took is in it; below zero it was paid back. */
+    fee: figure.nullish(),
+    feeToken: z.string().nullish(),
     /** Of the trade: each has its own. */
     tid: z.number().nullish(),
     liquidation: z.object({ liquidatedUser: z.string() }).nullish(),

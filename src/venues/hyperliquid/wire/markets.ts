@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { Amount } from '../../../amount.ts'
+import type { Listing } from '../../../listing.ts'
 import type { Market } from '../../../market.ts'
 import { unusableMarket } from '../../../venue.ts'
 import type { Unusable } from '../../../venue.ts'
@@ -25,6 +26,8 @@ export interface BookRead {
   /** The token in which its values are: 0 is USDC, others are other dollars. */
   collateral: number
   universe: Universe
+  /** Null where an entry of it cannot be read. */
+  listing: Listing | null
 }
 
 /** What is at each place of a book's lists: a market, or why it is none. */
@@ -86,7 +89,15 @@ export function readMarkets(body: unknown, book: Book): BookRead {
     if (!terms.has(name)) terms.set(name, termsOf(place.value, tables))
   }
   const { markets, unusable } = zip(universe, contexts)
-  return { markets, unusable, terms, collateral: collateralToken ?? 0, universe }
+  const listing = listingOf(universe)
+  return { markets, unusable, terms, collateral: collateralToken ?? 0, universe, listing }
+}
+
+function listingOf({ book, places }: Universe): Listing | null {
+  const read = places.flatMap((place) => (place.is === 'read' ? [place.value] : []))
+  if (read.length < places.length) return null
+  const names = read.filter(({ isDelisted }) => isDelisted !== true).map(({ name }) => name)
+  return { book, symbols: new Map(names.map((name) => [name, name])) }
 }
 
 /**

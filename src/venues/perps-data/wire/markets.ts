@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Amount } from '../../../amount.ts'
+import type { Listing } from '../../../listing.ts'
 import type { Market } from '../../../market.ts'
 import { unusableMarket } from '../../../venue.ts'
 import type { MarketsAnswer, Unusable } from '../../../venue.ts'
@@ -50,7 +51,21 @@ export function readMarkets(body: unknown, chainId: number): MarketsAnswer {
     if (typeof read !== 'string' && !markets.has(read.id)) markets.set(read.id, read)
     else unusable.push({ what: marketInList(element, place, elements.length), why: whyNot(read), part: null })
   }
-  return { markets: [...markets.values()], unusable, unread: [] }
+  return { markets: [...markets.values()], unusable, unread: [], listings: listingOf(elements) }
+}
+
+/** Every market of our chain, if each says which one it is. */
+function listingOf(elements: readonly unknown[]): Listing[] {
+  const symbols = new Map<string, string>()
+  for (const element of elements) {
+    const [id, symbol] = isFields(element)
+      ? [identifier(element['marketId']), element['symbol']]
+      : [null, null]
+    if (id === null) return []
+    if (!symbols.has(id))
+      symbols.set(id, typeof symbol === 'string' && symbol !== '' ? symbol : `market ${id}`)
+  }
+  return [{ book: null, symbols }]
 }
 
 /** Turns the answer of `GET /markets/<id>`, whose envelope the specification does not show, into that market. */

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { fromNumber } from '../../../amount.ts'
-import { door, indexPrice, isIndexPrice, marketOf, noIndexPrice, symbol } from '../door.ts'
+import type { Priced } from '../course.ts'
+import { door, fields, indexPrice, isIndexPrice, marketOf, noIndexPrice, symbol } from '../door.ts'
+import type { Stage } from '../door.ts'
 import { good } from '../endpoint.ts'
+import type { Happening } from '../exchange/happening.ts'
 import { plain } from '../wire/figures.ts'
 import { told } from './told.ts'
 
@@ -32,13 +35,36 @@ export const price = door({
     const shocked = Number((before * (1 + (asked.shockPercent ?? 0) / 100)).toPrecision(DIGITS))
     const to = asked.price ?? fromNumber(shocked)
     if (to === null || !isIndexPrice(to)) return noIndexPrice(shocked)
-    const happened = stage.setPrice(market, to)
-    const liquidated = happened.flatMap((one) => {
-      if (one.is !== 'liquidated') return []
-      const owner = stage.exchange.accounts.get(one.accountId)?.owner
-      return [{ owner, symbol: stage.exchange.markets.get(one.marketId)?.terms.symbol }]
-    })
+    const happened = stage.setPrices([{ market, price: to }])
     const shown = { symbol: market.terms.symbol, before, price: plain(market.indexPrice) }
-    return good({ ...shown, liquidated, happened: told(happened) })
+    return good({ ...shown, liquidated: liquidatedIn(stage, happened), happened: told(happened) })
   },
 })
+
+/** One after the other, prices that move together would liquidate accounts in which one makes up for the other. */
+export const prices = door({
+  ...{ method: 'POST', path: '/_sim/prices' },
+  body: fields({
+    prices: z.record(symbol, indexPrice('a price'), 'prices is an object of prices by symbol'),
+  }),
+  example: { prices: { ETH: 2_400, BTC: 95_000 } },
+  does: 'moves several prices at once; answers with who was liquidated, and all that happened',
+  open(stage, asked) {
+    const set: Priced[] = []
+    for (const [name, to] of Object.entries(asked.prices)) {
+      const market = marketOf(stage, name)
+      if ('status' in market) return market
+      set.push({ market, price: to })
+    }
+    const happened = stage.setPrices(set)
+    return good({ liquidated: liquidatedIn(stage, happened), happened: told(happened) })
+  },
+})
+
+function liquidatedIn({ exchange }: Stage, happened: readonly Happening[]) {
+  return happened.flatMap((one) => {
+    if (one.is !== 'liquidated') return []
+    const owner = exchange.accounts.get(one.accountId)?.owner
+    return [{ owner, symbol: exchange.markets.get(one.marketId)?.terms.symbol }]
+  })
+}

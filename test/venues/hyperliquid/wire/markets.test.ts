@@ -20,6 +20,14 @@ describe('the recorded list of the main book', () => {
     expect(main.collateral).toBe(0)
   })
 
+  test('says what is listed: all but what is delisted', () => {
+    expect(main.listing?.book).toBeNull()
+    expect(main.listing?.symbols.size).toBe(190)
+    expect(main.listing?.symbols.has('MATIC')).toBe(false)
+    const broken = aBook([{ name: 'BTC' }, { name: '' }])
+    expect(readMarkets(broken, null).listing).toBeNull()
+  })
+
   test('a market arrives in our units', () => {
     expect(find('BTC')).toMatchObject({
       symbol: 'BTC',

@@ -16,6 +16,7 @@ test('a market arrives in our units', () => {
   expect(readMarkets(markets([market({ markPrice: 3121.5 })]), 8008)).toEqual({
     unusable: [],
     unread: [],
+    listings: [{ book: null, symbols: new Map([['100', 'ETH']]) }],
     markets: [
       {
         id: '100',
@@ -67,6 +68,7 @@ describe('every plausible envelope of the list', () => {
       markets: [],
       unusable: [],
       unread: [],
+      listings: [{ book: null, symbols: new Map() }],
     })
   })
 
@@ -325,5 +327,26 @@ describe('recorded markets', () => {
     expect(skewed.filter((read) => need(read.skew) > 0n !== read.fundingRatePerDay > 0n)).toHaveLength(2)
     const bitcoin = answer.markets.find((read) => read.symbol === 'BTC')
     expect((bitcoin && hoursToFlip(bitcoin)) ?? 0).toBeCloseTo(0.229 * 24, 1)
+  })
+})
+
+describe('what is listed', () => {
+  const listed = (elements: unknown[]) =>
+    readMarkets(markets(elements), 8008).listings?.map(({ symbols }) => [...symbols])
+
+  test('is every market that says which one it is, also one that cannot be used', () => {
+    const broken = market({ marketId: '200', symbol: 'BTC', price: 'none' })
+    expect(listed([market(), broken, market({ marketId: '300', symbol: '' })])).toEqual([
+      [
+        ['100', 'ETH'],
+        ['200', 'BTC'],
+        ['300', 'market 300'],
+      ],
+    ])
+  })
+
+  test('is not told where one of them does not', () => {
+    expect(listed([market(), market({ marketId: null })])).toEqual([])
+    expect(listed([market(), 'garbage'])).toEqual([])
   })
 })

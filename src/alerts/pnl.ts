@@ -1,0 +1,159 @@
+import { z } from 'zod'
+
+import type { Transition, Verdict } from '../alert.ts'
+import type { PositionSubject } from '../judged.ts'
+import { toNumber } from '../amount.ts'
+import { argument, typedSum } from '../argument.ts'
+import type { Sum } from '../argument.ts'
+import { awayText } from '../gone.ts'
+import { age, price as priceFigure, signedPercent, signedUsd, threshold, usd } from '../figure.ts'
+import { levelKind } from '../kind.ts'
+import { item, joined, text } from '../message.ts'
+import type { Item, Text } from '../message.ts'
+import { liquidationText, notional, side, sizeText } from '../position.ts'
+import type { Position } from '../position.ts'
+import { between } from './words/bounds.ts'
+
+/** A loss of $5,000 is over at $4,250, and at the least when the price has come back by this share of the entry: it trembles by less. */
+const CLEAR_BAND = 0.15
+const LEAST_BAND = 0.005
+
+const params = z
+  .object({
+    /** All gains or all losses, the mildest first. */
+    lines: argument
+      .sums('how much is gained or lost, such as -5k, +10k or -20%')
+      .refine(
+        (lines) => lines.length > 0 && lines.length <= 8,
+        'Name one to eight amounts, such as -5k -10k.',
+      )
+      .refine((lines) => lines.every(({ value }) => value !== 0), 'Zero is break-even: /alert break-even')
+      .refine(
+        (lines) => lines.every(({ value }) => Math.sign(value) === Math.sign(lines[0]?.value ?? 0)),
+        'Losses and gains are two rules: set -5k with one, and +10k with another.',
+      )
+      .refine(
+        (lines) => lines.every(({ unit }) => unit === lines[0]?.unit),
+        'Dollars and percentages are two rules: set -5k with one, and -20% with another.',
+      )
+      .transform(mildestFirst),
+    /** Of its worth at the entry, or of the margin that its leverage sets there. */
+    of: argument.choice(['margin', 'notional'], 'what it is a share of: margin or notional').optional(),
+  })
+  .superRefine(({ lines, of }, { addIssue }) => {
+    const isShare = lines[0]?.unit === 'share'
+    if (isShare === (of !== undefined)) return
+    const message = 'Dollars are a share of nothing: leave the last word out, or say for example -20% margin.'
+    addIssue({ code: 'custom', path: ['of'], message })
+  })
+
+type Params = z.output<typeof params>
+
+/** Tells when a position has gained or lost so much, by its price: losses and gains are rules side by side. */
+export default levelKind({
+  name: 'pnl',
+  aliases: ['profit', 'loss'],
+  summary: 'a position has gained or lost so much',
+  example: 'pnl ETH -5k',
+  on: 'position',
+  params,
+  describe: (asked) => text`from ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)} on`,
+  typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),
+  identity: ({ lines: [first], of }) => `${(first?.value ?? 0) < 0 ? 'loss' : 'gain'} ${of ?? 'usd'}`,
+  merge: (all) => ({ ...all[0], lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
+  carry: (before, tier, after) =>
+    after.lines.filter(({ value }) => Math.abs(value) <= Math.abs(before.lines[tier - 1]?.value ?? 0)).length,
+  severity: ({ lines: [first] }) => ((first?.value ?? 0) < 0 ? 'warning' : 'info'),
+  tier: ({ lines, of }, tier) => {
+    const line = lines[tier - 1]
+    return text`${line ? lineText(line) : ''}${ofText({ lines, of })} line`
+  },
+  figure: (value) => text`PnL ${signedUsd(value)}`,
+  // What comes near its liquidation is told first.
+  room: () => 1,
+  judge,
+  tell,
+})
+
+function mildestFirst(lines: readonly Sum[]): Sum[] {
+  const seen = new Set<number>()
+  const each = lines.filter(({ value }) => !seen.has(value) && seen.add(value))
+  return each.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))
+}
+
+function lineText({ unit, value }: Sum): Text {
+  return unit === 'usd' ? text`${signedUsd(value)}` : text`${value > 0 ? '+' : ''}${threshold(value)}`
+}
+
+function ofText({ of }: Params): string {
+  return of === undefined ? '' : ` of ${of}`
+}
+
+/** USD that one of a line's units stands for; null where the venue does not say what margin it has. */
+function unitUsd(position: Position, of: Params['of']): number | null {
+  if (of === undefined) return 1
+  const worth = notional(position, position.entryPrice)
+  if (of === 'notional') return worth
+  return position.leverage === null || position.leverage <= 0 ? null : worth / position.leverage
+}
+
+function judge(
+  { lines, of }: Params,
+  { position, price, market, marketAt, positionAt }: PositionSubject,
+): Verdict | 'unknown' {
+  const unit = unitUsd(position, of)
+  // What was held in it is settled: until its wallet is read again, nothing is said of it.
+  if (unit === null || (market.delisted && positionAt < marketAt)) return 'unknown'
+  const [size, entry] = [toNumber(position.size), toNumber(position.entryPrice)]
+  const isLoss = (lines[0]?.value ?? 0) < 0
+  const level = (usd: number) => entry + usd / size
+  const passed = isLoss === size > 0 ? (at: number) => price <= at : (at: number) => price >= at
+  const least = LEAST_BAND * Math.abs(size) * entry
+  const enters = lines.map(({ value }) => level(value * unit))
+  const clears = lines.map(({ value }) => {
+    const usd = value * unit
+    return level(usd - Math.sign(usd) * Math.max(CLEAR_BAND * Math.abs(usd), least))
+  })
+  return {
+    enter: enters.filter(passed).length,
+    stay: clears.filter(passed).length,
+    value: size * (price - entry),
+    until: between(price, [...enters, ...clears]),
+    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
+  }
+}
+
+function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {
+  const { position, market, price, wallet, now, marketAt, positionAt, awaySince } = subject
+  const line = (tier: number) => {
+    const known = asked.lines[tier - 1]
+    return known ? text`${lineText(known)}${ofText(asked)}` : 'set'
+  }
+  const unit = unitUsd(position, asked.of)
+  const share =
+    asked.of === undefined || unit === null ? '' : text` (${signedPercent(value / unit)}${ofText(asked)})`
+  const name = `${market.symbol} ${side(position)}`
+  const pnl = text`PnL ${signedUsd(value)}`
+  const isLoss = (asked.lines[0]?.value ?? 0) < 0
+  const stands =
+    to > from
+      ? text`past your ${line(to)} line${share}`
+      : to > 0
+        ? text`${line(from)} line cleared, still past your ${line(to)} line${share}`
+        : text`back from your ${line(Math.max(from, 1))} line${share}`
+  const lines: Text[] = [
+    text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${wallet}`,
+    text`${market.priceName} price ${priceFigure(price)}, entry ${priceFigure(toNumber(position.entryPrice))}`,
+    stands,
+    text`without funding and fees; price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+  ]
+  if (to > from)
+    return item(
+      isLoss ? 'warning' : 'info',
+      text`${name} is ${value < 0 ? 'down' : 'up'} ${usd(Math.abs(value))}`,
+      lines,
+    )
+  if (to > 0) return item('info', text`${name} eases: ${pnl}`, lines)
+  return item(isLoss ? 'good' : 'info', text`${name} ${isLoss ? 'recovers' : 'gives back'}: ${pnl}`, lines)
+}

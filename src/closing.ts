@@ -1,0 +1,70 @@
+import { fromNumber, magnitude, multiply } from './amount.ts'
+import type { Amount } from './amount.ts'
+import { side } from './position.ts'
+import type { Position, Side } from './position.ts'
+import type { Ending } from './venue.ts'
+
+/** A position that ended, and what is known of its price there. */
+export interface Ended {
+  /** As last seen. */
+  position: Position
+  symbol: string
+  cause: 'closed' | 'liquidated' | 'probably liquidated' | 'settled' | 'unknown'
+  /** By the venue's own record; null where it has none. */
+  ending: Ending | null
+  /** Null when we never had a price beside it. */
+  lastPrice: number | null
+  /** Of its market, a fraction of the notional; null where the venue does not say. */
+  takerFee: Amount | null
+}
+
+/** What an end brought, as history keeps it. USD and exact; null is not known, never nothing. */
+export interface Closing {
+  symbol: string
+  side: Side
+  how: Ended['cause']
+  /** How much of it ended so, unsigned base units. */
+  size: Amount
+  entryPrice: Amount
+  exitPrice: Amount | null
+  /** Of the trade alone. */
+  tradeUsd: Amount | null
+  /** Of the trades that closed it; below zero was paid back. */
+  feesUsd: Amount | null
+  /** Since it was opened, as last seen; above zero was received. It is in no other figure. */
+  fundingUsd: Amount | null
+  /** Worked out from what was last seen: the venue has not said so. */
+  estimate: boolean
+}
+
+export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee }: Ended): Closing {
+  const { entryPrice, fundingUsd } = position
+  const about = { symbol, side: side(position), how: cause, entryPrice, fundingUsd }
+  if (ending) {
+    const { size, price, realisedPnlUsd, feesUsd } = ending
+    return { ...about, size, exitPrice: price, tradeUsd: realisedPnlUsd, feesUsd, estimate: false }
+  }
+  const size = magnitude(position.size)
+  const exitPrice = guessedExit(cause, position, lastPrice)
+  const tradeUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
+  // What a liquidation or a settlement costs beside the price is the venue's own affair.
+  const isTaken = cause === 'closed' && exitPrice !== null && takerFee !== null
+  const feesUsd = isTaken ? multiply(multiply(size, exitPrice), takerFee) : null
+  return { ...about, size, exitPrice, tradeUsd, feesUsd, estimate: true }
+}
+
+/** Where nobody has said it: how it ended decides, and where that is not known there is none. */
+function guessedExit(
+  cause: Ended['cause'],
+  { liquidationPrice }: Position,
+  lastPrice: number | null,
+): Amount | null {
+  const last = lastPrice === null ? null : fromNumber(lastPrice)
+  if (cause === 'unknown') return null
+  return cause === 'closed' || cause === 'settled' ? last : (liquidationPrice ?? last)
+}
+
+/** What is left of the trade when its fees are paid, those that are known; null when the trade itself is not. */
+export function realisedUsd({ tradeUsd, feesUsd }: Pick<Closing, 'tradeUsd' | 'feesUsd'>): Amount | null {
+  return tradeUsd === null ? null : tradeUsd - (feesUsd ?? 0n)
+}

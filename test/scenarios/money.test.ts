@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+
+const MINUTE_MS = 60_000
+/** 10 BTC from 100, liquidated at 1: far from everything. */
+const LONG = { symbol: 'BTC', size: 10, entry: 100, liquidation: 1, breakEven: 101 }
+
+/** Watches a wallet with this rule; nothing of that is heard any more. */
+async function asked(bot: BotUnderTest, rule: string): Promise<string> {
+  bot.stage.market('BTC', { price: 100, funding: 0.0001 })
+  bot.stage.positions(ALICE, [LONG])
+  await bot.pass(0)
+  await bot.says(`/watch ${ALICE} main`)
+  const answer = await bot.says(rule)
+  await bot.pass(MINUTE_MS)
+  bot.hears()
+  return answer
+}
+
+async function goes(bot: BotUnderTest, figures: { price?: number; funding?: number }): Promise<string[]> {
+  bot.stage.market('BTC', figures)
+  await bot.pass(20_000)
+  return bot.hears()
+}
+
+describe('a rule about what a position gains or costs', () => {
+  test.each([
+    ['/alert pnl BTC -$200', 'from -$200 on', { price: 75 }, 'BTC long is down $250'],
+    ['/alert pnl BTC 200', 'from +$200 on', { price: 125 }, 'BTC long is up $250'],
+    ['/alert break-even 1%', 'by 1 %', { price: 110 }, 'BTC long is past its break-even: +$90.00'],
+    ['/alert cost $10', 'from $10.00 a day on', { funding: 0.02 }, 'BTC long: funding costs $20.00 a day'],
+  ])('%s', async (rule, words, figures, title) => {
+    await using bot = await startBot()
+    const answer = await asked(bot, rule)
+    expect(answer).toContain(words)
+    const told = await goes(bot, figures)
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain(title)
+    await bot.restart(MINUTE_MS)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('tells what was crossed while Perch was away, once', async () => {
+    await using bot = await startBot()
+    await asked(bot, '/alert break-even')
+    bot.stage.market('BTC', { price: 110 })
+    await bot.restart(10 * MINUTE_MS)
+    await bot.pass(MINUTE_MS)
+    const told = bot.hears().filter((text) => text.includes('break-even'))
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('while I was away')
+  })
+
+  test('crosses nothing by a position that cannot be read: it is told when its wallet is there again', async () => {
+    await using bot = await startBot()
+    await asked(bot, '/alert break-even')
+    bot.stage.fails('/positions', 500)
+    await bot.pass(15 * MINUTE_MS)
+    expect(bot.hears().join('\n')).toContain('cannot')
+    expect(await goes(bot, { price: 110 })).toEqual([])
+    bot.stage.fails('/positions', null)
+    await bot.pass(5 * MINUTE_MS)
+    expect(bot.hears().filter((text) => text.includes('break-even'))).toHaveLength(1)
+  })
+
+  test('ends with its position, and begins anew with the next one', async () => {
+    await using bot = await startBot()
+    await asked(bot, '/alert pnl BTC -$200')
+    await bot.says('/alert break-even')
+    expect(await goes(bot, { price: 75 })).toHaveLength(1)
+    bot.stage.positions(ALICE, [])
+    await bot.pass(5 * MINUTE_MS)
+    expect(bot.hears().join('\n')).toContain('BTC long was closed')
+    bot.stage.positions(ALICE, [{ ...LONG, entry: 60, breakEven: 60 }])
+    await bot.pass(5 * MINUTE_MS)
+    expect(bot.hears().join('\n')).not.toMatch(/PnL -|break-even/)
+  })
+
+  test('of losses and one of gains stand side by side', async () => {
+    await using bot = await startBot()
+    await asked(bot, '/alert pnl BTC -$200 -$400')
+    expect(await bot.says('/alert pnl BTC +$200')).toContain(
+      'now: BTC in main: from -$200 / -$400 on, from +$200 on',
+    )
+    expect((await goes(bot, { price: 125 }))[0]).toContain('is up $250')
+    const turned = (await goes(bot, { price: 55 })).join('\n')
+    expect(turned).toContain('BTC long is down $450')
+    expect(turned).toContain('BTC long gives back: PnL -$450')
+  })
+})
+
+test('how much a position must grow before that is told is for everybody to set', async () => {
+  await using bot = await startBot()
+  await asked(bot, '/alert position-resized main 50%')
+  bot.stage.positions(ALICE, [{ ...LONG, size: 12 }])
+  await bot.pass(5 * MINUTE_MS)
+  expect(bot.hears()).toEqual([])
+  bot.stage.positions(ALICE, [{ ...LONG, size: 20 }])
+  await bot.pass(5 * MINUTE_MS)
+  expect(bot.hears().join('\n')).toContain('BTC long grew by 100 %')
+})
