@@ -35,14 +35,14 @@ type Params = z.output<typeof params>
 export default levelKind({
   name: 'no-stop',
   aliases: ['naked'],
-  summary: 'a position has no take profit or stop loss',
+  summary: 'a position has no take profit and no stop loss',
   example: 'no-stop 5000',
   on: 'position',
   reads: 'orders',
   params,
   holdMs: USUAL_HOLD_MS,
   describe: ({ above, lacks }) =>
-    text`above ${usd(above)}${lacks === 'stop-loss' ? ', a take profit is not enough' : ''}`,
+    text`from ${usd(above)} on${lacks === 'stop-loss' ? ', with a take profit too' : ''}`,
   typed: ({ above, lacks }) =>
     `${typedSum({ unit: 'usd', value: above })}${lacks === 'both' ? '' : ` ${lacks}`}`,
   // What counts as a stop differs: the one says nothing of what the other tells.

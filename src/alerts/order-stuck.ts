@@ -21,8 +21,17 @@ const params = z.object({
     .default(USUAL_MS),
 })
 
-/** By the order's id: since when it is seen to be pending (wall time), and whether that was told. */
-type Memo = Record<string, { since: number; told: boolean }>
+/** By the order's id. */
+type Memo = Record<string, Pending>
+
+interface Pending {
+  /** Since when it is seen to be pending (wall time). */
+  since: number
+  /** As it was when it was told; null before. */
+  told: Order | null
+  /** The first look that lacked it after that (wall time). */
+  lackedAt: number | null
+}
 
 /** Tells when the venue has taken an order and does not act on it, and what becomes of it then. */
 export default eventKind({
@@ -36,20 +45,30 @@ export default eventKind({
   describe: ({ after }) => `for longer than ${durationText(after)}`,
   typed: ({ after }) => durationText(after),
   merge: (all) => ({ after: Math.min(...all.map(({ after }) => after)) }),
-  awaits: (memo: Memo) => Object.keys(memo).filter((id) => memo[id]?.told),
+  awaits: (memo: Memo) => Object.keys(memo).filter((id) => memo[id]?.told != null),
   fold({ after }, memo: Memo | undefined, subject) {
     const { orders, now } = subject
     const at = subject.ordersAt ?? now
     const next: Memo = {}
     const stuck: Order[] = []
-    for (const order of orders ?? []) {
+    const over: Order[] = []
+    const listed = new Map((orders ?? []).map((order) => [order.id, order]))
+    for (const order of listed.values()) {
       if (order.state !== 'pending') continue
-      const { since, told } = memo?.[order.id] ?? { since: at, told: false }
-      const isStuck = at - since >= after
-      if (isStuck && !told) stuck.push(order)
-      next[order.id] = { since, told: told || isStuck }
+      const { since, told } = memo?.[order.id] ?? { since: at, told: null }
+      const isStuck = told === null && at - since >= after
+      if (isStuck) stuck.push(order)
+      next[order.id] = { since, told: isStuck ? order : told, lackedAt: null }
     }
-    const over = (orders ?? []).filter(({ id }) => memo?.[id]?.told && !(id in next))
+    for (const [id, pending] of Object.entries(memo ?? {})) {
+      const { told, lackedAt } = pending
+      if (id in next || told === null) continue
+      const now = listed.get(id)
+      // A list that lacks it may have it again.
+      if (now) over.push(now)
+      else if (lackedAt !== null && at > lackedAt) over.push({ ...told, state: null, venueStatus: null })
+      else next[id] = { ...pending, lackedAt: at }
+    }
     const happened = (what: 'stuck' | 'over', some: Order[]) =>
       byMarket(some).map(([marketId, those]) => ({
         what,
@@ -78,6 +97,6 @@ function longest(orders: readonly Order[], memo: Memo, at: number): number {
 }
 
 function wordOf(orders: readonly Order[]): string {
-  const states = new Set(orders.map(({ state, venueStatus }) => state ?? venueStatus ?? 'state not shown'))
-  return [...states].join(', ')
+  const words = orders.map(({ state, venueStatus }) => state ?? venueStatus ?? 'in no list any more')
+  return [...new Set(words)].join(', ')
 }

@@ -13,6 +13,8 @@ import { blindItems, oldest, troubles } from './words/readings.ts'
 import { noWallet, walletReference } from './words/wallets.ts'
 
 const PAGE = 8
+/** Of what could not be read. */
+const SHOWN = 2
 
 /** Shows the orders of one wallet or of all, in every state or the one asked for. */
 export default command({
@@ -41,10 +43,9 @@ export default command({
       missing.push(...troubles(watch.label, found, now))
       if (found.is === 'unseen') return []
       const { orders, unusable } = found.reading.value
-      if (unusable.length > 0)
-        missing.push(
-          `${watch.label}: ${unusable.length} order${unusable.length === 1 ? '' : 's'} could not be read`,
-        )
+      missing.push(...unusable.slice(0, SHOWN).map(({ what, why }) => `${watch.label}, ${what}: ${why}`))
+      if (unusable.length > SHOWN)
+        missing.push(`${watch.label}: ${unusable.length - SHOWN} more could not be read`)
       return orders.map((order) => ({ order, wallet: watch.label }))
     })
     const page = pageOf(waitingFirst(found), asked, PAGE)

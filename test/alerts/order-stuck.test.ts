@@ -24,7 +24,12 @@ describe('an order that the venue has taken', () => {
       looks(...always(5, order), [{ ...order, state: 'expired' }]),
       '4:stuck 5:over',
     ],
-    ['is told no more when it is gone without a word', looks(...always(5, order), [], []), '4:stuck'],
+    ['is told when it is in no list any more', looks(...always(5, order), [], [], []), '4:stuck 6:over'],
+    [
+      'is told no more when one list alone lacks it',
+      looks(...always(5, order), [], ...always(3, order)),
+      '4:stuck',
+    ],
     [
       'is told beside another one, each when its time is over',
       looks([order], ...always(8, order, anOrder({ id: '2' }))),

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ALICE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { guardRecord, orderRecord } from '../support/order-records.ts'
+import { startSim, SUGGESTED } from '../support/sim.ts'
+import type { Json } from '../support/sim.ts'
 
 const LONG = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
 const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })
@@ -58,4 +60,63 @@ describe('a rule about orders', () => {
     await bot.pass(150_000)
     expect(firstLines(bot.hears())).toEqual(said)
   })
+})
+
+test('on the simulated venue a limit order is filled, and a stop loss closes a position', async () => {
+  await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '1', SIM_CONTROL: '1' })
+  await using bot = await startBot({ sim })
+  await bot.pass(2_000)
+  await bot.says(`/watch ${SUGGESTED} main`)
+  for (const rule of ['filled', 'tpsl', 'expired']) await bot.says(`/alert ${rule}`)
+  await bot.pass(60_000)
+  const { price, marketId } = await sim.market('ETH')
+  const held = (await sim.positions()).find((one: Json) => one.marketId === marketId)
+  const place = { accountId: held.accountId, symbol: 'ETH' }
+  const sell = { ...place, size: '-0.5', limitPrice: price * 1.01 }
+  expect((await sim.send('POST', '/_sim/order', sell)).status).toBe(200)
+  expect((await sim.send('POST', '/_sim/guard', { ...place, stopLoss: price * 0.99 })).status).toBe(200)
+  await bot.pass(60_000)
+  bot.hears()
+  await sim.send('POST', '/_sim/price', { symbol: 'ETH', price: price * 1.015 })
+  await bot.pass(60_000)
+  expect(firstLines(bot.hears()).join('\n')).toMatch(/ETH sell order filled/)
+  await sim.send('POST', '/_sim/price', { symbol: 'ETH', price: price * 0.985 })
+  await bot.pass(90_000)
+  const told = bot.hears().join('\n')
+  expect(told).toMatch(/ETH long: stop loss at \$\S+ probably triggered/)
+  expect(told).not.toContain('is gone (')
+})
+
+test('what is muted of a market is held back, and summed up when that is over', async () => {
+  await using bot = await ruled('/alert filled', [BUY])
+  await bot.says('/mute ETH 5m')
+  bot.stage.orders(ALICE, [{ ...BUY, status: 'LimitExecuted' }])
+  await bot.pass(60_000)
+  expect(bot.hears()).toEqual([])
+  await bot.pass(300_000)
+  expect(bot.hears().join('\n')).toContain('ETH buy order filled')
+})
+
+test('what became of an order while the bot was down is told once', async () => {
+  await using bot = await ruled('/alert filled', [BUY])
+  bot.stage.orders(ALICE, [{ ...BUY, status: 'LimitExecuted' }])
+  await bot.restart(600_000)
+  await bot.pass(60_000)
+  const told = bot.hears().filter((text) => text.includes('filled'))
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('while I was away')
+  await bot.restart(60_000)
+  await bot.pass(60_000)
+  expect(bot.hears()).toEqual([])
+})
+
+test('orders are asked for only where a rule needs them', async () => {
+  await using bot = await ruled('/alert closed')
+  await bot.pass(60_000)
+  expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toEqual([])
+  expect(await bot.says('/alert no-stop 5k stop-loss')).toMatch(
+    /from \$5,000 on, with a take profit too, for 5m/,
+  )
+  await bot.pass(31_000)
+  expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toHaveLength(3)
 })

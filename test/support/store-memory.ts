@@ -4,12 +4,15 @@ import { expect, test } from 'vitest'
 import type { Alert } from '../../src/alert.ts'
 import { closingOf } from '../../src/closing.ts'
 import type { Gap } from '../../src/digest.ts'
+import type { PastBlock, PastOf, PastPiece } from '../../src/past.ts'
 import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import type { WithStore } from '../contracts/store.ts'
 import { ALICE, aChat, aGuard, anEnding, aPerson, aPosition, aRule, aWatch, BOB } from './fixtures.ts'
 import { anAlert, aStep, EMPTY, everything, sorted, writesOf } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
+
+const ODD = 'xyz:BTC/USD|%2F ünï'
 
 export function testStoreMemory(withStore: WithStore): void {
   test('nothing, when it is new', () =>
@@ -26,6 +29,50 @@ export function testStoreMemory(withStore: WithStore): void {
       expect(sorted(await again.load())).toEqual(sorted(known))
       expect(await again.seen({ platform: 'telegram', id: '77' })).toBe(true)
       expect(await again.alert(41)).toEqual(anAlert())
+    }))
+
+  test('what was seen: by the minute, by the hour, and for as long as it is to be kept', () =>
+    withStore(async ({ store, reopen }) => {
+      const bytes = (text: string) => new TextEncoder().encode(text)
+      const block = (of: PastOf, id: string, since: number): PastBlock => ({
+        ...{ of, id, since },
+        data: bytes(`${of} ${id} ${since} ${'0123'.repeat(200)}`),
+      })
+      const piece = (at: number, id: string): PastPiece => ({ at, id, data: bytes(`${at} ${id}`) })
+      const [early, late] = [block('prices', ODD, 10), block('prices', ODD, 50)]
+      const held = [block('wallet', ALICE, 20), block('wallet', BOB, 20)]
+      await store.commit([
+        { is: 'past', blocks: [late, early, block('bars', ODD, 10), ...held], pieces: [], inBlocks: null },
+        { is: 'past', blocks: [], pieces: [piece(60, ''), piece(60, ALICE)], inBlocks: 60 },
+        { is: 'past', blocks: [], pieces: [piece(120, ''), piece(120, BOB)], inBlocks: null },
+      ])
+      const again = await reopen()
+      const plain = (all: readonly (PastBlock | PastPiece)[]) =>
+        all.map((one) => ({ ...one, data: new TextDecoder().decode(one.data) }))
+      expect(plain(await again.past('prices', ODD, 0))).toEqual(plain([early, late]))
+      expect(plain(await again.past('prices', ODD, 11))).toEqual(plain([late]))
+      expect(await again.past('prices', 'another', 0)).toEqual([])
+      expect((await again.pastPieces()).map(({ at, id }) => [at, id])).toEqual([
+        [60, ''],
+        [60, ALICE],
+        [120, ''],
+        [120, BOB],
+      ])
+      // With a wallet goes what was recorded of it; what is in blocks needs no pieces; the old is forgotten.
+      const pastBefore = { prices: 50, bars: 5, wallet: 5, dark: 5 }
+      await again.commit([
+        { is: 'owner-gone', owner: ALICE },
+        { is: 'past', blocks: [], pieces: [], inBlocks: 61 },
+        { is: 'prune', inputsBefore: 0, historyBefore: 0, pastBefore },
+      ])
+      expect((await again.pastPieces()).map(({ at, id }) => [at, id])).toEqual([
+        [120, ''],
+        [120, BOB],
+      ])
+      expect(await again.past('wallet', ALICE, 0)).toEqual([])
+      expect(await again.past('wallet', BOB, 0)).toHaveLength(1)
+      expect((await again.past('prices', ODD, 0)).map(({ since }) => since)).toEqual([50])
+      expect(await again.past('bars', ODD, 0)).toHaveLength(1)
     }))
 
   test('a secret, the same for ever, and nobody else’s', () =>

@@ -1,5 +1,5 @@
 import type { Chat } from '../../chat.ts'
-import { findKind } from '../../alert.ts'
+import { findKind, USUAL_HOLD_MS } from '../../alert.ts'
 import type { Kind, Rule } from '../../alert.ts'
 import { durationText } from '../../lib/duration.ts'
 import { joined } from '../../message.ts'
@@ -34,7 +34,7 @@ export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
 
 /** `for 5m`: how long it must hold, where that is not the usual time. */
 function holdText({ holdMs }: Rule, kind: Kind): string {
-  return kind.is === 'level' && holdMs !== kind.holdMs ? `for ${durationText(holdMs)}` : ''
+  return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
 }
 
 /** What a rule asks for, in words: `at 10 / 5 %, for 5m`. */

@@ -27,6 +27,7 @@ export function record({ past }: Memory, effect: Effect): void {
 
 /** What is held as it is judged: with what one answer lacks. */
 function recordView(past: Recorder, { owner, held, at, tick, completeTick }: OwnerView): void {
+  if (!past.takes(owner)) return
   if (completeTick === tick) past.unseen(owner, null, at)
   const known = [...held].map(
     ([key, { position, missingSince }]) => [key, { ...position, missing: missingSince !== null }] as const,
@@ -36,6 +37,7 @@ function recordView(past: Recorder, { owner, held, at, tick, completeTick }: Own
 
 /** The same of an answer that shows what was held. */
 function recordAnswer(past: Recorder, { owner, value, at }: OwnerReading): void {
+  if (!past.takes(owner)) return
   const known = value.positions.map(
     (position) => [positionKey(position), { ...position, missing: false }] as const,
   )

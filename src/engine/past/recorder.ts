@@ -24,6 +24,8 @@ export interface Recorder {
   price(marketId: string, figures: Figures, closely: boolean): void
   /** Nothing was seen of any market. */
   dark(since: number, until: number): void
+  /** Whether there is room for it. */
+  takes(owner: Owner): boolean
   wallet(owner: Owner, positions: ReadonlyMap<string, Known>, at: number): void
   /** It cannot be read since then; null when it can. Known as of the last price, where nothing else is said. */
   unseen(owner: Owner, since: number | null, at?: number): void
@@ -107,6 +109,7 @@ export function createRecorder(): Recorder {
       if (bars) addRow(bars, done.row)
     },
     dark: (since, until) => addRow(hour.dark, [since, until]),
+    takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
     wallet(owner, positions, at) {
       const wallet = walletOf(owner)
       const row = wallet && rowOf(wallet, positions, at, drift)

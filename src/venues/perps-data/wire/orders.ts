@@ -4,7 +4,7 @@ import type { Amount } from '../../../amount.ts'
 import type { Order, OrderState, PriceRange } from '../../../order.ts'
 import type { Owner } from '../../../owner.ts'
 import type { OrdersAnswer, Unusable } from '../../../venue.ts'
-import { exactFixed, fixed, identifier, instant } from './numbers.ts'
+import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
 import { isFields } from '../../refusal.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
 import type { Fields } from '../../refusal.ts'
@@ -76,8 +76,16 @@ export function readOrders(body: unknown, chainId: number, owner: Owner): Orders
         part: null,
       })
   }
+  // As of positions: more than was sent is somewhere, and nobody knows what became of it.
+  const totalCount = count(envelope['totalCount'])
+  if (totalCount !== null && totalCount > list.length) {
+    const why = `the venue speaks of ${totalCount} orders and sent ${list.length}`
+    unusable.push({ what: UNSENT, why, part: null })
+  }
   return { orders, unusable, unasked: [] }
 }
+
+const UNSENT = 'the rest of the list'
 
 /**
  * Reads one record. The specification shows no field of it, so there is none that must be there: each is read

@@ -157,3 +157,13 @@ test('whatever comes, it is orders or a VenueError', () => {
     { numRuns: 1_000 },
   )
 })
+
+test('a list that is said to be longer than what was sent is not all of it', () => {
+  const sent = [order({ orderId: 1 })]
+  const read = (totalCount: unknown) => readOrders({ owner: OWNER, orders: sent, totalCount }, 8008, OWNER)
+  expect(read(3)).toMatchObject({
+    orders: [{ id: '1' }],
+    unusable: [{ what: 'the rest of the list', why: 'the venue speaks of 3 orders and sent 1' }],
+  })
+  for (const totalCount of [1, 0, undefined, null, 'many']) expect(read(totalCount).unusable).toEqual([])
+})
