@@ -57,8 +57,12 @@ interface KindDeclaration<P> {
   params: z.ZodObject & z.ZodType<P>
   /** What `/watch` arms; null when it does not. */
   armedByWatch: P | null
+  /** Completes the sentence "I tell you when …" with the rule's threshold. */
+  when(params: P): Text
   /** The rule's threshold in words, for lists: `at 20 / 10 / 5 / 2.5 %`. */
   describe(params: P): Text
+  /** What the merged rules tell in the end, with how loud each threshold is: `30 / 20 % info, 10 % warning`. */
+  inForce(params: P): Text
   /** The parameters as people type them, for /export: `20% 10%`. */
   typed(params: P): string
   /** Two rules of one scope and chat with the same identity are one: the second replaces the first. */

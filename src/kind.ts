@@ -5,6 +5,7 @@ import type { EventKind, LevelKind, Scope, Severity } from './alert.ts'
 import type { Subject } from './judged.ts'
 import { plain } from './figure.ts'
 import { toJson } from './lib/json.ts'
+import { joined } from './message.ts'
 
 type SubjectOn<On extends Subject['is']> = Extract<Subject, { is: On }>
 
@@ -23,7 +24,9 @@ type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
 /** What a kind with parameters must say of them; one without has nothing to say. */
 type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
   ? object
-  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> & Together<z.output<Params>>
+  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
+      Partial<Pick<LevelKind<z.output<Params>>, 'when' | 'inForce'>> &
+      Together<z.output<Params>>
 
 /**
  * Rules side by side. There is no default for `merge`: a wrong one would lose what somebody asked for. With `'each'`
@@ -101,6 +104,8 @@ interface AnyKind {
   armedByWatch?: unknown
   figure?: LevelKind<unknown>['figure']
   describe?: LevelKind<unknown>['describe']
+  when?: LevelKind<unknown>['when']
+  inForce?: LevelKind<unknown>['inForce']
   typed?: (params: unknown) => string
   identity?: 'each' | ((params: unknown) => string)
   merge?: (all: readonly [unknown, ...unknown[]]) => unknown
@@ -112,13 +117,19 @@ type Untyped<K extends LevelKind<unknown> | EventKind<unknown>> = AnyKind &
   }
 
 function completed(kind: AnyKind) {
-  const { identity = () => '', describe = () => '' } = kind
+  const { summary, identity = () => '', describe = () => '' } = kind
   return {
     aliases: [],
-    reads: null,
     cues: [],
+    reads: null,
     needs: [],
     armedByWatch: null,
+    when: (params: unknown) =>
+      joined(
+        [summary, describe(params)].filter((part) => part !== ''),
+        ' ',
+      ),
+    inForce: describe,
     typed: () => '',
     figure: (value: number) => [plain(value)],
     merge: ([first]: readonly [unknown, ...unknown[]]) => first,

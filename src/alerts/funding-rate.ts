@@ -30,13 +30,14 @@ export default levelKind({
     way: argument.choice(WAYS, 'above or below'),
     /** Fraction per year; longs pay where it is positive. */
     line: argument
-      .percent()
+      .percent('year')
       .refine(
         (line) => Math.abs(line) <= 100,
         'The line is a yearly rate between -10000% and 10000%, such as 50%. Below zero shorts pay longs.',
       ),
   }),
   identity: 'each',
+  when: ({ way, line }) => text`funding is ${way} ${threshold(line)} a year`,
   describe: ({ way, line }) => text`${way} ${threshold(line)} a year`,
   typed: ({ way, line }) => `${way} ${percentTyped(line)}`,
   severity: 'warning',

@@ -14,6 +14,7 @@ import { item, joined, text } from '../message.ts'
 import type { Cell, Item, Text, Tone } from '../message.ts'
 import { distance, fromLiquidation, side, sizeText, unrealisedPnl } from '../position.ts'
 import { between } from './words/bounds.ts'
+import { byLoudness } from './words/tiers.ts'
 
 /** A tier entered at 10 % clears at 11.5 %: measured to turn 28-59 messages a day near a threshold into 2-3. */
 const CLEAR_BAND = 0.15
@@ -42,6 +43,7 @@ export default levelKind({
   params,
   armedByWatch: { tiers: [0.2, 0.1, 0.05, 0.025] },
   describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
+  inForce: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
   carry: (before, tier, after) =>

@@ -11,6 +11,7 @@ import { percentTyped } from '../lib/quantity.ts'
 import { item, joined, text } from '../message.ts'
 import type { Item, Text, Tone } from '../message.ts'
 import { notional, side } from '../position.ts'
+import { byLoudness } from './words/tiers.ts'
 
 /**
  * For one position what equity has beyond maintenance, over maintenance, is proportional to its distance to liquidation: the
@@ -44,6 +45,7 @@ export default levelKind({
   params,
   armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
   describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
+  inForce: ({ tiers }) => byLoudness(tiers, severityOf),
   typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
   merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
   carry: (before, tier, after) =>

@@ -28,6 +28,7 @@ type Memo = Record<Way, 'calm' | 'seen' | 'told'>
 export default eventKind({
   name: 'price-move',
   aliases: ['move'],
+  cues: WAYS,
   summary: 'the price of a market moves far within a time',
   example: 'price-move ETH 5% 1h',
   on: 'market',
@@ -43,6 +44,8 @@ export default eventKind({
       .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, 'The time lies between 1m and 24h, such as 1h.'),
   }),
   identity: 'each',
+  when: ({ way, share, within }) =>
+    text`the price moves ${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
   describe: ({ way, share, within }) =>
     text`${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
   typed: ({ way, share, within }) =>

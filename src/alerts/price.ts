@@ -17,6 +17,7 @@ type Way = (typeof WAYS)[number]
 /** Tells when the price of a market is beyond a level. Each level is a rule of its own. */
 export default levelKind({
   name: 'price',
+  cues: WAYS,
   summary: 'the price of a market goes above or below your level',
   example: 'price ETH below 2400',
   on: 'market',
@@ -26,6 +27,7 @@ export default levelKind({
     level: argument.price(),
   }),
   identity: 'each',
+  when: ({ way, level }) => text`the price is ${way} ${priceFigure(toNumber(level))}`,
   describe: ({ way, level }) => text`${way} ${priceFigure(toNumber(level))}`,
   typed: ({ way, level }) => `${way} ${typedPrice(level)}`,
   severity: 'warning',

@@ -9,9 +9,9 @@ import type { Command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
-import { protectionLines } from './words/protection.ts'
+import { protectionItem } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
-import { ruleText, scopeText } from './words/rules.ts'
+import { ruleLine, ruleText, scopeText, whenText } from './words/rules.ts'
 import { wouldHaveLines } from './words/would-have.ts'
 
 export const NO_ACCOUNTS =
@@ -103,25 +103,27 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
   const [rule] = rules
   if (!rule)
-    return say(
-      'That rule is set already.',
-      ...brokenLines(view.chat(chat.id)),
-      ...protectionLines(context, kind.name, draft.owner),
-    )
-  const threshold = ruleText(rule, kind)
-  const title = text`R${rule.id}: I tell you when ${kind.summary}${threshold === '' ? '' : text` ${threshold}`}`
+    return message([
+      item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
+      ...protectionItem(context, kind.name, draft.owner),
+    ])
+  const title = text`R${rule.id}: I tell you when ${whenText(rule, kind)}`
+  const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
   const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
   // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
   const lines = [
     ...brokenLines(view.chat(chat.id)),
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
-    ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
-    ...protectionLines(context, kind.name, rule.owner),
+    ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
     ...(await pastLines(context, rule)),
     `To take it away: /remove R${rule.id}`,
   ]
-  return message([item('plain', title, lines)], {
-    buttons: [{ label: 'Remove', line: `/remove R${rule.id}`, replace: true }],
+  const asBefore = other && ruleLine(other, kinds)
+  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule.owner)], {
+    buttons: [
+      { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
+      ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
+    ],
   })
 }

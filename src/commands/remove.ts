@@ -4,7 +4,7 @@ import { findKind } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import { item, message, say } from '../message.ts'
-import { protectionLines } from './words/protection.ts'
+import { protectionItem } from './words/protection.ts'
 import { ruleLine, scopeText } from './words/rules.ts'
 
 /** Takes a rule away. */
@@ -25,8 +25,8 @@ export default command({
       [
         item('plain', `R${id} is gone: ${rule.kind}`, [
           `It was ${scopeText(rule, view.watches(person.id), findKind(kinds, rule.kind))}.`,
-          ...protectionLines({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule.owner),
         ]),
+        ...protectionItem({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule.owner),
       ],
       { buttons: line === null ? [] : [{ label: 'Set it again', line, replace: true }] },
     )

@@ -7,7 +7,7 @@ import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import { argumentsOf, NO_ACCOUNTS, wordsFor } from './alert.ts'
 import type { Given } from './alert.ts'
-import { ruleLine, ruleText, scopeText } from './words/rules.ts'
+import { ruleLine, scopeText, whenText } from './words/rules.ts'
 import { wouldHaveLines } from './words/would-have.ts'
 
 const NO_EVENTS =
@@ -25,6 +25,7 @@ export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = [])
     forms: levels.map((kind) => ({
       name: kind.name,
       aliases: kind.aliases,
+      cues: kind.cues,
       summary: `how often you would have been told when ${kind.summary}`,
       examples: [`/try ${kind.example}`],
       args: argumentsOf(kind),
@@ -44,7 +45,8 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   const { person, chat, view, past, reader } = context
   const kind = kinds.find(({ name }) => name === form.name)
   if (!kind) throw new Error(`no kind ${form.name}`)
-  const { market: marketId, wallet, for: holdMs = USUAL_HOLD_MS, ...params } = given
+  const { market: marketId, wallet, for: asked, ...params } = given
+  const holdMs = asked ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS)
   if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0)
     return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
   const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
@@ -57,11 +59,10 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
   const would = await past.wouldHave(rule)
   if (!would) throw new Error(`${kind.name} cannot be looked up`)
   const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
-  const what = ruleText(asRule, kind)
   const line = ruleLine(asRule, kinds)
   return message(
     [
-      item('plain', text`If I told you when ${kind.summary}${what === '' ? '' : text` ${what}`}`, [
+      item('plain', text`If I told you when ${whenText(asRule, kind)}`, [
         scopeText(asRule, view.watches(person.id), kind),
         ...wouldHaveLines(would, reader.now),
         'It is not set.',

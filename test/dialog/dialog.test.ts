@@ -176,6 +176,10 @@ describe('options that a platform has typed', () => {
   test.each([
     ['market', { market: 'btc' }, 'BTC $97,678'],
     ['alert liquidation-distance', { market: 'ETH', tiers: '10% 5 %' }, 'That rule is set already'],
+    ['alert price', { market: 'ETH', way: 'below', level: '$2.4k' }, 'That rule is set already'],
+    ['alert price', { market: 'ETH', way: '<', level: '2400 USD' }, 'That rule is set already'],
+    ['alert funding-rate', { market: 'BTC', way: 'above', line: '50 % a year' }, 'That rule is set already'],
+    ['alert price-move', { market: 'ETH', share: '5%', within: '2 hours' }, 'That rule is set already'],
     ['positions', { wallet: 'my hedge', page: 1 }, 'No open position: my hedge'],
     ['market', { market: 'ETHH' }, 'Did you mean ETH?'],
     ['market', null, 'Please name a market.'],

@@ -25,10 +25,14 @@ describe('whoever sets, takes away or watches', () => {
     )
     await bot.pass(2_000)
     const narrower = await bot.says('/alert liq main ETH 30%')
-    expect(narrower).toContain('now: ETH in main: at 30 / 20 / 10 / 5 / 2.5 %')
-    expect(narrower).toContain('every other market in main: at 20 / 10 / 5 / 2.5 %')
-    expect(await bot.says('/alert liq 45%')).toContain('now: ETH in main: at 45 / 30 / 20 / 10 / 5 / 2.5 %')
-    expect(await bot.says('/remove R6')).toContain('now: every market in main: at 45 / 20 / 10 / 5 / 2.5 %')
+    expect(narrower).toContain('now: ETH in main: 30 / 20 % info, 10 % warning, 5 / 2.5 % critical')
+    expect(narrower).toContain('every other market in main: 20 % info, 10 % warning, 5 / 2.5 % critical')
+    expect(await bot.says('/alert liq 45%')).toContain(
+      'now: ETH in main: 45 / 30 / 20 % info, 10 % warning, 5 / 2.5 % critical',
+    )
+    expect(await bot.says('/remove R6')).toContain(
+      'now: every market in main: 45 / 20 % info, 10 % warning, 5 / 2.5 % critical',
+    )
   })
 
   test('hears that a position has nothing left, and that another rule still tells', async () => {
@@ -38,7 +42,7 @@ describe('whoever sets, takes away or watches', () => {
     await bot.pass(2_000)
     await bot.says('/alert liq main BTC 8%')
     const left = await bot.says('/remove R1')
-    expect(left).toContain('now: BTC in main: at 8 %')
+    expect(left).toContain('now: BTC in main: 8 % warning')
     expect(left).toContain('every other market in main: nothing')
     await bot.says('/alert opened')
     expect(await bot.says('/remove R3')).toContain('now: main: told')
@@ -54,6 +58,8 @@ describe('whoever sets, takes away or watches', () => {
     const anew = await bot.says('/alert liq main 8%')
     expect(anew).toContain('at 8 %')
     expect(anew).toContain('before: at 20 / 10 / 5 / 2.5 %')
+    const asBefore = /\[As it was: (.*)\]/.exec(anew)?.[1] ?? ''
+    expect(await bot.says(asBefore)).toContain('now: every market in main: 20 % info, 10 % warning')
     expect(await bot.says('/alert liq main ETH 30%')).not.toContain('before')
   })
 

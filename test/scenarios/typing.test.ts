@@ -38,6 +38,53 @@ describe('what Perch writes can be typed', () => {
   })
 })
 
+describe('a rule is typed as one says it', () => {
+  const SAID = [
+    [
+      'ETH below 2400',
+      /^R\d+: I tell you when the price is below \$2,400.00\n {2}for ETH\n/,
+      'now: ETH: below $2,400',
+    ],
+    [
+      'liq 15 8 4',
+      /at 15 \/ 8 \/ 4 %\n {2}for every market in all your wallets/,
+      '20 / 15 % info, 10 / 8 % warning',
+    ],
+    [
+      'funding > 50%/y BTC',
+      /I tell you when funding is above 50 % a year\n {2}for BTC\n/,
+      'now: BTC: above 50 % a year',
+    ],
+  ] as const
+  test.each(SAID)('/alert %s', async (said, title, now) => {
+    await using bot = await ready()
+    bot.stage.market('ETH', { price: 2_600 })
+    await bot.pass(10_000)
+    const answer = await bot.says(`/alert ${said}`)
+    expect(answer).toMatch(title)
+    expect(answer).toContain(now)
+    expect(answer).not.toContain('before')
+    // What is said again changes nothing.
+    expect(await bot.says(`/alert ${said}`)).toMatch(/^R6: (?![^]*before)/)
+  })
+
+  test('and what it is not sure of is asked, and nothing set', async () => {
+    await using bot = await ready()
+    const before = await bot.says('/alerts')
+    expect(await bot.says('/alert BTC 10%')).toContain('I am not sure which /alert you mean.')
+    expect(await bot.says('/alert BTC 120')).toContain(
+      '[/alert price BTC 120 below: /alert price BTC 120 below]',
+    )
+    expect(await bot.says('/alert BTC belwo 120')).toContain('[BTC below 120: /alert BTC below 120]')
+    expect(await bot.says('/alerts')).toBe(before)
+  })
+
+  test('/try reads the same sentences', async () => {
+    await using bot = await ready()
+    expect(await bot.says('/try BTC below 120')).toContain('[Set it: /alert price BTC below 120]')
+  })
+})
+
 describe('/settings fallback', () => {
   test('can be none again', async () => {
     await using bot = await ready()

@@ -1,8 +1,8 @@
 import { findKind } from '../../alert.ts'
-import type { Kind, Rule } from '../../alert.ts'
+import type { Rule } from '../../alert.ts'
 import type { Context } from '../../context.ts'
-import { joined, plainText, text } from '../../message.ts'
-import type { Text } from '../../message.ts'
+import { item, joined, plainText, text } from '../../message.ts'
+import type { Item, Text } from '../../message.ts'
 import type { Owner } from '../../owner.ts'
 import type { SubjectId } from '../../subject.ts'
 import { walletName } from './wallets.ts'
@@ -11,6 +11,7 @@ import { walletName } from './wallets.ts'
 const LINES = 4
 /** No market and no account has this id: what stands guard over it is meant for every one. */
 const ANY = ''
+const NOTHING = 'nothing'
 
 /** What stands guard, and over what. */
 interface Guarded {
@@ -20,13 +21,15 @@ interface Guarded {
 }
 
 /**
- * What is told now of this kind where rules are kept: `now: ETH in main: at 30 / 20 / 10 / 5 / 2.5 %`. Of the merged
- * rules, so that nobody has to know which of them wins. Of one wallet, or of all of them.
+ * What is told now of this kind where rules are kept: `now: ETH in main: 30 / 20 % info, 10 % warning`. Of the merged rules, so
+ * that nobody has to know which of them wins. Of one wallet, or of all of them. What has no rule is named where people are
+ * protected from the first on; of what they have set by themselves they know it. Without how loud each is where `describe` says it.
  */
 export function protectionLines(
   { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
   kindName: string,
   owner: Owner | null = null,
+  say: 'inForce' | 'describe' = 'inForce',
 ): Text[] {
   const kind = findKind(kinds, kindName)
   if (!kind || !chat) return []
@@ -43,20 +46,20 @@ export function protectionLines(
       return guard ? [guard.params] : []
     })
     return all.length === 0
-      ? 'nothing'
+      ? NOTHING
       : joined(
-          all.map((params) => described(kind, params)),
+          all.map((params) => described(kind[say](params))),
           ', ',
         )
   }
   if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
   const symbols = (of: readonly Owner[]) => symbolsOf(view, rules, of)
+  const isArmed = kind.armedByWatch !== null
+  const shown = (guarded: readonly Guarded[]) =>
+    isArmed ? guarded : guarded.filter((one) => one.words !== NOTHING)
   const lines =
     kind.on === 'market'
-      ? linesOf(
-          '',
-          over(symbols(owners), (marketId) => words({ is: 'market', marketId })),
-        )
+      ? linesOf('', shown(over(symbols(owners), (marketId) => words({ is: 'market', marketId }))))
       : owners.flatMap((one) => {
           const wallet = walletName(one, watches)
           if (kind.on === 'owner') return [text`${wallet}: ${words({ is: 'owner', owner: one })}`]
@@ -66,14 +69,24 @@ export function protectionLines(
           const guarded = over(symbols([one]), (marketId) =>
             words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
           )
-          return linesOf(` in ${wallet}`, guarded)
+          return linesOf(` in ${wallet}`, shown(guarded))
         })
+  if (lines.length === 0) return [`now: ${NOTHING}`]
   const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
   return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
 }
 
-function described(kind: Kind, params: unknown): Text {
-  const words = kind.describe(params)
+/** The same beside an answer, as an item that has room for it. */
+export function protectionItem(
+  context: Parameters<typeof protectionLines>[0],
+  kindName: string,
+  owner: Owner | null,
+): Item[] {
+  const [first, ...others] = protectionLines(context, kindName, owner)
+  return first === undefined ? [] : [item('plain', first, others)]
+}
+
+function described(words: Text): Text {
   return words === '' ? 'told' : words
 }
 

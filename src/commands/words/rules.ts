@@ -12,6 +12,8 @@ export function scopeText({ owner, market }: Rule, watches: readonly Watch[], ki
   if (kind?.on === 'venue') return 'for the whole venue'
   const where = owner === null ? 'all your wallets' : walletName(owner, watches)
   if (kind?.on === 'account') return `for every account of ${where}`
+  // A market needs nobody to hold something there.
+  if (kind?.on === 'market' && owner === null) return `for ${market?.symbol ?? 'every market'}`
   return `for ${market?.symbol ?? 'every market'} in ${where}`
 }
 
@@ -39,6 +41,14 @@ function holdText({ holdMs }: Rule, kind: Kind): string {
 export function ruleText(rule: Rule, kind: Kind): Text {
   return joined(
     [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    ', ',
+  )
+}
+
+/** What it tells, as a sentence goes on: `the price is below $2,400, for 5m`. */
+export function whenText(rule: Rule, kind: Kind): Text {
+  return joined(
+    [kind.when(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
     ', ',
   )
 }

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import type { Kind, Rule } from '../../../src/alert.ts'
+import { findKind } from '../../../src/alert.ts'
+import { kinds as real } from '../../../src/alerts/index.ts'
+import { argument } from '../../../src/argument.ts'
+import { protectionLines } from '../../../src/commands/words/protection.ts'
+import { threshold } from '../../../src/figure.ts'
+import { levelKind } from '../../../src/kind.ts'
+import { item, plainText, text } from '../../../src/message.ts'
+import { aPerson, aRule } from '../../support/fixtures.ts'
+import { NOON } from '../../support/clock.ts'
+import { aView, home } from '../../dialog/world.ts'
+
+const above = levelKind({
+  name: 'above',
+  summary: 'the rate is above a line',
+  example: 'above 5%',
+  on: 'market',
+  needs: ['market'],
+  params: z.object({ line: argument.percent() }),
+  describe: ({ line }) => text`above ${threshold(line)}`,
+  typed: () => '',
+  identity: 'each',
+  severity: 'info',
+  judge: () => 'unknown',
+  tell: () => item('info', 'told'),
+})
+const kinds: readonly Kind[] = [...real, above]
+
+/** What is told now by these rules, in a view that merges as the engine does. */
+function lines(kindName: string, given: readonly Partial<Rule>[]): string[] {
+  const kind = findKind(kinds, kindName)
+  if (!kind) throw new Error(kindName)
+  const rules = given.map((rule, at) =>
+    aRule({ ...rule, id: at + 1, kind: kindName, identity: kind.identity(rule.params) }),
+  )
+  const view = aView({
+    rulesIn: () => rules,
+    guard({ identity, subject }) {
+      const marketId = 'marketId' in subject ? subject.marketId : ''
+      const covering = rules.filter(
+        (rule) => rule.identity === identity && (rule.market === null || rule.market.id === marketId),
+      )
+      const [first, ...others] = covering.map(({ params }) => params)
+      return covering.length === 0
+        ? null
+        : { params: kind.merge([first, ...others]), ruleIds: covering.map(({ id }) => id) }
+    },
+  })
+  const context = { view, person: aPerson(), chat: home, kinds }
+  return protectionLines(context, kindName).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
+}
+
+const ETH = { id: '100', symbol: 'ETH' }
+const BTC = { id: '200', symbol: 'BTC' }
+
+describe('what is told in the end is one line for each wallet and what it is of', () => {
+  test('all thresholds together, with how loud each is', () => {
+    const [first, second] = lines('liquidation-distance', [
+      { owner: null, market: null, params: { tiers: [0.2, 0.1, 0.05, 0.025] } },
+      { owner: null, market: ETH, params: { tiers: [0.3] } },
+    ])
+    expect(first).toBe('now: ETH in main: 30 / 20 % info, 10 % warning, 5 / 2.5 % critical')
+    expect(second).toBe('every other market in main: 20 % info, 10 % warning, 5 / 2.5 % critical')
+  })
+
+  test('levels that stand side by side too', () =>
+    expect(
+      lines('above', [
+        { owner: null, market: ETH, params: { line: 0.1 } },
+        { owner: null, market: BTC, params: { line: 0.2 } },
+        { owner: null, market: ETH, params: { line: 0.05 } },
+      ]),
+    ).toEqual(['now: ETH: above 10 %, above 5 %', 'BTC: above 20 %']))
+
+  test('what nobody has asked for is no gap in a protection', () => {
+    expect(lines('above', [])).toEqual(['now: nothing'])
+    expect(lines('liquidation-distance', [])).toEqual([
+      'now: every market in main: nothing',
+      'every market in my hedge: nothing',
+    ])
+  })
+})
