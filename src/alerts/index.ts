@@ -1,5 +1,6 @@
 import type { Kind } from '../alert.ts'
 import fundingFlip from './funding-flip.ts'
+import fundingForecast from './funding-forecast.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import marginRatio from './margin-ratio.ts'
@@ -18,6 +19,7 @@ export const kinds: readonly Kind[] = [
   price,
   priceMove,
   fundingFlip,
+  fundingForecast,
   fundingRate,
   positionOpened,
   positionClosed,

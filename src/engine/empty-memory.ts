@@ -4,6 +4,7 @@ import type { Remembered } from '../remembered.ts'
 import { createGuardRoll } from './guard-roll.ts'
 import type { Memory } from './memory.ts'
 import { createOwners } from './owners.ts'
+import { createRates } from './rates.ts'
 import { createRoster } from './roster.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
@@ -62,6 +63,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     symbols: new Map(),
     holes: [...kept.holes],
     samples: createSamples(),
+    rates: createRates(),
     roster: createRoster(),
     values: new Map(),
     watchlist: createWatchlist(),

@@ -121,4 +121,6 @@ function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknow
   if (tick > (memory.lists.lastTick.get(market.book) ?? -Infinity))
     memory.lists.lastTick.set(market.book, tick)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
+  if (market.fundingVelocityPerDay !== null)
+    memory.rates.add(market.id, { tick, rate: toNumber(market.fundingRatePerDay) })
 }

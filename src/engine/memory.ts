@@ -18,6 +18,7 @@ import type { FeedRow, Hole, Remembered } from '../remembered.ts'
 import type { GuardRoll } from './guard-roll.ts'
 import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
+import type { Rates } from './rates.ts'
 import type { Roster } from './roster.ts'
 import type { Samples } from './samples.ts'
 import type { Unconfirmed } from './unconfirmed.ts'
@@ -107,6 +108,7 @@ export interface Memory {
   /** The last stretches of time in which no prices were seen, as wall times. */
   holes: Hole[]
   samples: Samples
+  rates: Rates
   roster: Roster
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>

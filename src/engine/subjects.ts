@@ -14,7 +14,7 @@ import { ownersOfRule } from './guards.ts'
 import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
-import { samplesOf } from './seen-prices.ts'
+import { samplesOf } from './market-samples.ts'
 import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
