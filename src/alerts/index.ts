@@ -2,6 +2,7 @@ import type { Kind } from '../alert.ts'
 import breakEven from './break-even.ts'
 import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
+import fundingForecast from './funding-forecast.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
 import liquidationMoved from './liquidation-moved.ts'
@@ -31,6 +32,7 @@ export const kinds: readonly Kind[] = [
   price,
   priceMove,
   fundingFlip,
+  fundingForecast,
   fundingRate,
   positionOpened,
   positionClosed,

@@ -155,7 +155,7 @@ export function rateOf(
   return {
     is: 'market',
     price,
-    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }) },
+    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }), rates: () => [] },
     fundingRate: toNumber(market.fundingRatePerDay),
     now: NOON,
     marketAt: NOON - 2_000,

@@ -28,7 +28,7 @@ export function endsIn(alerts: readonly Alert[]): Closing[] {
   for (const { closing, openedAt, subject } of alerts) {
     if (closing === null) continue
     const { accountId, marketId, side, endedAt } = closing
-    const wallet = subject.is === 'market' ? '' : subject.owner
+    const wallet = 'owner' in subject ? subject.owner : ''
     ends.set([wallet, accountId, marketId, side, endedAt ?? openedAt].join(' '), closing)
   }
   return [...ends.values()]
