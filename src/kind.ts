@@ -34,7 +34,7 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'room'>>
+  Partial<Pick<LevelKind<P>, 'room' | 'lacks'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -50,6 +50,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
     tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
     carry: (_before, tier) => tier,
     room: (value) => value,
+    lacks: () => null,
     ...declared,
     is: 'level',
     severity: typeof severity === 'string' ? () => severity : severity,

@@ -10,6 +10,7 @@ import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { protectionLines } from './words/protection.ts'
+import { lackingLines } from './words/lacking.ts'
 import { brokenLines } from './words/reach.ts'
 import { ruleText, scopeText } from './words/rules.ts'
 
@@ -103,6 +104,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(before && threshold !== '' ? [text`before: ${kind.describe(before.params)}`] : []),
+    ...lackingLines(context, kind, rule),
     ...protectionLines(context, kind.name, rule.owner),
     `To take it away: /remove R${rule.id}`,
   ]
