@@ -43,6 +43,15 @@ describe('a rule about what a position gains or costs', () => {
     expect(bot.hears()).toEqual([])
   })
 
+  test('that can never be judged where its venue does not show what it needs says so at once', async () => {
+    await using bot = await startBot()
+    expect(await asked(bot, '/alert pnl -20% margin')).toContain(
+      'I cannot watch BTC long: no leverage is shown, so no margin: say notional, or dollars',
+    )
+    expect(await bot.says('/alert pnl -20% notional')).not.toContain('cannot watch')
+    expect(await bot.says('/alert pnl ETH -20% margin')).not.toContain('cannot watch')
+  })
+
   test('tells what was crossed while Perch was away, once', async () => {
     await using bot = await startBot()
     await asked(bot, '/alert break-even')
