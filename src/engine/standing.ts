@@ -28,9 +28,12 @@ export function endangered(memory: Memory, kinds: readonly Kind[], alertId: numb
   const { subject } = guardOf(key)
   if (guard?.kind.is !== 'level' || !guard.kind.helpedByClosing || subject.is !== 'position') return null
   const severity = guard.kind.severity(guard.params, state.tier)
-  const held = memory.owners.get(subject.owner)?.held.get(subjectKey(subject))
+  const view = memory.owners.get(subject.owner)
+  const held = view?.held.get(subjectKey(subject))
   const market = memory.markets.get(subject.marketId)
-  if (severity === 'info' || !held || !market || market.value.delisted) return null
+  // What only an earlier run has read may be another one by now.
+  const isRead = view !== undefined && view.tick > -Infinity
+  if (severity === 'info' || !isRead || !held || !market || market.value.delisted) return null
   const room = guard.kind.room(memory.values.get(key) ?? value ?? 0)
   return { alertId, tier: state.tier, severity, room, position: held.position, market }
 }

@@ -15,6 +15,8 @@ import { createWaiting } from './waiting.ts'
 const QUOTE_MS = 2_000
 /** Positions that are asked about at once. */
 const AT_ONCE = 2
+/** Of what is told at once, the worst of which comes first, no more are looked at. */
+const MOST_NEWS = 200
 /** A venue that turned a quote away for its number is left alone for so long. */
 const TURNED_AWAY_MS = 60_000
 
@@ -124,8 +126,8 @@ export function createQuoting(world: {
 
   return {
     hear(event) {
-      if (event.is === 'transition' && (event.reason === 'entered' || event.reason === 'worse'))
-        news.push(Number(event.alert.slice(1)))
+      const isNews = event.is === 'transition' && (event.reason === 'entered' || event.reason === 'worse')
+      if (isNews && news.length < MOST_NEWS) news.push(Number(event.alert.slice(1)))
       if (event.is === 'turn' && news.length > 0) take()
     },
     async idle() {

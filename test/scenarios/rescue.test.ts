@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { onTwoPlatforms, red } from '../support/two-platforms.ts'
 
 /** The warnings that Olga sees, as they stand now. */
@@ -149,5 +150,25 @@ describe('/fix', () => {
     expect(await bot.says('/fix A7', red)).toContain('You have no alert A7')
     bot.stage.positions(ALICE, [])
     expect(await bot.says('/fix A1', red)).toContain('The position of A1 is not open any more')
+  })
+})
+
+describe('on a venue that says nothing of what an order would do', () => {
+  test('closing is our estimate, said as one, and adds little to what is asked', async () => {
+    await using bot = await onHyperliquid()
+    const wallet = bot.venue.account(ALICE, { usd: 3_000 })
+    bot.venue.moves({ BTC: 66_000 })
+    wallet.trades('BTC', 0.5, { at: 66_000, leverage: 20 })
+    await bot.answers(`/watch ${ALICE} main`)
+    await bot.pass(20_000)
+    bot.hears()
+    bot.venue.moves({ BTC: 62_500 })
+    await bot.pass(20_000)
+    const all = bot.platforms.get('recorder')?.sees('me', 'me') ?? []
+    const seen = all.find(({ text }) => text.startsWith('[CRITICAL]'))?.text ?? ''
+    expect(seen).toContain('[CRITICAL] BTC long is 2.7 % from liquidation')
+    expect(seen).toMatch(/closing at \$62,500, .*, by my estimate:\n {2}25 %: .*\n {2}50 %: .*\n {2}all: /)
+    expect(await bot.answers('/fix')).toContain(/closing at [^]*fees \S+\n/.exec(seen)?.[0] ?? '?')
+    expect(bot.venue.weight()).toBeLessThan(1_200)
   })
 })

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { multiply, toNumber } from '../../../src/amount.ts'
+import { magnitude, multiply, ONE, toNumber } from '../../../src/amount.ts'
+import { distance, side } from '../../../src/position.ts'
+import { marginFor } from '../../../src/rescue.ts'
 import { liquidationPrice, maintenance } from '../../../src/venues/hyperliquid/margin.ts'
 import type { Margined } from '../../../src/venues/hyperliquid/margin.ts'
-import { exact } from '../../support/fixtures.ts'
+import { aMarket, aPosition, exact } from '../../support/fixtures.ts'
 import m3 from './recorded/hlp-child-m3-2026-07-19.json' with { type: 'json' }
 import isolated from './recorded/clearinghouseState-isolated-HYPE-2025-08.json' with { type: 'json' }
 
@@ -71,5 +73,27 @@ describe('across tiers', () => {
       mark: exact('10'),
     } as const
     expect(liquidationPrice({ size: exact('1'), tiers: TIERED, by })).toBeNull()
+  })
+})
+
+describe('the margin that brings a recorded position away from liquidation', () => {
+  test.each(m3.body.positions)('$coin', ({ coin, szi, positionValue, maxLeverage }) => {
+    const size = exact(szi)
+    const price = (exact(positionValue) * ONE) / magnitude(size)
+    const tiers = [{ lowerBound: 0n, maxLeverage }]
+    const lineWith = (usd: number) =>
+      liquidationPrice({
+        ...{ size, tiers },
+        by: { is: 'cross', accountValue: exact(usd.toFixed(18)), maintenanceOfOthers: 0n, mark: price },
+      })
+    // As near as it can be, of an account that holds nothing else.
+    const least = toNumber(maintenance(size, price, tiers)) * 1.01
+    const position = aPosition({ size, liquidationPrice: lineWith(least) })
+    const market = aMarket({ price, maintenanceRatio: ONE / (2n * BigInt(maxLeverage)) })
+    for (const aim of [0.1, 0.2]) {
+      const margin = marginFor(position, market, aim) ?? 0
+      const line = toNumber(lineWith(least + margin) ?? 0n)
+      expect(distance(side(position), toNumber(price), line), coin).toBeCloseTo(aim, 6)
+    }
   })
 })

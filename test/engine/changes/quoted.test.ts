@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+
+import type { Change } from '../../../src/change.ts'
+import { plainLines } from '../../../src/message.ts'
+import type { NewRow } from '../../../src/store.ts'
+import { NOON } from '../../support/clock.ts'
+import { aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
+import { startEngine } from '../../support/running.ts'
+import type { Running } from '../../support/running.ts'
+
+type Quoted = Extract<Change, { is: 'quoted' }>
+
+const held = aPosition({ liquidationPrice: exact('2400') })
+const critical = [{ alertId: 42, tier: 3 }]
+
+/** Alice is warned of her long position, which is 4 % from its liquidation; then this is known of it. */
+async function after(
+  quote: Partial<Quoted>,
+  happens: (running: Running) => Promise<unknown> = async () => {},
+): Promise<NewRow[]> {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(aMarket())
+  await running.reads([held])
+  expect(running.hears()).toEqual(['1: ETH long is 4.0 % from liquidation (A42)'])
+  await happens(running)
+  running.kept()
+  await running.change({ is: 'quoted', alerts: critical, position: held, lines: ['all: PnL -$1'], ...quote })
+  return running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
+}
+
+test('what closing costs is added to the alert, quietly, for a minute, and nobody waits for it', async () => {
+  const [row, ...more] = await after({})
+  expect(row).toMatchObject({
+    ...{ chatId: 1, silent: true, urgency: 2, about: [], alertIds: [42] },
+    note: { alertId: 42, quote: ['all: PnL -$1'] },
+  })
+  expect((row?.expiresAt ?? 0) - (row?.queuedAt ?? 0)).toBe(60_000)
+  expect(row && plainLines(row.message, { now: NOON, zone: 'UTC' })).toEqual([
+    'ETH long · main: what closing costs (A42)',
+    '  all: PnL -$1',
+  ])
+  expect(more).toEqual([])
+})
+
+test.each<[string, Partial<Quoted>, ((running: Running) => Promise<unknown>)?]>([
+  ['stands at another line by now', { alerts: [{ alertId: 42, tier: 2 }] }],
+  ['is none of ours', { alerts: [{ alertId: 7, tier: 3 }] }],
+  ['is over by now', {}, ({ prices }) => prices(aMarket({ price: exact('4000') }))],
+  ['is about a position of another size by now', {}, ({ reads }) => reads([{ ...held, size: exact('3') }])],
+])('nothing is added where the alert %s', async (_why, quote, happens) => {
+  expect(await after(quote, happens)).toEqual([])
+})
+
+test('whoever has answered it is not told anew where it cannot be added', async () => {
+  const ack: Change = {
+    ...{ is: 'heed', as: 'acknowledged', alertIds: [42], by: 'Ann' },
+    ...{ until: NOON + 3_600_000, readIn: null },
+  }
+  const [row] = await after({}, ({ change }) => change(ack))
+  expect(row?.note).toEqual({ alertId: 42, quote: ['all: PnL -$1'] })
+  expect(row?.message.items).toEqual([])
+})
