@@ -4,6 +4,7 @@ import type { GuardId } from './guard.ts'
 import type { Subject } from './judged.ts'
 import type { Item, Text } from './message.ts'
 import type { Owner } from './owner.ts'
+import type { Position } from './position.ts'
 import type { Reason } from './reason.ts'
 
 export type Severity = 'info' | 'warning' | 'critical'
@@ -86,6 +87,10 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   carry(before: P, tier: number, after: P): number
   /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
   room(value: number): number
+  /** Closing a part of its position helps: what that costs is asked for, and added to what was said. */
+  helpedByClosing: boolean
+  /** What it would have to know of this position and its venue does not show: it can never be judged. Null: nothing. */
+  lacks(params: P, position: Position): Text | null
   /** `'unknown'` freezes the state: missing data never reads as fine. */
   judge(params: P, subject: S): Verdict | 'unknown'
   tell(params: P, change: Transition, subject: S): Item

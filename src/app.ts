@@ -11,6 +11,7 @@ import { createDirectory } from './dialog/directory.ts'
 import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
 import { createPast } from './engine/past/would-have.ts'
+import { endangered } from './engine/standing.ts'
 import { chatsOf, createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
@@ -19,6 +20,7 @@ import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
 import { createPolling } from './polling/polling.ts'
+import { createQuoting } from './quoting/quoting.ts'
 import type { Store } from './store.ts'
 import { capacityWords, slowWords } from './supply.ts'
 import type { OpenedVenue } from './venue.ts'
@@ -114,6 +116,16 @@ export async function createApp(world: {
     signal: stopping.signal,
     settings,
   })
+  const quoting = createQuoting({
+    ...{ clock, signal: stopping.signal },
+    endangered: (alertId) => endangered(memory, kinds, alertId),
+    ask: polling.quote,
+    waits: polling.quoteWaits,
+    async tell(change) {
+      await engine.change(change, null)
+      dispatcher.nudge()
+    },
+  })
   const directory = createDirectory({
     view,
     access,
@@ -181,6 +193,7 @@ export async function createApp(world: {
     rung: (platform, since) => store.rung(platform, since),
   }
   const stopListening = events.listen((event) => {
+    quoting.hear(event)
     if (event.is === 'store') cry.hear(event.why)
     if (event.is === 'slow') directory.tellOperator(slowWords(event))
     if (event.is === 'capacity') directory.tellOperator(capacityWords(event))
@@ -212,6 +225,7 @@ export async function createApp(world: {
       for (let round = 0; round < 2; round++) {
         await polling.idle()
         await engine.idle()
+        await quoting.idle()
         await dispatcher.idle()
       }
     },

@@ -1,9 +1,10 @@
 import type { Address, Identity } from './address.ts'
 import type { Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
-import type { Message } from './message.ts'
+import type { Message, Text } from './message.ts'
 import type { Owner } from './owner.ts'
 import type { Code, Person } from './person.ts'
+import type { Position } from './position.ts'
 import type { Muted, Quiet } from './quiet.ts'
 import type { OwnerReading } from './reading.ts'
 
@@ -76,6 +77,13 @@ export type Change =
   | { is: 'chat-moved'; chatId: number; to: Address }
   /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
   | { is: 'notice'; words: string; over: boolean; except: string | null }
+  /** What closing parts of a position would do: for those of its alerts that still stand at the tier that was asked about. */
+  | {
+      is: 'quoted'
+      alerts: readonly { alertId: number; tier: number }[]
+      position: Position
+      lines: readonly Text[]
+    }
   /** They go to another chat of their person as well. */
   | { is: 'untaken'; rows: readonly Untaken[] }
   /** What has waited for long in these chats is said as one, with what stands now. */

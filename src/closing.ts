@@ -20,6 +20,8 @@ export interface Ended {
 
 /** What an end brought, as history keeps it. USD and exact; null is not known, never nothing. */
 export interface Closing {
+  accountId: string
+  marketId: string
   symbol: string
   side: Side
   how: Ended['cause']
@@ -33,13 +35,25 @@ export interface Closing {
   feesUsd: Amount | null
   /** Since it was opened, as last seen; above zero was received. It is in no other figure. */
   fundingUsd: Amount | null
+  /** By the venue's record, Unix milliseconds. */
+  endedAt: number | null
   /** Worked out from what was last seen: the venue has not said so. */
   estimate: boolean
 }
 
 export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee }: Ended): Closing {
-  const { entryPrice, fundingUsd } = position
-  const about = { symbol, side: side(position), how: cause, entryPrice, fundingUsd }
+  const { accountId, marketId, entryPrice, fundingUsd } = position
+  const endedAt = ending?.at ?? null
+  const about = {
+    accountId,
+    marketId,
+    symbol,
+    side: side(position),
+    how: cause,
+    entryPrice,
+    fundingUsd,
+    endedAt,
+  }
   if (ending) {
     const { size, price, realisedPnlUsd, feesUsd } = ending
     return { ...about, size, exitPrice: price, tradeUsd: realisedPnlUsd, feesUsd, estimate: false }

@@ -19,7 +19,7 @@ import type { Past } from './past.ts'
 import type { Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Position } from './position.ts'
-import type { Backlog } from './store.ts'
+import type { Backlog, Which } from './store.ts'
 import type { SubjectId } from './subject.ts'
 import type { Identified, OrdersAnswer, PositionsAnswer } from './venue.ts'
 import type { Heed } from './state.ts'
@@ -221,7 +221,8 @@ export type ReadResult<T> =
 export interface Recall {
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
-  history(personId: number, most: number): Promise<Alert[]>
+  /** Newest first. */
+  history(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   /** What became of messages, as far as that is still known. */

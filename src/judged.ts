@@ -58,6 +58,8 @@ export interface MarketSubject extends Judged {
 export interface MarketSamples {
   /** The lowest and the highest price in the last so many milliseconds; null where none was seen. */
   range(ms: number): PriceRange | null
+  /** Its funding rates then, at most one a minute for two hours, oldest first; none where the venue says no velocity. */
+  rates(ms: number): readonly RateSeen[]
 }
 
 export interface PriceRange {
@@ -65,6 +67,12 @@ export interface PriceRange {
   high: PriceSeen
   /** How much of that time its price was not seen: in gaps, and before the first look of this run. */
   darkMs: number
+}
+
+/** A fraction per day; wall time. */
+export interface RateSeen {
+  rate: number
+  at: number
 }
 
 /** When (wall time): of the same price, when it was last seen. */
@@ -94,6 +102,8 @@ export interface OwnerSubject extends Judged, WithOrders {
   positions: Position[]
   /** Keys of those that are missing once. */
   missing: readonly string[]
+  /** Of the accounts that the venue shows, those that were read with these positions. */
+  accounts: readonly Account[]
   /** Accounts that cannot be read now: what is known of them is as it was before. */
   unread: readonly string[]
   gone: Gone[]

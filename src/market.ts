@@ -41,6 +41,8 @@ export interface Market {
   /** Fractions of the notional. */
   makerFee: Amount | null
   takerFee: Amount | null
+  /** What must be kept for a small position, as a fraction of its notional. */
+  maintenanceRatio: Amount | null
   trades24h: number | null
   volume24hUsd: Amount | null
 }

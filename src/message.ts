@@ -1,10 +1,12 @@
+import { fileLines } from './attachment.ts'
+import type { Attachment } from './attachment.ts'
 import type { Figure } from './figure.ts'
 import { codePointsIn, startOf } from './lib/code-points.ts'
 import { agoText, figureText } from './lib/format.ts'
 import { USUAL_STYLE } from './lib/number-style.ts'
 import type { NumberStyle } from './lib/number-style.ts'
 import { addSpan, ofSpans } from './lib/spans.ts'
-import { zoned } from './lib/zoned.ts'
+import { clockTime } from './lib/zoned.ts'
 
 /** What people read, free of any platform: JSON through and through, so that it waits in the outbox as it is. */
 export interface Message {
@@ -15,6 +17,8 @@ export interface Message {
   footnote: Text | null
   /** The reader's own zone, where we know them and the platform cannot show times in it by itself. */
   zone?: string
+  /** Only with an answer. Where no file can be had, its text is shown. */
+  file?: Attachment
 }
 
 /** One thing that is said. Bounded (see `ITEM_CODE_POINTS`), so that ten of them fit any platform's message. */
@@ -26,6 +30,8 @@ export interface Item {
   buttons: Button[]
   /** It was said before, and is said once more because nobody has heeded it: whoever does withdraws it while it waits. */
   again?: true
+  /** So many of its last lines have their place in the room of the whole message, and are not bounded with the others. */
+  beyond?: number
 }
 
 /** `plain` is conversation; the others are how loud an alert is. */
@@ -96,9 +102,7 @@ function add(all: Span[], more: Text | Span): void {
   else addSpan(all, more as Span)
 }
 
-function isFigure(span: Span): span is Figure {
-  return typeof span !== 'string' && 'figure' in span
-}
+const isFigure = (span: Span): span is Figure => typeof span !== 'string' && 'figure' in span
 
 /** A plain answer: a sentence, and what else there is to say. */
 export function say(title: Text, ...lines: Text[]): Message {
@@ -122,14 +126,15 @@ export function bounded(item: Item, spare = 0): Item {
   const title = cut(item.title, TITLE_CODE_POINTS - spare)
   let left = ITEM_CODE_POINTS - spare - codePoints(title)
   const lines: Text[] = []
-  for (const line of item.lines) {
+  const own = item.lines.length - (item.beyond ?? 0)
+  for (const line of item.lines.slice(0, own)) {
     if (left < 2) break
     const points = codePoints(line)
     const kept = points < left ? line : cut(line, left - 1)
     left -= (kept === line ? points : codePoints(kept)) + 1
     lines.push(kept)
   }
-  return { ...item, title, lines }
+  return { ...item, title, lines: [...lines, ...item.lines.slice(own)] }
 }
 
 /** How long a text is at most, whatever the reader's zone and style. */
@@ -196,14 +201,6 @@ export function plainText(text: Text, reader: Reader): string {
     .join('')
 }
 
-/** `14:02`, with the day in front when it is not the reader's today. */
-export function clockTime(at: number, reader: Reader): string {
-  const write = (style: 'time' | 'day' | 'date', when: number) => zoned(style, reader.zone).format(when)
-  const isToday = write('date', at) === write('date', reader.now)
-  const shown = isToday ? write('time', at) : `${write('day', at)} ${write('time', at)}`
-  return reader.zone === 'UTC' ? `${shown} UTC` : shown
-}
-
 /** How a tone reads where there is no colour; conversation has no mark. */
 export const TONE_WORDS: Record<Tone, string> = {
   critical: 'CRITICAL',
@@ -226,6 +223,7 @@ export function plainLines(message: Message, reader: Reader): string[] {
   if (message.table) lines.push(...tableLines(message.table))
   if (message.buttons.length > 0) lines.push(buttonLine(message.buttons))
   if (message.footnote !== null) lines.push(plainText(message.footnote, reader))
+  if (message.file) lines.push(...fileLines(message.file))
   return lines
 }
 
@@ -245,6 +243,4 @@ export function tableLines({ columns, rows }: Table): string[] {
   )
 }
 
-function buttonLine(buttons: Button[]): string {
-  return buttons.map(({ label, line }) => `[${label}: ${line}]`).join(' ')
-}
+const buttonLine = (buttons: Button[]) => buttons.map(({ label, line }) => `[${label}: ${line}]`).join(' ')

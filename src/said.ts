@@ -1,14 +1,23 @@
 import { age } from './figure.ts'
-import { bounded, joined, message, text } from './message.ts'
+import { bounded, codePoints, ITEM_CODE_POINTS, ITEMS_PER_MESSAGE, joined, message, text } from './message.ts'
 import type { Button, Item, Message, Text } from './message.ts'
 import type { Reason } from './reason.ts'
 
+/** What is added to what was said of an alert. */
+export type Note = Done | Quoted
+
 /** What became of an alert: it takes the place of the buttons that asked for something. */
-export interface Note {
+export interface Done {
   alertId: number
   line: Text
   /** What may be done instead; null when it is over: nothing but to ask why. */
   button: Button | null
+}
+
+/** What helping its position would cost. The next one takes its place, and nothing does when the alert is over. */
+export interface Quoted {
+  alertId: number
+  quote: readonly Text[]
 }
 
 /** When a message was put into the outbox, and sent: wall times. */
@@ -34,14 +43,37 @@ export function asSentAt(said: Message, { queuedAt, at, reason }: Sent): Message
 
 /** The message with what was done since; the last word on an alert goes. Null when it speaks of none of these. */
 export function amended(said: Message, notes: readonly Note[]): Message | null {
-  const last = new Map(notes.map((note) => [note.alertId, note]))
-  const speaks = said.items.some((one) => last.has(alertOf(one) ?? -1))
-  if (!speaks) return null
+  const done = new Map(notes.flatMap((note) => (isQuote(note) ? [] : [[note.alertId, note]])))
+  const quoted = new Map(notes.flatMap((note) => (isQuote(note) ? [[note.alertId, note]] : [])))
+  const named = new Set(notes.map(({ alertId }) => alertId))
+  if (!said.items.some((one) => named.has(alertOf(one) ?? -1))) return null
   const items = said.items.map((one) => {
-    const note = last.get(alertOf(one) ?? -1)
+    const note = done.get(alertOf(one) ?? -1)
     return note ? noted(one, note) : one
   })
-  return { ...said, items }
+  const isOver = (alertId: number) => done.get(alertId)?.button === null
+  const quotes = [...quoted.values()].filter(({ alertId }) => !isOver(alertId))
+  return { ...said, items: withQuotes(items, quotes) }
+}
+
+export function isQuote(note: Note): note is Quoted {
+  return 'quote' in note
+}
+
+/** Beyond what bounds an item there is room where a message has few: the worst come first, and a quote is whole or not there. */
+function withQuotes(items: readonly Item[], quotes: readonly Quoted[]): Item[] {
+  const quoteOf = new Map(quotes.map(({ alertId, quote }) => [alertId, quote]))
+  const taken = items.map((one) =>
+    [one.title, ...one.lines].reduce((sum, line) => sum + codePoints(line) + 1, 0),
+  )
+  let room = ITEMS_PER_MESSAGE * ITEM_CODE_POINTS - taken.reduce((sum, points) => sum + points, 0)
+  return items.map((one) => {
+    const quote = quoteOf.get(alertOf(one) ?? -1) ?? []
+    const points = quote.reduce((sum, line) => sum + codePoints(line) + 1, 0)
+    if (points === 0 || points > room) return one
+    room -= points
+    return { ...one, lines: [...one.lines, ...quote], beyond: quote.length }
+  })
 }
 
 /** The message without what is only said again of alerts that somebody has heeded. */
@@ -58,7 +90,7 @@ export function alertOf({ title }: Pick<Item, 'title'>): number | null {
   return id === undefined ? null : Number(id)
 }
 
-function noted(one: Item, { alertId, line, button }: Note): Item {
+function noted(one: Item, { alertId, line, button }: Done): Item {
   const rest = one.buttons.filter((each) =>
     button === null ? each.line === `/why A${alertId}` : !isHeeding(each.line, alertId),
   )

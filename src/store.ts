@@ -40,7 +40,7 @@ export interface Store {
   alert(id: number): Promise<Alert | null>
   trail(alertId: number): Promise<TrailStep[]>
   /** Newest first. */
-  history(personId: number, most: number): Promise<Alert[]>
+  history(personId: number, most: number, which?: Which): Promise<Alert[]>
   /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
   said(alertId: number, chatId: number): Promise<Message | null>
   /** What has happened in these chats since then (wall time). */
@@ -58,6 +58,12 @@ export interface Store {
   /** Why what is kept here will not be there after a start; null while it will. */
   check(): Promise<string | null>
   close(): Promise<void>
+}
+
+/** Of a person's alerts: those before this one, and those alone that tell of the end of a position. */
+export interface Which {
+  before?: number
+  ends?: boolean
 }
 
 /** One change of what we remember. */

@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   bounded,
-  clockTime,
   codePoints,
   item,
   ITEM_CODE_POINTS,
@@ -15,6 +14,7 @@ import {
   text,
   written,
 } from '../src/message.ts'
+import { clockTime } from '../src/lib/zoned.ts'
 import type { Span, Text } from '../src/message.ts'
 import { percentAway, price, usd } from '../src/figure.ts'
 import type { Figure } from '../src/figure.ts'

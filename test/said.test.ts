@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { item, message, plainLines, say } from '../src/message.ts'
+import { codePoints, item, message, plainLines, say } from '../src/message.ts'
 import { alertOf, amended, asSentAt } from '../src/said.ts'
 import type { Note } from '../src/said.ts'
 import { NOON } from './support/clock.ts'
@@ -78,5 +78,52 @@ describe('what was done about an alert', () => {
     const said = amended(message([long]), [note(1, 'Ann')])
     expect(said?.items[0]?.lines[0]).toBe('A1 acknowledged by Ann')
     expect(said?.items[0]?.lines[1]).toMatch(/x…$/)
+  })
+})
+
+describe('what helping its position would cost', () => {
+  const button = (line: string) => ({ label: line, line, replace: true })
+  const warning = (id: number, more = '') =>
+    item('warning', `BTC long (A${id})`, [`price $98${more}`], [button(`/ack A${id}`), button(`/why A${id}`)])
+  const quote = (alertId: number, line: string): Note => ({ alertId, quote: [line] })
+  const lines = (said: ReturnType<typeof amended>) => said?.items.map((one) => one.lines)
+
+  test('stands below what was said, and the newest takes the place of the one before', () => {
+    expect(lines(amended(message([warning(1), warning(2)]), [quote(1, 'old'), quote(1, 'new')]))).toEqual([
+      ['price $98', 'new'],
+      ['price $98'],
+    ])
+  })
+
+  test('takes no button away, and stays beside what somebody did', () => {
+    const done: Note = { alertId: 1, line: 'by Ann', button: button('/snooze A1 30m') }
+    for (const notes of [
+      [quote(1, 'costs'), done],
+      [done, quote(1, 'costs')],
+    ]) {
+      const said = amended(message([warning(1)]), notes)
+      expect(lines(said)).toEqual([['by Ann', 'price $98', 'costs']])
+      expect(said?.items[0]?.buttons.map(({ line }) => line)).toEqual(['/snooze A1 30m', '/why A1'])
+    }
+    expect(amended(message([warning(1)]), [quote(1, 'costs')])?.items[0]?.buttons).toEqual(warning(1).buttons)
+  })
+
+  test('goes when the alert is over: it is no choice any more', () => {
+    const over: Note = { alertId: 1, line: 'A1 is over', button: null }
+    expect(lines(amended(message([warning(1)]), [quote(1, 'costs'), over]))).toEqual([
+      ['A1 is over', 'price $98'],
+    ])
+  })
+
+  test('is whole or not there: a message that is full has no room for it', () => {
+    const full = Array.from({ length: 10 }, (_, id) => warning(id, 'x'.repeat(340)))
+    const notes = Array.from({ length: 10 }, (_, id) => quote(id, 'y'.repeat(60)))
+    const said = lines(amended(message(full), notes))
+    expect(said?.flat().filter((line) => typeof line === 'string' && line.startsWith('y'))).toEqual([
+      'y'.repeat(60),
+      'y'.repeat(60),
+    ])
+    const points = said?.flat().reduce((sum, line) => sum + codePoints(line) + 1, 0) ?? 0
+    expect(points).toBeLessThan(10 * 380)
   })
 })

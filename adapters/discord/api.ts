@@ -1,4 +1,5 @@
 import { RateLimitError, REST, RESTEvents } from 'discord.js'
+import type { RawFile } from 'discord.js'
 
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -7,6 +8,7 @@ import type { Emit } from '../../src/event.ts'
 /** A request to Discord. */
 export interface Ask {
   body?: unknown
+  files?: RawFile[]
   signal?: AbortSignal
 }
 

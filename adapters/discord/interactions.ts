@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+
 import { InteractionResponseType, MessageFlags, Routes } from 'discord.js'
 import type { APIInteraction } from 'discord.js'
 
@@ -29,6 +31,7 @@ export interface Interactions {
 
 /** One attempt at a request of which a person waits for the end. */
 const ATTEMPT_MS = 2_500
+const FILE_ATTEMPT_MS = 10_000
 const ACK_ATTEMPTS = 3
 const ACK_AGAIN = { firstMs: 200, longestMs: 400 }
 /** After a resumed connection Discord may hand out again what we have. */
@@ -133,11 +136,20 @@ export function createInteractions({
     const put = (plain: boolean, signal: AbortSignal) => {
       if (isSilent(message)) return replaces ? null : api.reply('DELETE', route, { signal })
       const body = render(message, { now: clock.now(), commands: commands(), plain })
-      return api.reply('PATCH', route, { body, signal })
+      // Refused as a file, it is shown as text as far as there is room. Named, it takes the place of one of an earlier attempt.
+      if (!message.file || plain) return api.reply('PATCH', route, { body, signal })
+      const { name, text } = message.file
+      const files = [{ name, data: Buffer.from(text), contentType: 'text/csv' }]
+      return api.reply('PATCH', route, {
+        body: { ...body, attachments: [{ id: '0', filename: name }] },
+        files,
+        signal,
+      })
     }
     return async (to, { plain }, signal) => {
       try {
-        await within(clock, ATTEMPT_MS, signal, async (limit) => put(plain, limit))
+        const limitMs = message.file ? FILE_ATTEMPT_MS : ATTEMPT_MS
+        await within(clock, limitMs, signal, async (limit) => put(plain, limit))
         return { is: 'sent', ref: { address: to, id: '@original' } }
       } catch (error) {
         const outcome = outcomeOf(error)

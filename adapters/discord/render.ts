@@ -1,3 +1,4 @@
+import { fileLines } from '../../src/attachment.ts'
 import { plainLines, tableLines, TONE_WORDS } from '../../src/message.ts'
 import type { Item, Message, Tone } from '../../src/message.ts'
 import { buttonRows } from './buttons.ts'
@@ -64,7 +65,8 @@ function plainly(message: Message, left: readonly string[], { now }: Look, mark:
       { now, zone: message.zone ?? 'UTC' },
     ).map(escaped)
   const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
-  const rows = message.table === null ? [] : lines({ table: message.table })
+  const file = message.file ? fileLines(message.file).map(escaped) : []
+  const rows = [...(message.table === null ? [] : lines({ table: message.table })), ...file]
   const end = ending(
     left.map((line) => escaped(`or say ${line}`)),
     lines({ footnote: message.footnote }),

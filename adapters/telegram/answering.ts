@@ -62,14 +62,16 @@ export function createAnswering(world: {
     return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
       const look = { now: clock.now(), possibleRepeat }
       const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
-      if (replaces !== null) {
+      // Refused as a file, it is shown as text as far as there is room.
+      const document = plain ? null : (message.file ?? null)
+      if (replaces !== null && document === null) {
         const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
         // An edit that is made twice is made once.
         if (edited.is === 'delayed') return { ...edited, maybeSent: false }
         if (!cannotBeEdited(edited)) return edited
         replaces = null
       }
-      return sending.send(to, payload, { silent: false, replyTo: place.replyTo }, signal)
+      return sending.send(to, payload, { silent: false, replyTo: place.replyTo, document }, signal)
     })
   }
 

@@ -2,6 +2,7 @@ import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
 import { backoffMs } from '../../src/lib/backoff.ts'
 import { jsonOrNull } from '../../src/lib/json.ts'
+import type { Attachment } from '../../src/attachment.ts'
 
 /** How a request ended, before anybody judges it. */
 export type ApiAnswer =
@@ -22,7 +23,13 @@ export interface Body {
 
 export interface Api {
   /** Asks once. Never throws, always ends: within `limitMs`, or when the signal says so. */
-  call(method: string, parameters: object, limitMs: number, signal?: AbortSignal): Promise<ApiAnswer>
+  call(
+    method: string,
+    parameters: object,
+    limitMs: number,
+    signal?: AbortSignal,
+    document?: Attachment | null,
+  ): Promise<ApiAnswer>
 }
 
 const BACKOFF = { firstMs: 500, longestMs: 30_000 }
@@ -47,14 +54,13 @@ export function createApi({
 }): Api {
   const bot = `${root}/bot${token}${testing ? '/test' : ''}`
   return {
-    async call(method, parameters, limitMs, signal) {
+    async call(method, parameters, limitMs, signal, document = null) {
       if (signal?.aborted) return { is: 'lost', maybeDone: false, why: 'given up before it began' }
       try {
         return await within(clock, limitMs, signal, async (limit) => {
           const response = await fetch(`${bot}/${method}`, {
             method: 'POST',
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(parameters),
+            ...(document ? { body: form(parameters, document) } : json(parameters)),
             redirect: 'error',
             signal: limit,
           })
@@ -73,6 +79,19 @@ export function createApi({
       }
     },
   }
+}
+
+function json(parameters: object): { headers: Record<string, string>; body: string } {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(parameters) }
+}
+
+/** https://core.telegram.org/bots/api#sending-files: whatever is no text is JSON there. */
+function form(parameters: object, { name, text }: Attachment): FormData {
+  const all = new FormData()
+  for (const [key, value] of Object.entries(parameters))
+    all.append(key, typeof value === 'string' ? value : JSON.stringify(value))
+  all.append('document', new Blob([text], { type: 'text/csv' }), name)
+  return all
 }
 
 /** How long to wait after an answer that was none; what Telegram asks for comes first. */

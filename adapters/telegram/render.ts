@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 import { agoText } from '../../src/lib/format.ts'
-import { bounded, clockTime, plainLines, plainText, tableLines, wordsOf } from '../../src/message.ts'
+import { clockTime } from '../../src/lib/zoned.ts'
+import { bounded, plainLines, plainText, tableLines, wordsOf } from '../../src/message.ts'
 import type { Button, Item, Message, Reader, Span, Text, Tone } from '../../src/message.ts'
 import { clean, html, isBlank, joined, points } from './html.ts'
 import type { Html } from './html.ts'

@@ -3,6 +3,7 @@ import type { Delivery } from '../../src/delivery.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Emit } from '../../src/event.ts'
 import { remember } from '../../src/lib/remember.ts'
+import type { Attachment } from '../../src/attachment.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { lostItsThread, outcomeOf } from './outcome.ts'
 import type { Payload } from './render.ts'
@@ -17,6 +18,8 @@ export interface How {
   silent: boolean
   /** A message of the same chat, by its id. */
   replyTo: string | null
+  /** Sent with the text as its caption; null for text alone. */
+  document: Attachment | null
 }
 
 /** So many chats told to wait within so long: it is the bot as a whole that is too fast. */
@@ -43,15 +46,15 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
   }
 
   return {
-    async send(to, payload, { silent, replyTo }, signal) {
+    async send(to, payload, { silent, replyTo, document }, signal) {
       const topic = `${to.chat} ${to.thread}`
       const post = (thread: string | null) =>
         api.call(
-          'sendMessage',
+          document ? 'sendDocument' : 'sendMessage',
           {
             chat_id: to.chat,
             ...(thread === null ? {} : { message_thread_id: Number(thread) }),
-            ...payload,
+            ...(document ? captionOf(payload) : payload),
             ...(silent ? { disable_notification: true } : {}),
             ...(replyTo === null
               ? {}
@@ -59,6 +62,7 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
           },
           limitMs,
           signal,
+          document,
         )
       const answer = await post(lostTopics.has(topic) ? null : to.thread)
       if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
@@ -76,4 +80,9 @@ export function createSending(world: { api: Api; clock: Clock; emit: Emit; limit
       return judged(await api.call('editMessageText', parameters, limitMs, signal), address, id)
     },
   }
+}
+
+/** https://core.telegram.org/bots/api#senddocument: the same but for the name of the text, and no links are shown anyway. */
+function captionOf({ text, link_preview_options: _none, ...rest }: Payload) {
+  return { caption: text, ...rest }
 }

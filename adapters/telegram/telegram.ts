@@ -147,7 +147,12 @@ export function createTelegram(world: {
       const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand: true })
       // Numbers of messages do not move with their chat.
       const same = replyTo !== null && replyTo.address.chat === to.chat
-      return sending.send(to, payload, { silent, replyTo: same ? replyTo.id : null }, deadline)
+      return sending.send(
+        to,
+        payload,
+        { silent, replyTo: same ? replyTo.id : null, document: null },
+        deadline,
+      )
     },
     edit(ref, message, deadline) {
       const payload = render(message, { now: clock.now(), possibleRepeat: false, namesCommand: true })

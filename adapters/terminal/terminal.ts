@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream'
 
 import type { Address, Identity } from '../../src/address.ts'
 import { sameAddress } from '../../src/address.ts'
+import { fileLines } from '../../src/attachment.ts'
 import type { Bot, ChatAdapter, Inbound, Rate } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
 import { endsWithin } from '../../src/clock.ts'
@@ -15,7 +16,7 @@ import type { Line } from './lines.ts'
 import { readLines } from './pipe.ts'
 import { createPrompt } from './prompt.ts'
 import type { Prompt } from './prompt.ts'
-import { oneLine, renderLines } from './render.ts'
+import { clean, oneLine, renderLines } from './render.ts'
 import { wrapped } from './wrap.ts'
 
 const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
@@ -82,7 +83,9 @@ export function createTerminal({
     const reader = { now: clock.now(), zone: message.zone ?? zone }
     const columns = interactive ? (output.columns ?? Infinity) : Infinity
     const lines = renderLines(message, { reader, ...look }).flatMap((line) => wrapped(line, columns))
-    return `${lines.join('\n')}\n\n`
+    // Cut into pieces, it would be no file any more.
+    const file = message.file ? fileLines(message.file).map(clean) : []
+    return `${[...lines, ...file].join('\n')}\n\n`
   }
 
   const inbound = (): Inbound => ({

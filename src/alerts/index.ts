@@ -2,8 +2,10 @@ import type { Kind } from '../alert.ts'
 import breakEven from './break-even.ts'
 import fundingCost from './funding-cost.ts'
 import fundingFlip from './funding-flip.ts'
+import fundingForecast from './funding-forecast.ts'
 import fundingRate from './funding-rate.ts'
 import liquidationDistance from './liquidation-distance.ts'
+import liquidationMoved from './liquidation-moved.ts'
 import marginRatio from './margin-ratio.ts'
 import noStop from './no-stop.ts'
 import orderExpired from './order-expired.ts'
@@ -22,6 +24,7 @@ import price from './price.ts'
 /** Every kind of alert, in the order of help. */
 export const kinds: readonly Kind[] = [
   liquidationDistance,
+  liquidationMoved,
   marginRatio,
   pnl,
   breakEven,
@@ -29,6 +32,7 @@ export const kinds: readonly Kind[] = [
   price,
   priceMove,
   fundingFlip,
+  fundingForecast,
   fundingRate,
   positionOpened,
   positionClosed,

@@ -4,6 +4,7 @@ import type { Severity, Transition, Verdict } from '../alert.ts'
 import type { PositionSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
+import { marginLine } from '../costs.ts'
 import { awayText } from '../gone.ts'
 import { age, percentAway, points, price as priceFigure, signedUsd, threshold, usd } from '../figure.ts'
 import { levelKind } from '../kind.ts'
@@ -50,6 +51,7 @@ export default levelKind({
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
   figure: (value) => text`${percentAway(value)}`,
+  helpedByClosing: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })
@@ -104,7 +106,8 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
     where(subject),
-    worse ? text`inside your ${line} line${advice(tiers, change)}` : cleared(tiers, change),
+    worse ? text`inside your ${line} line` : cleared(tiers, change),
+    ...(worse ? margin(tiers, change, subject) : []),
     text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
@@ -128,9 +131,12 @@ function cleared(tiers: number[], { from, to }: Transition): Text {
     : text`${line(from)} line cleared, still inside your ${line(to)} line`
 }
 
-/** What there is to do, said where it is time for it. */
-function advice(tiers: number[], { to }: Transition): string {
-  return severityOf(tiers[to - 1] ?? 0) === 'info' ? '' : ': add margin, or close a part'
+/** What would bring it away from there, where it is time for that; of a position that is not seen nothing is worked out. */
+function margin(tiers: number[], { to }: Transition, subject: PositionSubject): Text[] {
+  const { position, market, unseenSince, remembered } = subject
+  const isEarly = severityOf(tiers[to - 1] ?? 0) === 'info'
+  const line = isEarly || unseenSince !== null || remembered ? null : marginLine(position, market)
+  return line === null ? [] : [line]
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {

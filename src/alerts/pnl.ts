@@ -72,6 +72,8 @@ export default levelKind({
   figure: (value) => text`PnL ${signedUsd(value)}`,
   // What comes near its liquidation is told first.
   room: () => 1,
+  lacks: ({ of }, position) =>
+    unitUsd(position, of) === null ? 'no leverage is shown, so no margin: say notional, or dollars' : null,
   judge,
   tell,
 })

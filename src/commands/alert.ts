@@ -9,6 +9,7 @@ import type { Command } from '../command.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
+import { lackingLines } from './words/lacking.ts'
 import { protectionItem } from './words/protection.ts'
 import { brokenLines } from './words/reach.ts'
 import { ruleLine, ruleText, scopeText, whenText } from './words/rules.ts'
@@ -116,6 +117,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     `${scopeText(rule, view.watches(person.id), kind)}${place}`,
     // What was set takes the place of what was: nothing is taken away without a word.
     ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
+    ...lackingLines(context, kind, rule),
     ...(await pastLines(context, rule)),
     `To take it away: /remove R${rule.id}`,
   ]

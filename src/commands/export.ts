@@ -8,6 +8,7 @@ import { command } from '../command.ts'
 import { codePoints, item, ITEM_CODE_POINTS, message } from '../message.ts'
 import type { Item } from '../message.ts'
 import type { Person } from '../person.ts'
+import { historyExport } from './words/history-export.ts'
 import { count, pageButtons, pageOf } from './words/pages.ts'
 import { ruleLine } from './words/rules.ts'
 
@@ -20,10 +21,15 @@ const NAMED = 2
 /** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
 export default command({
   name: 'export',
-  summary: 'gives you everything of yours, as commands that can be replayed',
-  examples: ['/export', '/export 2'],
-  args: z.object({ page: argument.page().default(1) }),
-  run({ person, view, kinds }, { page: asked }) {
+  summary: 'gives you everything of yours, as commands that can be replayed, or your history as a file',
+  examples: ['/export', '/export 2', '/export history'],
+  args: z.object({
+    what: argument.choice(['history'], 'history for a file of your alerts').optional(),
+    page: argument.page().default(1),
+  }),
+  async run(context, { what, page: asked }) {
+    if (what === 'history') return historyExport(context)
+    const { person, view, kinds } = context
     const places = exported(person, view, kinds)
     const lines = places.reduce((sum, { say }) => sum + say.length, 0)
     const page = pageOf(
@@ -32,7 +38,7 @@ export default command({
       PAGE,
     )
     const head = item('plain', `${count(lines, 'command')}, as JSON`, [
-      'Say them to me one by one, in this order, and everything is as it is now. History is not among them.',
+      'Say them to me one by one, in this order, and everything is as it is now. History is not among them: /export history has it.',
       ...disarmed(person, view, kinds),
       ...namedPlaces(person, view),
       ...others(person, view),

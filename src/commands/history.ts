@@ -1,49 +1,69 @@
 import { z } from 'zod'
 
+import type { Alert } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { item, message, say } from '../message.ts'
+import { item, joined, message, say } from '../message.ts'
+import type { Text } from '../message.ts'
 import type { Watch } from '../person.ts'
 import type { SubjectId } from '../subject.ts'
+import { broughtText, endsIn, totalText } from './words/closings.ts'
 import { pageButtons, pageOf } from './words/pages.ts'
 import { walletName } from './words/wallets.ts'
 
 const PAGE = 9
-/** As far back as anybody turns pages. */
+/** As far back as anybody turns pages; `/export history` has the rest. */
 const MOST = 180
 
-/** Lists the last alerts. */
+/** Lists the last alerts, or the positions that ended with what they brought. */
 export default command({
   name: 'history',
-  summary: 'lists your last alerts',
-  examples: ['/history', '/history 2'],
-  args: z.object({ page: argument.page().default(1) }),
-  async run({ person, recall, view }, { page: asked }) {
-    const alerts = await recall.history(person.id, MOST)
-    if (alerts.length === 0) return say('Nothing has fired for you yet.')
+  summary: 'lists your last alerts, or what your closed positions brought',
+  examples: ['/history', '/history 2', '/history closed'],
+  args: z.object({
+    only: argument.choice(['closed'], 'closed for positions that ended').optional(),
+    page: argument.page().default(1),
+  }),
+  async run({ person, recall, view }, { only, page: asked }) {
+    const alerts = await recall.history(person.id, MOST, { ends: only === 'closed' })
+    if (alerts.length === 0)
+      return say(
+        only === 'closed' ? 'I have told you of no position that ended.' : 'Nothing has fired for you yet.',
+      )
     const watches = view.watches(person.id)
     const page = pageOf(alerts, asked, PAGE)
+    const [newest] = page.shown
+    const notes: Text[] = [
+      ...(only === 'closed' ? [totalText(endsIn(alerts))] : []),
+      `page ${page.page} of ${page.pages}`,
+      `/why A${newest?.id ?? 1} shows its trail`,
+      '/export history gives a file',
+    ]
     return message(
-      page.shown.map(({ title, subject, openedAt, closedAt, severity }) =>
-        item('plain', `${title}${walletText(subject, watches)}`, [
-          [
-            { time: openedAt, as: 'clock' },
-            `, ${severity}`,
-            ...(closedAt === null
-              ? [', still open']
-              : closedAt === openedAt
-                ? []
-                : [', ended ', { time: closedAt, as: 'clock' } as const]),
-          ],
+      page.shown.map((alert) =>
+        item('plain', `${alert.title}${walletText(alert.subject, watches)}`, [
+          timesText(alert),
+          ...brought(alert),
         ]),
       ),
       {
-        footnote: `page ${page.page} of ${page.pages}; /why A${page.shown[0]?.id ?? 1} shows its trail`,
-        buttons: pageButtons(page, (to) => `/history ${to}`),
+        footnote: joined(notes, '; '),
+        buttons: pageButtons(page, (to) => `/history ${only === undefined ? '' : `${only} `}${to}`),
       },
     )
   },
 })
+
+function timesText({ openedAt, closedAt, severity }: Alert): Text {
+  const began = { time: openedAt, as: 'clock' } as const
+  if (closedAt === null) return [began, `, ${severity}, still open`]
+  if (closedAt === openedAt) return [began, `, ${severity}`]
+  return [began, `, ${severity}, ended `, { time: closedAt, as: 'clock' }]
+}
+
+function brought({ closing }: Alert): Text[] {
+  return closing === null ? [] : [broughtText(closing)]
+}
 
 /** What the title does not say: that of a market has no wallet, that of an account begins with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {

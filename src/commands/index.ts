@@ -10,6 +10,7 @@ import channel from './channel.ts'
 import digest from './digest.ts'
 import drill from './drill.ts'
 import exportCommand from './export.ts'
+import fix from './fix.ts'
 import forget from './forget.ts'
 import funding from './funding.ts'
 import { helpCommand } from './help.ts'
@@ -49,7 +50,7 @@ export function commandList(
 ): readonly Command[] {
   const groups: Group[] = [
     { title: 'Wallets', commands: [watch, unwatch, wallets] },
-    { title: 'Look', commands: [positions, orders, markets, market, funding, preview] },
+    { title: 'Look', commands: [positions, orders, markets, market, funding, preview, fix] },
     {
       title: 'Alerts',
       commands: [

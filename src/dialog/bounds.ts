@@ -10,13 +10,14 @@ const LINE_CHARACTERS = 100
 const TABLE_ROWS = 20
 
 /** The message within what any platform takes; what is left out is counted. Commands keep within it by themselves. */
-export function fitted({ items, table, buttons, footnote }: Message): Message {
+export function fitted({ items, table, buttons, footnote, file }: Message): Message {
   const shown = items.slice(0, ITEMS_PER_MESSAGE).map(fittedItem)
   const left = items.length - shown.length
   const more = `and ${left} more`
   const whole = shown.length > 0 || table ? shown : [{ ...NOTHING }]
   const note = left <= 0 ? footnote : joined(footnote === null ? [more] : [more, footnote], '; ')
-  return { items: whole, table: table && fittedTable(table), buttons: fittedButtons(buttons), footnote: note }
+  const rest = { buttons: fittedButtons(buttons), footnote: note, ...(file ? { file } : {}) }
+  return { items: whole, table: table && fittedTable(table), ...rest }
 }
 
 const NOTHING: Item = { tone: 'plain', title: 'There is nothing to show.', lines: [], buttons: [] }

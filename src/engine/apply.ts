@@ -146,7 +146,6 @@ const LAW: Law = {
   alive: nothing,
   prune: nothing,
   past: nothing,
-
   judged(memory, { key, guard, value, danger, marketId, until, still = false, remembered }) {
     const slot = memory.guards.take(guard)
     memory.guards.rest(slot, still)

@@ -1,15 +1,12 @@
 import type { Severity } from '../alert.ts'
 import type { Button } from '../message.ts'
-import { accountReference, ownerReference } from '../owner.ts'
+import { ownerReference } from '../owner.ts'
 import type { Owner } from '../owner.ts'
 import { positionKey } from '../position.ts'
 import { marketIn, subjectOf } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
 import { positionsOf } from './look.ts'
 import type { Look } from './look.ts'
-
-/** What a preview from an alert would close. */
-const HALF = '-50%'
 
 /**
  * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
@@ -56,10 +53,7 @@ function looks(
   const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${wallet}`)
   if (subject.is !== 'position' || symbol === undefined || state === 'over') return [why, positions]
-  // Where the market says which account it is, nobody has to.
-  const account = market?.accountId == null ? accountOf(look, subject.owner, subject.accountId) : []
-  const line = ['/preview', wallet, symbol, HALF, ...account].join(' ')
-  return [why, positions, button(`Preview ${HALF} ${symbol}`, line)]
+  return [why, positions, button(`Costs to fix ${symbol}`, `/fix A${alertId}`)]
 }
 
 /** Between us: others who read a chat are told no more than what has happened. */
@@ -79,12 +73,6 @@ export function whyButton(alertId: number): Button {
 
 function button(label: string, line: string): Button {
   return { label, line, replace: false }
-}
-
-/** Named where there are several to choose from. */
-function accountOf(look: Look, owner: Owner, account: string): string[] {
-  const accounts = new Set(positionsOf(look, owner).map(({ accountId }) => accountId))
-  return accounts.size > 1 ? [accountReference(account)] : []
 }
 
 /** What a happening is about: its position, and whether that is still there; else the guard's own subject. */

@@ -14,6 +14,7 @@ import { heed } from './changes/heed.ts'
 import { merged } from './changes/merge.ts'
 import { place } from './changes/places.ts'
 import { digest, mute, quiet, unmute } from './changes/quiet.ts'
+import { quoted } from './changes/quoted.ts'
 import type { Look } from './look.ts'
 
 type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
@@ -52,6 +53,7 @@ const DECIDERS: Deciders = {
   'chat-back': (look, { chatId }) => together(back(look.memory, chatId), found(look, chatId)),
   'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
   notice: ({ memory, now }, change) => notice(memory, change, now),
+  quoted,
   untaken: ({ memory, now }, change) => copied(memory, change, now),
   merge: merged,
   undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),

@@ -6,6 +6,7 @@ import { createGuardRoll } from './guard-roll.ts'
 import type { Memory } from './memory.ts'
 import { createOwners } from './owners.ts'
 import { createRecorder } from './past/recorder.ts'
+import { createRates } from './rates.ts'
 import { createRoster } from './roster.ts'
 import { createSamples } from './samples.ts'
 import { createWatchlist } from './watchlist.ts'
@@ -67,6 +68,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     holes: [...kept.holes],
     samples: createSamples(),
     past: createRecorder(),
+    rates: createRates(),
     roster: createRoster(),
     values: new Map(),
     watchlist: createWatchlist(),

@@ -127,4 +127,6 @@ function takeMarket(memory: Memory, market: Market, { at, tick }: Reading<unknow
     memory.lists.lastTick.set(market.book, tick)
   recordMarket(memory, market, at)
   memory.samples.add(market.id, { tick, price: toNumber(market.price) })
+  if (market.fundingVelocityPerDay !== null)
+    memory.rates.add(market.id, { tick, rate: toNumber(market.fundingRatePerDay) })
 }

@@ -19,6 +19,7 @@ import type { GuardRoll } from './guard-roll.ts'
 import type { Holders } from './market-holders.ts'
 import type { Owners } from './owners.ts'
 import type { Recorder } from './past/recorder.ts'
+import type { Rates } from './rates.ts'
 import type { Roster } from './roster.ts'
 import type { Samples } from './samples.ts'
 import type { SeenOrders } from './seen-orders.ts'
@@ -114,6 +115,7 @@ export interface Memory {
   samples: Samples
   /** What was seen, for whoever asks what a rule would have done. */
   past: Recorder
+  rates: Rates
   roster: Roster
   /** The value last judged of what is not ok. */
   values: Map<GuardKey, number>

@@ -2,7 +2,7 @@ import type { GuardKey } from '../guard.ts'
 import { guardOf } from '../guard.ts'
 import { item, message, text } from '../message.ts'
 import type { Button, Text } from '../message.ts'
-import type { Note } from '../said.ts'
+import type { Done } from '../said.ts'
 import type { NewRow } from '../store.ts'
 import type { Heed } from '../state.ts'
 import type { Decision } from './decision.ts'
@@ -102,7 +102,7 @@ function tidying(id: number, chatId: number, alertId: number, now: number): NewR
   }
 }
 
-function noteOn(alertId: number, heed: Heeded): Note {
+function noteOn(alertId: number, heed: Heeded): Done {
   const line = text`A${alertId} ${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}: ${ends(heed)}`
   return { alertId, line, button: instead(alertId, heed) }
 }

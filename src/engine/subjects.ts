@@ -1,3 +1,4 @@
+import type { Account } from '../account.ts'
 import type { AccountSubject, OwnerSubject, Subject, VenueSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { MARKETS } from '../feed.ts'
@@ -14,8 +15,9 @@ import { ownersOfRule } from './guards.ts'
 import { blindnessOf, isBlind, positionsOf, viewOf, wallAt } from './look.ts'
 import type { Look } from './look.ts'
 import { symbolOf, walletLabel } from './memory.ts'
+import { samplesOf } from './market-samples.ts'
 import { ordersNow } from './orders.ts'
-import { samplesOf } from './seen-prices.ts'
+import type { OwnerView } from './owner-view.ts'
 import { nameOfAccount } from './subject-name.ts'
 
 /** What the guard is about, if it can be seen now; null freezes it. */
@@ -121,6 +123,7 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
     positions: [...view.held.values()].map(({ position }) => position),
     missing: [...view.held].flatMap(([key, { missingSince }]) => (missingSince === null ? [] : [key])),
     ...ordersIn(look, guard, owner),
+    accounts: accountsOf(view),
     unread: [...view.unread.keys()],
     gone: [...gone],
     market: (id) => look.memory.markets.get(id)?.value,
@@ -132,6 +135,12 @@ function ownerSubject(look: Look, guard: Guard, owner: Owner, gone: readonly Gon
 function ordersIn(look: Look, { kind }: Guard, owner: Owner): Pick<OwnerSubject, 'orders' | 'ordersAt'> {
   const seen = kind.reads === 'orders' ? ordersNow(look, owner) : null
   return seen ?? { orders: null, ordersAt: null }
+}
+
+function accountsOf({ accounts, tick }: OwnerView): Account[] {
+  const all: Account[] = []
+  for (const { account, seenTick } of accounts.values()) if (seenTick === tick) all.push(account)
+  return all
 }
 
 function judgedNow({ memory, now }: Look, { key }: Guard) {

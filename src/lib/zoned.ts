@@ -15,3 +15,11 @@ export function zoned(style: keyof typeof STYLES, zone: string): Intl.DateTimeFo
   formats.set(key, format)
   return format
 }
+
+/** `14:02`, with the day in front when it is not the reader's today. */
+export function clockTime(at: number, reader: { now: number; zone: string }): string {
+  const write = (style: 'time' | 'day' | 'date', when: number) => zoned(style, reader.zone).format(when)
+  const isToday = write('date', at) === write('date', reader.now)
+  const shown = isToday ? write('time', at) : `${write('day', at)} ${write('time', at)}`
+  return reader.zone === 'UTC' ? `${shown} UTC` : shown
+}

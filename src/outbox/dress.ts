@@ -40,7 +40,7 @@ export function createDresser(world: {
 
 /** A message as one reader gets it: their style of numbers, their zone, and a mark where nothing of it is real. */
 export function dress(
-  { items, table, buttons, footnote }: Message,
+  { items, table, buttons, footnote, file }: Message,
   { numbers, zone = null, simulated }: { numbers: NumberStyle; zone?: string | null; simulated: boolean },
 ): Message {
   const text = (of: Text) => written(of, numbers)
@@ -50,6 +50,7 @@ export function dress(
     table: table && { ...table, rows: table.rows.map((row) => row.map((cell) => cellText(cell, numbers))) },
     buttons,
     ...(zone === null ? {} : { zone }),
+    ...(file ? { file } : {}),
     footnote: notes.length === 0 ? null : joined(notes, ' · '),
   }
 }

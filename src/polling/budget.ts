@@ -9,11 +9,11 @@ import { createShares } from './shares.ts'
 
 /**
  * Who asks: markets serve everybody and come first; then second looks, for which an alert may wait; then people and owners,
- * of whom neither starves the other; then orders.
+ * of whom neither starves the other; then orders; last what is only added to an alert that was told already.
  */
-export type Priority = 'markets' | 'confirm' | 'person' | 'owner' | 'order'
-const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'owner', 'order']
-const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'owner', 'person', 'order']
+export type Priority = 'markets' | 'confirm' | 'person' | 'owner' | 'order' | 'quote'
+const PEOPLE_FIRST: readonly Priority[] = ['markets', 'confirm', 'person', 'owner', 'order', 'quote']
+const OWNERS_FIRST: readonly Priority[] = ['markets', 'confirm', 'owner', 'person', 'order', 'quote']
 /** A request is kept ready for these. */
 const RESERVED_FOR: ReadonlySet<Priority> = new Set(['markets', 'confirm'])
 
@@ -23,6 +23,8 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a second look would be spent at once. */
   free(): boolean
+  /** Whether one of these waits for its turn. */
+  waits(priority: Priority): boolean
   /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
   wait(): { ms: number; asked: boolean }
   used(): Spent
@@ -36,6 +38,8 @@ const REMEMBER_CEILING_MS = 10 * 60_000
 /** How often what is remembered is lowered in vain before it is forgotten. */
 const MOST_LOWERED = 16
 const LEAST_PER_SECOND = 0.5
+/** So much of a burst is left for what comes before them, where their weight is heavy: what protects must not wait for them. */
+const KEPT_FROM_QUOTES = 0.5
 /** A longer Retry-After would blind everybody for longer than asking again could cost. */
 const LONGEST_PAUSE_MS = 60_000
 
@@ -49,7 +53,9 @@ interface Waiting {
 
 export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): Budget {
   const { clock, emit, pace } = world
-  const queues: Record<Priority, Waiting[]> = { markets: [], confirm: [], person: [], owner: [], order: [] }
+  const queues: Record<Priority, Waiting[]> = {
+    ...{ markets: [], confirm: [], person: [], owner: [], order: [], quote: [] },
+  }
   const ledger = createLedger<Priority>(clock)
   let rate = pace.weightPerSecond
   let tokens = burst()
@@ -106,7 +112,12 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
   }
 
   function needed(weight: number, priority: Priority): number {
-    return Math.min(weight + (RESERVED_FOR.has(priority) ? 0 : reserve()), burst())
+    const kept = RESERVED_FOR.has(priority)
+      ? 0
+      : priority === 'quote'
+        ? burst() * KEPT_FROM_QUOTES
+        : reserve()
+    return Math.min(weight + kept, burst())
   }
 
   /** A second look starts at once also where others always wait. */
@@ -179,7 +190,9 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       succeeded()
       return value
     } catch (error) {
-      if (error instanceof VenueError && error.failure.is === 'limited') limited(error.failure.retryAfterMs)
+      // A venue that turns quotes away must not keep what protects waiting: polls find out for themselves.
+      if (priority !== 'quote' && error instanceof VenueError && error.failure.is === 'limited')
+        limited(error.failure.retryAfterMs)
       throw error
     }
   }
@@ -190,6 +203,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       const none = queues.markets.length === 0 && queues.confirm.length === 0
       return none && mayStart({ weight: 1, priority: 'confirm' })
     },
+    waits: (priority) => queues[priority].length > 0,
     wait() {
       refill()
       const people = waitingIn('person') + 1
@@ -201,7 +215,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
     used: () => ({
       markets: ledger.lastMinute('markets'),
       wallets: ledger.lastMinute('owner') + ledger.lastMinute('order'),
-      asked: ledger.lastMinute('person') + ledger.lastMinute('confirm'),
+      asked: ledger.lastMinute('person') + ledger.lastMinute('confirm') + ledger.lastMinute('quote'),
       atMost: rate * (MINUTE_MS / 1_000),
       coversMs: ledger.coversMs(),
     }),

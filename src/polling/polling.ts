@@ -9,6 +9,7 @@ import { createOwnerPoller } from './owners.ts'
 import { createPushing } from './pushing.ts'
 import { createReads } from './reads.ts'
 import { paceOf } from './pace.ts'
+import type { OrderDraft, Preview } from '../order.ts'
 import { inPassing } from '../reading.ts'
 import type { ReadNow, Readings } from '../reading.ts'
 import { createStandstill } from './standstill.ts'
@@ -24,6 +25,10 @@ interface Polling {
   /** A read of every owner is due now. */
   readOwners(): void
   readNow: ReadNow
+  /** What an order would do, when nothing that protects wants the request. */
+  quote(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
+  /** Whether such a request waits for its turn, which nothing but time brings. */
+  quoteWaits(): boolean
   stop(): Promise<void>
   idle(): Promise<void>
 }
@@ -138,6 +143,12 @@ export function createPolling(world: {
     },
     readOwners: () => owners.readAll(),
     readNow: owners.readNow,
+    quoteWaits: () => budget.waits('quote'),
+    quote: (draft, limitMs, signal) =>
+      venue.preview(draft, {
+        ...{ patience: 'poll', limitMs, signal },
+        spend: (request, weight) => budget.spend('quote', signal, request, weight),
+      }),
     async stop() {
       await Promise.all([markets.stop(), owners.stop(), orders.stop(), pushing.stop()])
     },

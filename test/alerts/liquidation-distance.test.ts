@@ -188,7 +188,8 @@ describe('the words', () => {
       '[CRITICAL] ETH long is 4.8 % from liquidation',
       '  2 ETH, $210 · PnL -$4,790 · main',
       '  index price $105.04, liquidation at $100.00 ($5.04 away)',
-      '  inside your 5 % line: add margin, or close a part',
+      '  inside your 5 % line',
+      '  $10.65 more margin → 10 % away, $31.13 → 20 % (estimate, ±5 %)',
       '  price 2.0 s old, position 2.0 s old',
     ])
   })

@@ -26,7 +26,9 @@ function minutes(prices: readonly (number | null)[], darkBefore = 0): MarketSubj
       return { low, high, darkMs: (window.length - seen.length + before) * MINUTE_MS }
     }
     const market = aMarket({ price: exact(String(price)) })
-    return [rateOf('0.0005', [], { market, samples: { range }, now: at(now), marketAt: at(now) })]
+    return [
+      rateOf('0.0005', [], { market, samples: { range, rates: () => [] }, now: at(now), marketAt: at(now) }),
+    ]
   })
 }
 
@@ -78,7 +80,7 @@ describe('a price that moves', () => {
 test('nothing is known of a market that was not seen: what was told stays told', () => {
   const [subject] = minutes([100])
   const memo = { up: 'told', down: 'calm' }
-  const unseen = { ...(subject as MarketSubject), samples: { range: () => null } }
+  const unseen = { ...(subject as MarketSubject), samples: { range: () => null, rates: () => [] } }
   expect(kind.fold(either, memo, unseen)).toEqual({ memo, happened: [] })
 })
 

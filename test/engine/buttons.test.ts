@@ -7,19 +7,19 @@ import { watched } from '../support/watched.ts'
 const buttonsIn = (text: string) => [...text.matchAll(/\[([^\]:]+): (\/[^\]]+)\]/g)].map(([, , line]) => line)
 
 describe('an alert carries buttons', () => {
-  test('what somebody can do about it; why it fired, the wallet’s positions, what closing half would do', async () => {
+  test('what somebody can do about it; why it fired, the wallet’s positions, what helping would cost', async () => {
     await using bot = await startBot()
     const [heard = ''] = await watched(bot, 94)
     expect(buttonsIn(heard)).toEqual([
       ...['/ack A1', '/snooze A1 30m', '/snooze A1 2h', '/snooze A1 worse'],
-      ...['/why A1', '/positions 0x52908400', '/preview 0x52908400 BTC -50%'],
+      ...['/why A1', '/positions 0x52908400', '/fix A1'],
     ])
     for (const line of buttonsIn(heard)) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
     expect(await bot.says('/why A1')).toContain('5 % line')
-    expect(await bot.says('/preview 0x52908400 BTC -50%')).toContain('BTC: sell 0.75 BTC')
+    expect(await bot.says('/fix A1')).toContain('BTC long: 4.3 % from liquidation')
   })
 
-  test('names the account where there are several', async () => {
+  test('leads to the very position that it is about, where several are alike', async () => {
     await using bot = await startBot()
     bot.stage.market('BTC', { price: 94 })
     bot.stage.positions(ALICE, [
@@ -42,7 +42,8 @@ describe('an alert carries buttons', () => {
     await bot.says(`/watch ${ALICE} main`)
     await bot.pass(2_000)
     const lines = buttonsIn(bot.hears()[0] ?? '')
-    expect(lines).toContain('/preview 0x52908400 BTC -50% 105001')
+    expect(lines).toContain('/fix A1')
+    expect(await bot.says('/fix A1')).toContain('liquidation at $90.00')
     for (const line of lines) expect(toData({ line: line ?? '', replace: false })).not.toBe(null)
   })
 

@@ -76,6 +76,31 @@ describe('who may spend', () => {
     expect(clock.waiting()).toBe(0)
   })
 
+  test('what is added to an alert comes last, and leaves half of a burst to what protects', async () => {
+    const { clock, asks, whoStarted } = spending(20, 8)
+    asks(20, 'quote')
+    await clock.advance(0)
+    expect(whoStarted()).toHaveLength(4)
+    asks(2, 'owner')
+    asks(1, 'order')
+    asks(1, 'markets')
+    await clock.advance(0)
+    expect(whoStarted().slice(4)).toEqual(['owner', 'owner', 'order', 'markets'])
+    await clock.advance(10_000)
+    expect(whoStarted().slice(4, 9)).toEqual(['owner', 'owner', 'order', 'markets', 'quote'])
+    expect(whoStarted()).toHaveLength(24)
+  })
+
+  test('a venue that turns it away makes nobody else wait', async () => {
+    const { clock, events, ask, asks, started, ended } = spending(20)
+    ask('quote', LIMITED(5_000))
+    await Promise.all(ended)
+    asks(5, 'markets')
+    await clock.advance(100)
+    expect(started.filter(({ who }) => who === 'markets')).toHaveLength(5)
+    expect(events).toEqual([])
+  })
+
   test('markets come first, and are counted like all others', async () => {
     const { clock, asks, whoStarted } = spending(4)
     asks(3, 'owner')

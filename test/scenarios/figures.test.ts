@@ -89,6 +89,7 @@ describe('a size is read in the style of whoever types it', () => {
   test('and what could be two sizes is asked about, not bought', async () => {
     await using bot = await openDesk()
     await writes(bot, '1 234,5')
+    bot.stage.drafts.length = 0
     expect(await says(bot, '/preview main ETH 1.000')).toContain(
       '“1.000” could be 1,000 or 1 000. Type 1,000 or 1000.',
     )

@@ -59,7 +59,7 @@ test.concurrent('a wallet whose long is in a builder’s book is warned of that 
   venue.moves({ 'xyz:NVDA': start * 0.96 })
   await program.prints(/\[CRITICAL\] xyz:NVDA long is 1\.3 % from liquidation/)
   // The market says which account it is, and a button has to say no more than can be read back.
-  await program.prints(/\[Preview -50% xyz:NVDA: (\/preview 0x52908400 xyz:NVDA -50%)\]/)
+  await program.prints(/\[Costs to fix xyz:NVDA: \/fix A\d+\]/)
   program.type('/preview 0x52908400 nvda -50%')
   await program.prints('xyz:NVDA: sell 25 xyz:NVDA')
 })

@@ -97,6 +97,27 @@ describe('/alert price-move', () => {
   })
 })
 
+test('/alert funding-forecast tells a flip ahead, once, also over a restart', async () => {
+  await using bot = await startBot({ settings: { marketPollMs: 30_000 } })
+  const velocity = -0.024
+  const goesOn = async (from: number, to: number) => {
+    for (let minute = from; minute < to; minute++) {
+      bot.stage.market('BTC', { price: 100, funding: 0.0033 + (velocity * minute) / 1_440, velocity })
+      await bot.pass(MINUTE_MS)
+    }
+    return bot.hears().map((message) => message.split('\n')[0])
+  }
+  await goesOn(0, 1)
+  await bot.says('/alert funding-forecast BTC 3h')
+  // After eighteen minutes it is near enough, and two later it was seen for long enough.
+  expect(await goesOn(1, 17)).toEqual([])
+  expect(await goesOn(17, 25)).toEqual([
+    expect.stringMatching(/BTC funding flips in about (3 h|2 h 50 min) \(A1\)/),
+  ])
+  await bot.restart(MINUTE_MS)
+  expect(await goesOn(26, 60)).toEqual([])
+})
+
 describe('what the venue lists', () => {
   /** Somebody wants to hear of both; the venue has been seen for a while. */
   async function listening() {

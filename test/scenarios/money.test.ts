@@ -43,6 +43,15 @@ describe('a rule about what a position gains or costs', () => {
     expect(bot.hears()).toEqual([])
   })
 
+  test('that can never be judged where its venue does not show what it needs says so at once', async () => {
+    await using bot = await startBot()
+    expect(await asked(bot, '/alert pnl -20% margin')).toContain(
+      'I cannot watch BTC long: no leverage is shown, so no margin: say notional, or dollars',
+    )
+    expect(await bot.says('/alert pnl -20% notional')).not.toContain('cannot watch')
+    expect(await bot.says('/alert pnl ETH -20% margin')).not.toContain('cannot watch')
+  })
+
   test('tells what was crossed while Perch was away, once', async () => {
     await using bot = await startBot()
     await asked(bot, '/alert break-even')
@@ -89,6 +98,51 @@ describe('a rule about what a position gains or costs', () => {
     const turned = (await goes(bot, { price: 55 })).join('\n')
     expect(turned).toContain('BTC long is down $450')
     expect(turned).toContain('BTC long gives back: PnL -$450')
+  })
+})
+
+describe('a liquidation price that comes nearer by itself', () => {
+  const ETH = { symbol: 'ETH', size: -5, entry: 100, liquidation: 0 }
+
+  test('is told with what the readings show of why, once, also when Perch was away', async () => {
+    await using bot = await startBot()
+    bot.stage.market('ETH', { price: 100 })
+    await asked(bot, '/alert liquidation-moved')
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 60 }, ETH])
+    await bot.pass(5 * MINUTE_MS)
+    bot.hears()
+    bot.stage.market('ETH', { price: 120 })
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 70 }, ETH])
+    await bot.pass(5 * MINUTE_MS)
+    const told = bot.hears()
+    expect(told).toHaveLength(1)
+    expect(told[0]).toContain('[INFO] BTC long: liquidation moved nearer, 30.0 % away')
+    expect(told[0]).toContain('ETH short lost $100')
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 74, received: -40 }, ETH])
+    await bot.restart(MINUTE_MS)
+    await bot.pass(5 * MINUTE_MS)
+    const later = bot.hears()
+    expect(later).toHaveLength(1)
+    expect(later[0]).toContain('liquidation $70.00 → $74.00')
+    expect(later[0]).toContain('while I was away')
+    await bot.restart(MINUTE_MS)
+    await bot.pass(5 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('is not told by an answer that lacks a position', async () => {
+    await using bot = await startBot()
+    await asked(bot, '/alert liquidation-moved')
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 60 }])
+    await bot.pass(5 * MINUTE_MS)
+    bot.hears()
+    bot.stage.positions(ALICE, [{ ...LONG, liquidation: 75 }])
+    bot.stage.claims(ALICE, 2)
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears().join('\n')).not.toContain('moved nearer')
+    bot.stage.claims(ALICE, null)
+    await bot.pass(5 * MINUTE_MS)
+    expect(bot.hears().join('\n')).toContain('BTC long: liquidation moved nearer, 25.0 % away')
   })
 })
 

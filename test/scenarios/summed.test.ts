@@ -39,7 +39,7 @@ describe('when quiet hours end', () => {
       '[WARNING] BTC long is 6.7 % from liquidation (A1)\n  still so, fires since 12:0',
     )
     expect(summary).toContain('1.5 BTC, $145')
-    expect(summary).toContain('inside your 10 % line: add margin, or close a part')
+    expect(summary).toContain('inside your 10 % line\n')
     expect(summary).toMatch(/price \d\.\d s old, position \d\.\d s old/)
   })
 
@@ -81,7 +81,7 @@ describe('when quiet hours end', () => {
     await bot.pass(2_000)
     const summary = bot.hears().join('\n')
     expect(summary.match(/\[Ack A\d+:/g)).toHaveLength(5)
-    expect(summary.match(/\[Preview /g)).toHaveLength(2)
+    expect(summary.match(/\[Costs to fix /g)).toHaveLength(2)
   })
 
   test('what still stands and was acknowledged meanwhile does not ring', async () => {

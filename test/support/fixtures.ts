@@ -58,6 +58,7 @@ export function aMarket(over: Partial<Market> = {}): Market {
     liquidityShortUsd: null,
     makerFee: null,
     takerFee: null,
+    maintenanceRatio: null,
     trades24h: null,
     volume24hUsd: null,
     ...over,
@@ -154,7 +155,7 @@ export function rateOf(
   return {
     is: 'market',
     price,
-    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }) },
+    samples: { range: () => ({ low: seen, high: seen, darkMs: 0 }), rates: () => [] },
     fundingRate: toNumber(market.fundingRatePerDay),
     now: NOON,
     marketAt: NOON - 2_000,
@@ -184,6 +185,7 @@ export function listing(symbols: readonly string[], over: Partial<VenueSubject> 
 export function holding(positions: Position[], over: Partial<OwnerSubject> = {}): OwnerSubject {
   return {
     is: 'owner',
+    accounts: [],
     unread: [],
     missing: [],
     orders: null,

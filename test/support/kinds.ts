@@ -78,10 +78,16 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
     high: { price: price * times, at: long },
     darkMs: 4e10,
   })
+  /** On its way to zero, which it reaches in an hour. */
+  const turning = (perDay: string) =>
+    Array.from({ length: 60 }, (_, n) => ({
+      rate: Number(perDay) * (2 - n / 60),
+      at: NOON - (60 - n) * 60_000,
+    }))
   const rate = (perDay: string, positions = held) =>
     rateOf(perDay, [], {
-      ...{ ...seen, positions, samples: { range: () => moved(1.5) } },
-      market: { ...market, fundingRatePerDay: exact(perDay) },
+      ...{ ...seen, positions, samples: { range: () => moved(1.5), rates: () => turning(perDay) } },
+      market: { ...market, fundingRatePerDay: exact(perDay), fundingVelocityPerDay: exact(perDay) * -24n },
     })
   const order = anOrder({ size: amount, limit: { lower: null, upper: amount, acceptable: amount } })
   const guard = anOrder({

@@ -286,7 +286,10 @@ export function testStoreMemory(withStore: WithStore): void {
       })
       await store.commit([...chatsOfAlice(1), { is: 'alert', alert: anAlert({ closing }) }])
       expect(await store.alert(41)).toEqual(anAlert({ closing }))
-      expect(await store.history(1, 9)).toEqual([anAlert({ closing })])
+      await store.commit([{ is: 'alert', alert: anAlert({ id: 42 }) }])
+      expect((await store.history(1, 9)).map(({ id }) => id)).toEqual([42, 41])
+      expect(await store.history(1, 9, { ends: true })).toEqual([anAlert({ closing })])
+      expect(await store.history(1, 9, { ends: true, before: 41 })).toEqual([])
     }))
 
   test('the trail of an alert, with what became of each message', () =>
@@ -323,6 +326,8 @@ export function testStoreMemory(withStore: WithStore): void {
       ])
       expect((await store.history(1, 3)).map(({ id }) => id)).toEqual([5, 3, 2])
       expect((await store.history(2, 3)).map(({ id }) => id)).toEqual([4])
+      const before = async (id: number) => (await store.history(1, 9, { before: id })).map((one) => one.id)
+      expect([await before(5), await before(2)]).toEqual([[3, 2, 1], [1]])
     }))
 }
 

@@ -99,6 +99,27 @@ export function testStoreNotes(withStore: WithStore): void {
       expect(lines(worse?.message)).toContain('  [Ack: /ack A41]')
     }))
 
+  test('what its position would cost to help goes there as well, and takes nothing back that is said again', () =>
+    withStore(async ({ store, reopen }) => {
+      const said = warning(41)
+      const again = message(said.items.map((one) => ({ ...one, again: true as const })))
+      await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1, alertIds: [41], message: said }))])
+      await next(store)
+      await store.exchange(aTurn({ settled: [sentAt(1)] }))
+      await store.commit(sends(aRow({ id: 2, urgency: 0, alertIds: [41], message: again })))
+      // It is under way when the figures come, and has to be tried once more.
+      expect((await next(store))?.id).toBe(2)
+      await store.commit(sends(aRow({ id: 3, alertIds: [41], note: { alertId: 41, quote: ['costs $5'] } })))
+      const opened = await reopen()
+      await opened.recover({ now: 3_000, latest: 3_000 })
+      const row = await next(opened)
+      expect([row?.id, lines(row?.message)]).toEqual([
+        2,
+        ['[WARNING] BTC long (A41)', '  costs $5', '  [Ack: /ack A41]'],
+      ])
+      expect((await next(opened, 2))?.edits?.ref.id).toBe('platform-2')
+    }))
+
   test('what was done about the others of that message stays in it', () =>
     withStore(async ({ store }) => {
       await store.commit([

@@ -70,6 +70,6 @@ export function marketThen(market: Market, course: Course, place: number, now: n
     ...{ market: marketAt(market, course, place), price: course.prices[place] ?? 0 },
     ...{ fundingRate: course.rates[place] ?? 0, positions: [] },
     // Only kinds that tell what happens ask for them, and those are not looked up.
-    samples: { range: () => null },
+    samples: { range: () => null, rates: () => [] },
   }
 }

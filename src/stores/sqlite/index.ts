@@ -80,7 +80,7 @@ export function openSqlite(
       upcoming: async (trying = []) => outbox.upcoming(trying),
       alert: async (id) => reads.alert(id),
       trail: async (alertId) => reads.trail(alertId),
-      history: async (personId, most) => reads.history(personId, most),
+      history: async (personId, most, which) => reads.history(personId, most, which),
       said: async (alertId, chatId) => said.said(alertId, chatId),
       lately: async (chatIds, since) => reads.lately(chatIds, since),
       fates: async (rowIds) => reads.fates(rowIds),

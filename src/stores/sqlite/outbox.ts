@@ -6,6 +6,7 @@ import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import type { Fresh } from './fresh.ts'
 import { createLate } from './late.ts'
+import { isQuote } from '../../said.ts'
 import type { Note } from '../../said.ts'
 import type { Said } from './said.ts'
 import type { Reason } from '../../reason.ts'
@@ -64,7 +65,8 @@ export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow)
     if (!isOne) for (const alertId of alertIds) link.run(id, alertId)
     fresh.put(id, json, message)
     if (about.length > 0) hastenBefore(row)
-    if (row.note) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
+    // A price is no answer: what is said again until somebody answers goes on being said.
+    if (row.note && !isQuote(row.note)) withdrawal.heeded(row.note.alertId, chatId, queuedAt)
   }
 }
 

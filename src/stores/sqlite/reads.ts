@@ -6,6 +6,7 @@ import type { Drill, Fate } from '../../drill.ts'
 import type { Claimant, Code } from '../../person.ts'
 import type { Held, Muted } from '../../quiet.ts'
 import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
+import type { Which } from '../../store.ts'
 import type { Statements } from './statements.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { AlertState } from '../../state.ts'
@@ -40,7 +41,9 @@ export function createReads(sqlite: Statements) {
       | undefined) ?? 0
   const seen = sqlite.prepare('SELECT 1 FROM inputs WHERE platform = ? AND id = ?').pluck()
   const alert = sqlite.prepare('SELECT * FROM alerts WHERE id = ?')
-  const history = sqlite.prepare('SELECT * FROM alerts WHERE person_id = ? ORDER BY id DESC LIMIT ?')
+  const history =
+    sqlite.prepare(`SELECT * FROM alerts WHERE person_id = ? AND id < ? AND (? = 0 OR closing IS NOT NULL)
+    ORDER BY id DESC LIMIT ?`)
   const trail = sqlite.prepare(`WITH told AS (
       SELECT 0 AS place, opened_at AS at, began_reason AS reason, began_what AS what, began_value AS value,
         began_threshold AS threshold, began_data_at AS data_at, began_row_id AS row_id
@@ -142,7 +145,9 @@ export function createReads(sqlite: Statements) {
       const row = alert.get(id) as Columns | undefined
       return row ? alertFrom(row) : null
     },
-    history: (personId: number, most: number) => (history.all(personId, most) as Columns[]).map(alertFrom),
+    history(personId: number, most: number, { before = Number.MAX_SAFE_INTEGER, ends = false }: Which = {}) {
+      return (history.all(personId, before, ends ? 1 : 0, most) as Columns[]).map(alertFrom)
+    },
     lately(chatIds: readonly number[], since: number): Lately {
       const of = { chats: JSON.stringify(chatIds), since }
       const many = new Map((fired.all(of) as Columns[]).map(({ severity, many }) => [severity, Number(many)]))

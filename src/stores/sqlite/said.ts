@@ -3,7 +3,7 @@ import type { Rung } from '../../chat.ts'
 import { fromJson } from '../../lib/json.ts'
 import { message } from '../../message.ts'
 import type { Message } from '../../message.ts'
-import { amended, asSentAt } from '../../said.ts'
+import { amended, asSentAt, isQuote } from '../../said.ts'
 import type { Note } from '../../said.ts'
 import type { OutboxRow } from '../../store.ts'
 import type { Statements } from './statements.ts'
@@ -76,15 +76,18 @@ export function createSaid(sqlite: Statements): Said {
   return {
     said: (alertId, chatId) =>
       standing(lastOf(alertId, Number.MAX_SAFE_INTEGER, chatId), chatId)?.message ?? null,
-    noted(rowId, { alertId, button }, chatId, anew) {
+    noted(rowId, note, chatId, anew) {
+      const { alertId } = note
       // What is over leaves buttons only on what asked for something.
       const row =
-        button === null
+        !isQuote(note) && note.button === null
           ? lastOf(alertId, rowId, chatId, `"/ack A${alertId}"`)
           : lastOf(alertId, rowId, chatId)
       if (row && carried.get({ rowId, changed: row.id, ref: row.ref }))
         return { edits: null, message: message([]) }
       const edits = standing(row, chatId)
+      // Figures without the alert that they belong to say nothing.
+      if (isQuote(note) && row === undefined) return { edits: null, message: message([]) }
       // What says the alert since then says this as well; what was withdrawn was never said.
       const isSaid = edits === null && merged.get(alertId, rowId, chatId) !== undefined
       return { edits, message: isSaid ? message([]) : anew }

@@ -30,6 +30,7 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
     .prepare(`SELECT mine.alert_id FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id AND later.note IS NOT NULL
+        AND json_extract(later.note, '$.quote') IS NULL
       CROSS JOIN outbox AS row ON row.id = mine.row_id AND row.chat_id = later.chat_id
     WHERE mine.row_id = ?`)
     .pluck()

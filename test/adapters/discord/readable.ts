@@ -1,5 +1,5 @@
 import { agoText } from '../../../src/lib/format.ts'
-import { clockTime } from '../../../src/message.ts'
+import { clockTime } from '../../../src/lib/zoned.ts'
 import type { Message } from '../../support/discord/messages.ts'
 import { buttonsOf } from '../../support/discord/readable.ts'
 
@@ -22,12 +22,13 @@ export function undone(markdown: string, now: number): string {
 
 /** Everything that a person sees of a message. */
 export function seenText(message: Message, now: number): string {
-  const { content, embeds } = message
+  const { content, embeds, attachments } = message
   return [
     ...(content === '' ? [] : [undone(content, now)]),
     ...embeds.flatMap(({ title, description }) =>
       [title, description].filter(Boolean).map((one) => undone(one, now)),
     ),
+    ...attachments.map(({ filename, size }) => `<${filename}, ${size} bytes>`),
     ...buttonsOf(message).map(({ label }) => label),
   ].join('\n')
 }

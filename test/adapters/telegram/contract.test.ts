@@ -31,7 +31,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
   const open = () =>
     createTelegram({ root, token, clock, emit: (event) => events.push(event), random: () => 0.5 })
   const refusal = (status: number, description: string, parameters = {}) =>
-    telegram.fault({ method: 'sendMessage', kind: 'json', chat: ann.id, status, description, parameters })
+    telegram.fault({ method: '*', kind: 'json', chat: ann.id, status, description, parameters })
   const limited = () => {
     refusal(429, 'Too Many Requests: retry after 7', { retry_after: 7 })
     return 7_000
@@ -42,6 +42,7 @@ testAdapter('Telegram', async (): Promise<Platform> => {
   const seen = (message: Message): Seen => ({
     text: [
       telegram.ledger.text(message),
+      ...(message.file ? [`<${message.file.name}, ${message.file.bytes} bytes>`] : []),
       ...(message.markup?.rows ?? []).map((row) => row.map(({ text }) => `[${text}]`).join(' ')),
     ].join('\n'),
     silent: message.silent,

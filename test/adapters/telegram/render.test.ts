@@ -123,21 +123,21 @@ describe('a message', () => {
   })
 
   test.each([
-    [1, ['Ack A41 | Snooze 30 min', 'Snooze 2 h | Until worse', 'Why A41 | Positions', 'Preview -50% BTC']],
+    [1, ['Ack A41 | Snooze 30 min', 'Snooze 2 h | Until worse', 'Why A41 | Positions', 'Costs to fix BTC']],
     [
       2,
       [
         'Ack A41 | Why A41 | Positions',
-        'Preview -50% BTC',
+        'Costs to fix BTC',
         'Ack A42 | Why A42 | Positions',
-        'Preview -50% BTC',
+        'Costs to fix BTC',
       ],
     ],
   ])('shows the buttons of %d alerts in four rows that a thumb can hit', (alerts, expected) => {
     const snoozes = alerts === 1 ? ['Snooze 30 min', 'Snooze 2 h', 'Until worse'] : []
     const items = Array.from({ length: alerts }, (_, at) => {
       const id = `A${41 + at}`
-      const labels = [`Ack ${id}`, ...snoozes, `Why ${id}`, 'Positions', 'Preview -50% BTC']
+      const labels = [`Ack ${id}`, ...snoozes, `Why ${id}`, 'Positions', 'Costs to fix BTC']
       return item(
         'critical',
         `BTC (${id})`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { say } from '../../../src/message.ts'
+import { item, message, say } from '../../../src/message.ts'
 import type { Message } from '../../../src/message.ts'
 import { behindOutbox } from './outbox.ts'
 import type { Platform } from './platform.ts'
@@ -43,6 +43,26 @@ export function testAnswerFaults(open: () => Promise<Platform>): void {
           expect(endings.map(({ is }) => is)).toEqual(['rejected', 'sent'])
           await shown(platform.ann, 'home', 'is strong')
           expect((await platform.sees(platform.ann, 'home')).at(-1)?.styled).toBe(false)
+        })
+      }),
+    )
+
+    test(
+      'that is refused as a file is shown as text',
+      on(open, async (session, context) => {
+        const { platform, bot, said, until, shown, texts } = session
+        const cause = need(context, platform.answerFaults.rejected)
+        const file = { name: 'perch-1.csv', text: '"wallet"\r\n"my hedge"\r\n' }
+        bot.answers('word', () => message([item('plain', 'two alerts')], { file }))
+        await behindOutbox(session, async ({ endings }) => {
+          await cause()
+          await said(platform.ann, 'home', '/tell word')
+          await until('it has met the fault twice', () => endings.length > 1)
+          expect(endings.map(({ is }) => is)).toEqual(['rejected', 'sent'])
+          await shown(platform.ann, 'home', '"my hedge"')
+          const seen = (await texts(platform.ann, 'home')).filter((text) => text.includes('two alerts'))
+          expect(seen.join('\n')).toContain('perch-1.csv:\n"wallet"\n"my hedge"')
+          expect(seen).toHaveLength(1)
         })
       }),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { message, say } from '../../../src/message.ts'
+import { item, message, say } from '../../../src/message.ts'
 import type { Message } from '../../../src/message.ts'
 import type { Platform } from './platform.ts'
 import { REFUSAL, held } from './scripted-bot.ts'
@@ -22,6 +22,22 @@ export function testAnswers(open: () => Promise<Platform>): void {
         if (!('admin' in group)) return
         await met(group.member, 'group')
         expect(count(await texts(group.member, 'group'))).toBe(0)
+      }),
+    )
+
+    test(
+      'with a file is that file under its words, or its text where there are no files',
+      on(open, async ({ platform, bot, said, until, texts }) => {
+        const { ann } = platform
+        const file = { name: 'perch-1.csv', text: '"wallet","usd"\r\n"my <b>& hedge",-12.5\r\n' }
+        bot.answers('file', () => message([item('plain', 'two alerts', ['as CSV'])], { file }))
+        await said(ann, 'home', '/tell file')
+        const seen = async () => (await texts(ann, 'home')).filter((text) => text.includes('two alerts'))
+        await until('it is there', async () => (await seen()).length > 0)
+        await platform.settles()
+        const [text = '', ...others] = await seen()
+        expect(others).toEqual([])
+        expect(text).toMatch(/as CSV[^]*perch-1\.csv(, 39 bytes|:\n"wallet","usd"\n"my <b>& hedge",-12\.5)/)
       }),
     )
 

@@ -1,5 +1,5 @@
 import { ALICE } from '../bot.ts'
-import { forget, goes, holds, LONG, passes, SHORT } from './scene.ts'
+import { forget, goes, holds, LONG, passes, SHORT, stands } from './scene.ts'
 import type { Chapter } from './scene.ts'
 
 export const distance: Chapter = {
@@ -22,6 +22,15 @@ export const distance: Chapter = {
       title: 'It is critical',
       words: 'What is critical never waits, and rings whatever the hour.',
       play: (bot) => goes(bot, 94_000),
+    },
+    {
+      title: 'What closing would do',
+      words:
+        'Added to the message where it stands, without ringing, as soon as the venue has said so. `/fix A1` shows the same again.',
+      async play(bot) {
+        await goes(bot, 94_000)
+        return [stands(bot, 'recorder')]
+      },
     },
     {
       title: 'Several at once',

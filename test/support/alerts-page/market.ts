@@ -1,11 +1,21 @@
 import type { BotUnderTest } from '../bot.ts'
-import { CALM, goes, MINUTE_MS, passes } from './scene.ts'
+import { CALM, goes, MINUTE_MS, passes, SLOW } from './scene.ts'
 import type { Chapter, Shown } from './scene.ts'
 
 /** Somebody asks for this; what it says about what is so already is heard before. */
 async function asked(bot: BotUnderTest, ...lines: string[]): Promise<void> {
   for (const line of lines) await bot.says(line)
   await passes(bot, 30_000)
+}
+
+/** Funding goes towards zero, which it reaches in four and a half hours; what is said of it in so many minutes. */
+async function turning(bot: BotUnderTest, minutes: number): Promise<string[]> {
+  const velocity = -0.024
+  for (let minute = 0; minute < minutes; minute++) {
+    bot.stage.market('BTC', { funding: 0.0045 + (velocity * minute) / 1_440, velocity })
+    await bot.pass(MINUTE_MS)
+  }
+  return bot.hears()
 }
 
 export const market: Chapter = {
@@ -41,6 +51,16 @@ export const market: Chapter = {
         const over = await passes(bot, 30_000)
         bot.stage.market('BTC', { funding: 0.001 })
         return [...over, ...(await passes(bot, 30_000))]
+      },
+    },
+    {
+      title: 'Funding is about to turn',
+      words:
+        'Where the venue’s own figures and what was seen of the rate agree; nothing is said where they do not, or not yet.',
+      options: SLOW,
+      async play(bot): Promise<Shown[]> {
+        await asked(bot, '/alert funding-forecast BTC 3h')
+        return turning(bot, 100)
       },
     },
     {

@@ -46,6 +46,26 @@ export const money: Chapter = {
       },
     },
     {
+      title: 'Its liquidation price comes nearer by itself',
+      words:
+        '`/alert liquidation-moved`: by more than a tenth of the distance though its size is the same, with the cause that the readings show.',
+      async play(bot) {
+        bot.stage.market('ETH', { price: 2_600 })
+        await holds(bot, FAR, { symbol: 'ETH', size: -20, entry: 2_600, liquidation: 9_000 })
+        await bot.says('/alert liquidation-moved')
+        await goes(bot, 100_000)
+        forget(bot)
+        bot.stage.market('ETH', { price: 3_600 })
+        const [far, near] = [60_000, 73_500].map((liquidation) => ({ ...FAR, liquidation }))
+        const short = { symbol: 'ETH', size: -20, entry: 2_600, liquidation: 9_000 }
+        await holds(bot, far ?? FAR, short)
+        forget(bot)
+        bot.stage.market('ETH', { price: 4_600 })
+        const lost = await holds(bot, near ?? FAR, short)
+        return [...lost, ...(await holds(bot, { ...FAR, liquidation: 82_000 }, short))]
+      },
+    },
+    {
       title: 'Its funding costs so much a day',
       words: '`/alert funding-cost BTC $50`, at the rate and price of now.',
       async play(bot) {

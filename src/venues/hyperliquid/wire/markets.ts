@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { ONE } from '../../../amount.ts'
 import type { Amount } from '../../../amount.ts'
 import type { Listing } from '../../../listing.ts'
 import type { Market } from '../../../market.ts'
@@ -168,6 +169,7 @@ function readMarket(described: Described, figures: unknown, book: Book): Market 
     liquidityShortUsd: null,
     makerFee: null,
     takerFee: null,
+    maintenanceRatio: ONE / (2n * BigInt(described.maxLeverage)),
     trades24h: null,
     volume24hUsd: dayNtlVlm ?? null,
   }

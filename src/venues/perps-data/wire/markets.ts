@@ -154,6 +154,7 @@ function readMarket(element: unknown): Market | string {
     takerFee: fixed(record.takerFeeRatio),
     trades24h: count(record.tradesCount24h),
     volume24hUsd: decimal(record.tradesVolume24h),
+    maintenanceRatio: null,
   }
 }
 

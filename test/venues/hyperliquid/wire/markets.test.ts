@@ -39,6 +39,7 @@ describe('the recorded list of the main book', () => {
       price24hAgo: exact('69557.0'),
       openInterest: exact('22727.78266'),
       volume24hUsd: exact('12377419030.3486595154'),
+      maintenanceRatio: exact('0.0125'),
       delisted: false,
       isolatedOnly: false,
       book: null,

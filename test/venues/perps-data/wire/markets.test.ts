@@ -44,6 +44,7 @@ test('a market arrives in our units', () => {
         takerFee: 500_000_000_000_000n,
         trades24h: 311,
         volume24hUsd: 1_204_888_250_000_000_000_000_000n,
+        maintenanceRatio: null,
       },
     ],
   })
@@ -247,8 +248,8 @@ describe('recorded markets', () => {
   test('are all read, with every figure', () => {
     expect(answer.unusable).toEqual([])
     expect(answer.markets).toHaveLength(6)
-    for (const { otherPrice, book, accountId, fundingEveryMs, ...read } of answer.markets) {
-      expect([otherPrice, book, accountId, fundingEveryMs]).toEqual([null, null, null, null])
+    for (const { otherPrice, book, accountId, fundingEveryMs, maintenanceRatio, ...read } of answer.markets) {
+      expect([otherPrice, book, accountId, fundingEveryMs, maintenanceRatio]).toEqual(Array(5).fill(null))
       expect(Object.values(read)).not.toContain(null)
     }
   })

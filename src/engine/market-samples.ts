@@ -6,6 +6,11 @@ import type { Look } from './look.ts'
 export function samplesOf(look: Look, marketId: string): MarketSamples {
   const { memory, now, tick } = look
   return {
+    rates: (ms) =>
+      memory.rates
+        .of(marketId)
+        .filter((one) => one.tick >= tick - ms)
+        .map((one) => ({ rate: one.rate, at: wallAt(look, one.tick) })),
     range(ms) {
       const range = memory.samples.range(marketId, tick - ms)
       if (range === null) return null

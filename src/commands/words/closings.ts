@@ -1,0 +1,48 @@
+import { toNumber } from '../../amount.ts'
+import type { Alert } from '../../alert.ts'
+import { realisedUsd } from '../../closing.ts'
+import type { Closing } from '../../closing.ts'
+import { signedUsd, usd } from '../../figure.ts'
+import { text } from '../../message.ts'
+import type { Text } from '../../message.ts'
+import { count } from './pages.ts'
+
+/** `made $196, fee of $4.00 taken off`; that it is not known is said as well. */
+export function broughtText(closing: Closing): Text {
+  const { feesUsd, estimate } = closing
+  const realised = realisedUsd(closing)
+  if (realised === null) return 'what it brought is not known'
+  const result = toNumber(realised)
+  const made = text`${result < 0 ? 'lost' : 'made'}${estimate ? ' about' : ''} ${usd(Math.abs(result))}`
+  if (feesUsd === null) return text`${made} without fees`
+  return feesUsd === 0n ? made : text`${made} after fees of ${signedFee(feesUsd)}`
+}
+
+function signedFee(fees: bigint) {
+  return fees < 0n ? signedUsd(toNumber(fees)) : usd(toNumber(fees))
+}
+
+/** One end may have been told in several chats. */
+export function endsIn(alerts: readonly Alert[]): Closing[] {
+  const ends = new Map<string, Closing>()
+  for (const { closing, openedAt, subject } of alerts) {
+    if (closing === null) continue
+    const { accountId, marketId, side, endedAt } = closing
+    const wallet = 'owner' in subject ? subject.owner : ''
+    ends.set([wallet, accountId, marketId, side, endedAt ?? openedAt].join(' '), closing)
+  }
+  return [...ends.values()]
+}
+
+/** What they brought together, with how much of that is no more than an estimate, and of how many nobody knows. */
+export function totalText(ends: readonly Closing[]): Text {
+  const known = ends.filter((one) => realisedUsd(one) !== null)
+  const total = known.reduce((sum, one) => sum + (realisedUsd(one) ?? 0n), 0n)
+  const estimates = known.filter(({ estimate }) => estimate).length
+  const parts = [
+    ...(estimates > 0 ? [`${estimates} of them estimated`] : []),
+    ...(known.length < ends.length ? [`${ends.length - known.length} not known and not counted`] : []),
+  ]
+  const doubt = parts.length === 0 ? '' : ` (${parts.join(', ')})`
+  return text`${count(ends.length, 'end')}: ${signedUsd(toNumber(total))} in all${doubt}, funding not counted`
+}

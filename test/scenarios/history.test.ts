@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
+import { watched } from '../support/watched.ts'
+
+const MINUTE_MS = 60_000
+const SHORT = { symbol: 'ETH', size: -4, entry: 200, liquidation: 300 }
+const LONG = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
+
+/** Two positions, of which one ends, and then the other. */
+async function closed(bot: BotUnderTest): Promise<void> {
+  bot.stage.market('ETH', { price: 200 })
+  await watched(bot, 130)
+  bot.stage.positions(ALICE, [LONG, SHORT])
+  await bot.pass(MINUTE_MS)
+  bot.stage.positions(ALICE, [SHORT])
+  await bot.pass(MINUTE_MS)
+  bot.stage.market('ETH', { price: 210 })
+  await bot.pass(10_000)
+  bot.stage.positions(ALICE, [])
+  await bot.pass(MINUTE_MS)
+  bot.hears()
+}
+
+describe('what closed positions brought', () => {
+  test('stands in the history of whoever was told, estimated where the venue does not say it', async () => {
+    await using bot = await startBot()
+    await closed(bot)
+    const history = await bot.says('/history closed')
+    expect(history).toMatch(/ETH short was closed \(A\d+\) · main\n.*\n {2}lost about \$40/)
+    expect(history).toMatch(/BTC long was closed \(A\d+\) · main\n.*\n {2}made about \$15/)
+    expect(history).toMatch(
+      /2 ends: -\$2\d\.\d\d in all \(2 of them estimated\), funding not counted; page 1 of 1/,
+    )
+    expect(history).not.toContain('ETH short opened')
+    expect(await bot.says('/history')).toContain('ETH short opened')
+  })
+
+  test('is there after a restart', async () => {
+    await using bot = await startBot()
+    await closed(bot)
+    const before = await bot.says('/history closed')
+    await bot.restart()
+    expect(await bot.says('/history closed')).toBe(before)
+  })
+
+  test('is nobody else’s', async () => {
+    await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' } })
+    await closed(bot)
+    const bob = { user: 'bob' }
+    await bot.says('/start', bob)
+    expect(await bot.says('/history closed', bob)).toBe('I have told you of no position that ended.')
+    expect(await bot.says('/export history', bob)).toContain('there is no history to give')
+  })
+
+  test('is a file that a sheet can read', async () => {
+    await using bot = await startBot()
+    await closed(bot)
+    const [head = '', ...file] = (await bot.says('/export history')).split(/perch-history-[\d-]+\.csv:\n/)
+    expect(head).toMatch(/^\d+ alerts, as CSV\n[^]*2 ends: -\$2\d/)
+    const [columns = '', ...rows] = (file[0] ?? '').trim().split('\n')
+    expect(columns).toContain('"realised_usd","funding_usd","estimate"')
+    expect(rows.filter((row) => row.endsWith('"yes"'))).toHaveLength(2)
+    expect(rows.find((row) => row.includes('"ETH","short","closed"'))).toMatch(/,4,200,210,-40,/)
+    expect(rows).toHaveLength(Number(/^\d+/.exec(head)?.[0]))
+  })
+})
+
+test('on Hyperliquid the history has the record: the result with its fees taken off, and no estimate', async () => {
+  await using bot = await onHyperliquid(UNHURRIED)
+  const wallet = bot.venue.account(ALICE, { usd: 100_000 })
+  const { market } = wallet.trades('BTC', 0.5, { leverage: 20 })
+  await bot.answers(`/watch ${ALICE} main`)
+  await bot.pass(MINUTE_MS)
+  bot.venue.moves({ BTC: market.mark + 1_000 })
+  wallet.trades('BTC', -0.5)
+  for (let minute = 0; minute < 3; minute++) await bot.pass(MINUTE_MS)
+  expect(await bot.answers('/history closed')).toMatch(
+    /BTC long was closed.*\n.*\n {2}made \$4\d\d after fees of \$15/,
+  )
+  expect(await bot.answers('/export history')).toMatch(
+    /"closed",\d{4}-.*Z,0\.5,66351,67337,493,15\.150825,477\.849175,0,"no"/,
+  )
+})

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { formatDecimal, magnitude, ONE, toNumber } from '../../../src/amount.ts'
+import type { Amount } from '../../../src/amount.ts'
+import { distance, side } from '../../../src/position.ts'
+import type { Position } from '../../../src/position.ts'
+import { closingsOf, ERROR_OF_ESTIMATE, marginFor, realisedPnl } from '../../../src/rescue.ts'
+import { charged } from '../../../src/venues/sim/exchange/account.ts'
+import type { Account } from '../../../src/venues/sim/exchange/account.ts'
+import { lineOf } from '../../../src/venues/sim/exchange/line.ts'
+import type { Exchange } from '../../../src/venues/sim/exchange/state.ts'
+import { traderOwner } from '../../../src/venues/sim/traders.ts'
+import { aMarket } from '../../support/fixtures.ts'
+import { steps, take, walkable } from '../../support/exchange-walk.ts'
+import { units } from '../../support/exchange.ts'
+import { hosted } from '../../support/hosted.ts'
+import type { Hosted } from '../../support/hosted.ts'
+import { ASKING } from '../../support/sim.ts'
+
+const POSITIONS = 300
+
+/** Every position that is held there, as the client reads it, with its account. */
+async function positionsOf({ exchange, venue }: Hosted): Promise<{ account: Account; position: Position }[]> {
+  const read = [...exchange.accounts.values()].map(async (account) => {
+    const { positions } = await venue.positions(account.owner, ASKING)
+    return positions.map((position) => ({ account, position }))
+  })
+  return (await Promise.all(read)).flat()
+}
+
+const holding = (account: Account, { marketId }: Position) =>
+  account.positions.find(({ market }) => market.terms.id === marketId)
+
+test('what closing a part of a position would do is what it then does, to the last digit, for 300 positions', async () => {
+  const done = { compared: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(steps, async (walk) => {
+      if (done.compared >= POSITIONS) return
+      const exchange = walkable({ owner: traderOwner })
+      for (const step of walk) take(exchange, step)
+      await using venue = await hosted(exchange)
+      for (const [at, { account, position: seen }] of (await positionsOf(venue)).entries()) {
+        // Closing one of them changes the others of its account, and the skew of its market.
+        const fresh = await venue.venue.positions(account.owner, ASKING)
+        const position = fresh.positions.find(({ marketId }) => marketId === seen.marketId)
+        const held = position && holding(account, position)
+        if (!position || !held) continue
+        const before = shownPnl(held)
+        const already = held.realisedPnlUsd
+        const closing = closingsOf(position)[at % 3]
+        if (!closing) continue
+        const { accountId, marketId, sizeDelta } = closing.draft
+        const preview = await venue.venue.preview(closing.draft, ASKING)
+        const symbol = held.market.terms.symbol
+        await venue.send('POST', '/_sim/order', { accountId, symbol, size: formatDecimal(sizeDelta) })
+        const { happened } = await venue.control('POST', 'advance', { ms: 0 })
+        const settled = happened.find(({ is }: { is: string }) => is === 'settled')
+        if (!settled) {
+          expect(preview.feasible).toBe(false)
+          done.refused += 1
+          continue
+        }
+        const left = holding(account, position)
+        const line = left
+          ? (await venue.venue.positions(account.owner, ASKING)).positions.find(
+              (one) => one.marketId === marketId,
+            )?.liquidationPrice
+          : null
+        expect({
+          feasible: true,
+          left: left?.size ?? 0n,
+          fees: units(settled.feesUsd),
+          line: left ? (line ?? 'none') : 'none',
+        }).toEqual({
+          feasible: preview.feasible,
+          left: position.size + sizeDelta,
+          fees: preview.totalFeesUsd,
+          line: preview.liquidationPrice,
+        })
+        // The venue cuts off a digit for the part, and one for what is left.
+        const realised = (left ? shownPnl(left) : already + units(settled.pnlUsd)) - before
+        expect(
+          magnitude(realised - realisedPnl(position, closing, preview.fillPrice ?? 0n)),
+        ).toBeLessThanOrEqual(2n)
+        done.compared += 1
+      }
+    }),
+    { numRuns: 200 },
+  )
+  expect(done.compared).toBeGreaterThanOrEqual(POSITIONS)
+  expect(done.compared).toBeGreaterThan(3 * done.refused)
+})
+
+/** USD that its fills have gained over its entry price, as the venue counts it. */
+function shownPnl(held: NonNullable<ReturnType<typeof holding>>): Amount {
+  return held.realisedPnlUsd + (held.size * (held.avgEntryPrice - held.latestInteractionPrice)) / ONE
+}
+
+test('the margin that would bring 300 positions away from liquidation is within the five percent that are said', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(steps, (walk) => {
+      if (compared >= POSITIONS) return
+      const exchange = walkable({ owner: traderOwner })
+      for (const step of walk) take(exchange, step)
+      for (const account of exchange.accounts.values()) compared += compareMargins(exchange, account)
+    }),
+    { numRuns: 300 },
+  )
+  expect(compared).toBeGreaterThanOrEqual(POSITIONS)
+})
+
+/** Less is not worth a warning. */
+const LEAST_MARGIN = 20
+
+function compareMargins(exchange: Exchange, account: Account): number {
+  let compared = 0
+  for (const held of account.positions) {
+    const price = held.market.indexPrice
+    const awayWith = (usd: number): number => {
+      const credited = charged(account, units(usd.toFixed(18)))
+      const line = lineOf(exchange.terms, { ...account, ...credited }, held, exchange.nowSeconds)
+      return line === null ? Infinity : distance(side(held), toNumber(price), toNumber(line))
+    }
+    const liquidationPrice = lineOf(exchange.terms, account, held, exchange.nowSeconds)
+    const [position, market] = [{ size: held.size, liquidationPrice } as Position, aMarket({ price })]
+    for (const aim of [0.1, 0.2]) {
+      const margin = marginFor(position, market, aim)
+      if (margin === null || margin < LEAST_MARGIN) continue
+      const about = `${held.market.terms.symbol} ${formatDecimal(held.size)} with ${formatDecimal(account.collateralUsd)}`
+      expect(awayWith(margin / (1 - ERROR_OF_ESTIMATE)), about).toBeGreaterThanOrEqual(aim)
+      expect(awayWith(margin / (1 + ERROR_OF_ESTIMATE)), about).toBeLessThanOrEqual(aim)
+      compared += 1
+    }
+  }
+  return compared
+}
