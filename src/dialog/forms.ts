@@ -22,6 +22,9 @@ interface Candidate {
   words: readonly string[]
 }
 
+/** Nobody says more in one rule; each reading of a sentence takes its time. */
+const SENTENCE_WORDS = 24
+
 /**
  * Finds the form: by its name, which stands first. In a sentence the name may stand anywhere, or a cue says which form it
  * is. Only where exactly one form reads every word is it taken; else the sentences are offered that would be.
@@ -34,8 +37,8 @@ export function understood(command: Command, words: readonly string[], vocabular
   const candidate = first ?? (bare && { form: bare, words })
   const direct = candidate && readAs(command, candidate, vocabulary)
   if (direct && (direct.parsed.ok || !isSentence)) return direct
-  if (!isSentence || words.length === 0)
-    return { is: 'unclear', answer: unknownForm(command, words[0] ?? '') }
+  if (!isSentence || words.length === 0 || words.length > SENTENCE_WORDS)
+    return direct ?? { is: 'unclear', answer: unknownForm(command, words[0] ?? '') }
 
   const meant = words.flatMap((_word, at) => named(forms, words, at, true))
   const plain = [...meant, ...cued(forms, words)]

@@ -46,6 +46,16 @@ const rate = levelKind({
   ...said,
   ...never,
 })
+const turn = levelKind({
+  name: 'rate-turn',
+  aliases: ['turn'],
+  summary: 'the rate turns',
+  example: 'turn ETH',
+  on: 'market',
+  params: z.object({ band: argument.percent('day').default(0.00005) }),
+  ...said,
+  ...never,
+})
 const profit = levelKind({
   name: 'profit',
   summary: 'a position has made or lost so much',
@@ -66,9 +76,9 @@ const seen = (name: string) =>
     fold: () => ({ memo: 1, happened: [] }),
     tell: () => item('info', 'told'),
   })
-const known = new Set(['liquidation-distance', 'margin-ratio', 'funding-flip', 'position-closed'])
+const known = new Set(['liquidation-distance', 'margin-ratio', 'position-closed'])
 const old = real.filter(({ name }) => known.has(name))
-const kinds: readonly Kind[] = [...old, price, rate, profit, seen('coin-seen'), seen('coin-lost')]
+const kinds: readonly Kind[] = [...old, turn, price, rate, profit, seen('coin-seen'), seen('coin-lost')]
 
 function understand(line: string, over = {}, among = kinds) {
   return understood(alertCommand(among), tokens(line), vocabulary(over))
@@ -130,8 +140,8 @@ describe('a rate may be typed for any time', () => {
   ])('%s', (typed, meant) => expect(reads(typed)).toEqual(meant))
 
   test('and is a daily one where a rule counts by the day', () =>
-    expect(reads('flip 1.825%/y ETH')).toEqual([
-      'funding-flip',
+    expect(reads('turn 1.825%/y ETH')).toEqual([
+      'rate-turn',
       { market: '100', band: expect.closeTo(0.00005, 12) },
     ]))
 
@@ -186,7 +196,7 @@ describe('nothing is guessed: what could be several things is asked', () => {
     expect(answer('ETH 10%')).toContain('I am not sure which /alert you mean.')
     expect(buttons('ETH 10%')).toEqual([
       '/alert liquidation-distance ETH 10%',
-      '/alert funding-flip ETH 10%',
+      '/alert rate-turn ETH 10%',
       '/alert carry-rate ETH 10% above',
       '/alert carry-rate ETH 10% below',
       '/alert profit ETH 10%',
@@ -235,6 +245,12 @@ describe('nothing is guessed: what could be several things is asked', () => {
   test('a word between is passed over only in small letters: in capitals it may be a market that is not listed', () => {
     expect(answer('liq AT 10%')).toContain('“AT” is not')
     expect(answer('liq AND 10%')).toContain('“AND” is not')
+  })
+
+  test('a line that is too long for a rule is read once, as it stands', () => {
+    const names = 'liq position order '.repeat(100)
+    expect(answer(`below ${names}`)).toContain('/alert does not know “below”')
+    expect(answer(`liq ${names}`)).toContain('“liq” is not')
   })
 
   test('what one knows by name is never taken for another one', () => {

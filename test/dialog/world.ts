@@ -210,7 +210,13 @@ export function aDialog(
       turns: { everyMs: 45_000, wishedMs: 60_000 },
     }),
     clock,
-    past: { wouldHave: () => Promise.resolve(null) },
+    past: {
+      wouldHave({ kind: name }) {
+        const kind = kinds.find((one) => one.name === name)
+        const nothing = { now: [], since: null, fired: [], gaps: [], byMinute: false, cut: false }
+        return Promise.resolve(kind?.is === 'level' ? { kind, ...nothing } : null)
+      },
+    },
     recall: {
       alert: () => Promise.resolve(null),
       trail: () => Promise.resolve([]),
