@@ -5,6 +5,7 @@ import { legible } from '../lib/legible.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
 import { nearMiss } from './choices.ts'
 import { withLists } from './lists.ts'
+import { withMoves } from './moves.ts'
 import { saidBack, tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -139,8 +140,9 @@ function together(
     (word) => word.toLowerCase() !== 'for' || !fields.some(({ name }) => name === 'for'),
   )
   const lists = fields.some(({ meta }) => meta.argument === 'percents')
-  const words = lists ? withLists(said) : said
-  return withThousands(withLabels(words, fields, vocabulary), fields, vocabulary)
+  const words = withLabels(lists ? withLists(said) : said, fields, vocabulary)
+  if (fields.some(({ meta }) => meta.argument === 'moves')) return withMoves(words, vocabulary)
+  return withThousands(words, fields, vocabulary)
 }
 
 /** The most words that a label is looked for in. */
@@ -193,7 +195,7 @@ function take(word: string, fields: Field[], found: Found, vocabulary: Vocabular
   let several: Taken | null = null
   let likely: { field: Field; value: unknown } | null = null
   for (const field of fields) {
-    if (found[field.name] !== undefined && field.meta.argument !== 'percents') continue
+    if (found[field.name] !== undefined && !isList(field.meta)) continue
     const result = match(field.meta, word, vocabulary)
     if (result.is === 'wrong' && field.required) return result.why
     if (result.is === 'wrong') wrong ??= result.why
@@ -207,8 +209,12 @@ function take(word: string, fields: Field[], found: Found, vocabulary: Vocabular
 function give(field: Field, value: unknown, found: Found): Taken {
   const { name, meta } = field
   const before = (found[name] as unknown[] | undefined) ?? []
-  found[name] = meta.argument === 'percents' ? [...before, value] : value
+  found[name] = isList(meta) ? [...before, value] : value
   return { is: 'given', field }
+}
+
+function isList({ argument }: ArgumentMeta): boolean {
+  return argument === 'percents' || argument === 'moves'
 }
 
 function misfit(

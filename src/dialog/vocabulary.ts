@@ -2,7 +2,7 @@ import type { View } from '../context.ts'
 import { parseDecimal } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { typedPrice, typedSize } from '../argument.ts'
-import type { ArgumentMeta, ArgumentType, SizeText } from '../argument.ts'
+import type { ArgumentMeta, ArgumentType, Move, SizeText } from '../argument.ts'
 import type { Command } from '../command.ts'
 import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
@@ -11,6 +11,7 @@ import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } fro
 import { booksOf, findMarket, marketsCalled } from '../market.ts'
 import type { Market } from '../market.ts'
 import { parseOwner, shortOwner } from '../owner.ts'
+import { moveOf, moveTyped } from './move-words.ts'
 
 /** What a word of somebody's may mean. */
 export interface Vocabulary {
@@ -58,6 +59,12 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   },
   percents: percentsOf,
   percent: percentOf,
+  moves: (word, vocabulary) =>
+    moveOf(word, {
+      market: (name) => MATCHERS.market(name, vocabulary, []),
+      percent: (figure) => percentOf(figure, vocabulary),
+      symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
+    }),
   alert(word) {
     if (/^r\d+$/i.test(word))
       return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
@@ -231,6 +238,7 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
   if (meta.argument === 'size') return typedSize(read.value as SizeText)
   if (meta.argument === 'price') return typedPrice(read.value as Amount)
   if (meta.argument === 'duration') return durationText(read.value as number)
+  if (meta.argument === 'moves') return moveTyped(word, read.value as Move)
   return meta.argument === 'percent' || meta.argument === 'percents'
     ? percentTyped(read.value as number)
     : word
