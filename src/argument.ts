@@ -21,6 +21,8 @@ export type ArgumentType =
   /** Fractions, one or several: `10% 5%` is [0.1, 0.05]. */
   | 'percents'
   | 'percent'
+  /** `BTC -8% ETH -12%`, `all -10%`: several, each a `Move`. */
+  | 'moves'
   /** `A41` or `41`. */
   | 'alert'
   /** `R7` or `7`. */
@@ -49,6 +51,13 @@ export type ArgumentType =
   | 'mention'
   /** The rest of the line. */
   | 'text'
+
+/** What a price is taken to do: a fraction of itself, below zero for a fall. */
+export interface Move {
+  /** By its id; null is all that are not named. */
+  market: string | null
+  by: number
+}
 
 /** A signed size as typed: units of the base asset, dollars, or a share of the position (1 is all of it). */
 export interface SizeText {
@@ -114,6 +123,18 @@ const size = z.custom<SizeText>(
     typeof value === 'object' && value !== null && 'amount' in value && typeof value.amount === 'bigint',
   'That is not a size.',
 )
+const move = z.custom<Move>((value) => typeof value === 'object' && value !== null && 'by' in value)
+const moves = z
+  .array(move)
+  .nonempty('Name what moves, such as BTC -8% or all -10%.')
+  .refine(
+    (all) => all.every(({ by }) => by > -1 && by <= 10 && by !== 0),
+    'A price can move by anything above -100%, up to 1000%, such as -8%.',
+  )
+  .refine(
+    (all) => new Set(all.map(({ market }) => market)).size === all.length,
+    'The same is named twice: say each market once, such as BTC -8% ETH -12%.',
+  )
 
 const RATES: Record<Per, string> = {
   year: 'a yearly rate, such as 50%',
@@ -131,6 +152,7 @@ export const argument = {
     per === undefined
       ? described(z.number(), 'percent', 'a percentage')
       : described(z.number(), 'percent', RATES[per], [], { per }),
+  moves: () => described(moves, 'moves', 'what moves, such as BTC -8% or all -10%'),
   alert: () => described(z.number().int(), 'alert', 'an alert'),
   rule: () => described(z.number().int(), 'rule', 'a rule'),
   command: () => described(z.string(), 'command', 'a command'),

@@ -48,6 +48,7 @@ const COMPLETED = new Set<string>([
   'duration',
   'percent',
   'percents',
+  'moves',
   'size',
 ])
 /** Where alerts can be posted: text and announcement channels, and threads of any kind. */

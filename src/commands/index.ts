@@ -23,6 +23,7 @@ import markets from './markets.ts'
 import orders from './orders.ts'
 import positions from './positions.ts'
 import preview from './preview.ts'
+import shock from './shock.ts'
 import snooze from './snooze.ts'
 import { muteCommand } from './mute.ts'
 import quiet from './quiet.ts'
@@ -50,7 +51,7 @@ export function commandList(
 ): readonly Command[] {
   const groups: Group[] = [
     { title: 'Wallets', commands: [watch, unwatch, wallets] },
-    { title: 'Look', commands: [positions, orders, markets, market, funding, preview, fix] },
+    { title: 'Look', commands: [positions, orders, markets, market, funding, preview, fix, shock] },
     {
       title: 'Alerts',
       commands: [

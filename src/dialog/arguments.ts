@@ -7,6 +7,7 @@ import type { Field, Found } from './fields.ts'
 import { withLabels } from './labels.ts'
 import { withLists } from './lists.ts'
 import { isTie, phrased } from './phrases.ts'
+import { withMoves } from './moves.ts'
 import { saidBack, tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -148,6 +149,7 @@ function together(
     takes('percents') ? withLists(labelled) : labelled,
     fields.map(({ meta }) => meta),
   )
+  if (takes('moves')) return withMoves(words, vocabulary)
   return withThousands(words, fields, vocabulary)
 }
 
@@ -203,7 +205,7 @@ function give(field: Field, value: unknown, found: Found): Taken {
 
 /** It takes as many words as there are. */
 function isList({ meta: { argument } }: Field): boolean {
-  return argument === 'percents' || argument === 'sums'
+  return argument === 'percents' || argument === 'sums' || argument === 'moves'
 }
 
 function misfit(

@@ -39,6 +39,15 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   command: ({ commands }) => plain(...commands.map(({ name }) => name)),
   choice: (_vocabulary, words) => plain(...words),
   percent: figures('5%', '2.5%', '1%', '0.5%'),
+  moves: (vocabulary) => {
+    // One word each, for a line: a symbol that ends with a digit would run into the figure.
+    const held = marketsOf(vocabulary).find(({ value }) => !/\d$/.test(value))
+    const moves: [string, string][] = [
+      ...['-10%', '-20%', '+10%'].map((by): [string, string] => ['all', by]),
+      ...(held ? [[held.value, '-10%'] as [string, string]] : []),
+    ]
+    return moves.map(([name, by]) => ({ label: `${name} ${by}`, value: `${name}${by}` }))
+  },
   percents: figures('20%', '10%', '5%', '2.5%'),
   size: figures('-25%', '-50%', '-100%', '$1k'),
   duration: () =>

@@ -2,7 +2,7 @@ import type { View } from '../context.ts'
 import { parseDecimal, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { typedPrice, typedSize, typedSum } from '../argument.ts'
-import type { ArgumentMeta, ArgumentType, SizeText, Sum } from '../argument.ts'
+import type { ArgumentMeta, ArgumentType, Move, SizeText, Sum } from '../argument.ts'
 import type { Command } from '../command.ts'
 import { durationText, parseDuration } from '../lib/duration.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
@@ -13,6 +13,7 @@ import { parseOwner, shortOwner } from '../owner.ts'
 import { marketOf } from './market-names.ts'
 import { likely, OTHER, value, wrong } from './matched.ts'
 import type { Match } from './matched.ts'
+import { moveOf, moveTyped } from './move-words.ts'
 import { usualWord } from './phrases.ts'
 import { rateTyped } from './rates.ts'
 
@@ -46,6 +47,12 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   },
   percents: percentsOf,
   percent: percentOf,
+  moves: (word, vocabulary) =>
+    moveOf(word, {
+      market: (name) => MATCHERS.market(name, vocabulary, []),
+      percent: (figure) => percentOf(figure, vocabulary),
+      symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
+    }),
   alert(word) {
     if (/^r\d+$/i.test(word))
       return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
@@ -208,6 +215,7 @@ export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabular
   if (meta.argument === 'usd') return typedSum({ unit: 'usd', value: read.value as number })
   if (meta.argument === 'price') return typedPrice(read.value as Amount)
   if (meta.argument === 'duration') return durationText(read.value as number)
+  if (meta.argument === 'moves') return moveTyped(word, read.value as Move)
   return meta.argument === 'percent' || meta.argument === 'percents'
     ? percentTyped(read.value as number)
     : word

@@ -248,6 +248,7 @@ test('every likely value is one, in every style of numbers', () => {
     'command',
     'percent',
     'percents',
+    'moves',
     'size',
     'usd',
     'sums',

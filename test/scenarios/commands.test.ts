@@ -49,12 +49,12 @@ describe('/positions', () => {
     const text = plainLines(first, { now: NOON, zone: 'UTC' }).join('\n')
     expect(text).toContain('30 positions, PnL +$1,049')
     expect(text).toContain('liquidation at $2,500.00')
-    expect(text).toContain('and 22 positions more, further from liquidation')
+    expect(text).toContain('and 23 positions more, further from liquidation')
     expect(text).toContain('[More ›: /positions 0x52908400 2]')
-    const last = await says(bot, '/positions 0x52908400 4')
+    const last = await says(bot, '/positions 0x52908400 5')
     expect(last).toContain('liquidation at $2,210.00')
     expect(last).not.toContain(' more, further')
-    expect(last).toContain('[‹ Back: /positions 0x52908400 3]')
+    expect(last).toContain('[‹ Back: /positions 0x52908400 4]')
   })
 
   test('one market of all wallets', async () => {

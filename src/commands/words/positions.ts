@@ -28,7 +28,7 @@ export interface ShownPosition {
 }
 
 /** The market whose figures fit the position's: neither unseen nor on another scale. */
-function marketOf({ position, market }: ShownPosition): Market | undefined {
+export function marketOf({ position, market }: ShownPosition): Market | undefined {
   return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
 }
 

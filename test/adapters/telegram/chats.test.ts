@@ -51,7 +51,10 @@ describe('a private chat', () => {
     const tap = ann.taps('Refresh')
     await bot.pass(0)
     expect(tap.answers).toHaveLength(1)
-    expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'editMessageText', buttons: [['Refresh']] })
+    expect(telegram.ledger.sends.at(-1)).toMatchObject({
+      method: 'editMessageText',
+      buttons: [['Refresh', 'What if -10%']],
+    })
     expect(telegram.ledger.sends.at(-1)?.text).toContain('price $131')
     await bot.pass(3_000)
     // Nothing has changed: Telegram calls that a mistake, we do not.
@@ -63,7 +66,10 @@ describe('a private chat', () => {
     telegram.ledger.last(ann).deleted = true
     ann.taps('Refresh')
     await bot.pass(2_000)
-    expect(telegram.ledger.sends.at(-1)).toMatchObject({ method: 'sendMessage', buttons: [['Refresh']] })
+    expect(telegram.ledger.sends.at(-1)).toMatchObject({
+      method: 'sendMessage',
+      buttons: [['Refresh', 'What if -10%']],
+    })
     expect(bot.trouble()).toEqual([])
   })
 
