@@ -24,6 +24,9 @@ const APART = 1.5
 /** Who was told that it flips is told again when the rate has grown to so much of what it was. */
 const GROWN = 2
 
+/** Near enough, and not known well enough: looked at again when the rate has changed by so much of it. */
+const NEARER = 0.02
+
 /** The rate at which it was told; null before that. */
 type Memo = { toldAt: number | null }
 
@@ -63,8 +66,8 @@ export default eventKind({
     const happened = agrees
       ? [{ what: 'about to flip', value: Math.min(hours, own), position: null, detail: { hours, own } }]
       : []
-    const until = isNear ? undefined : boundsOf(rate, hours, ahead)
-    return { memo: { toldAt: agrees ? rate : null }, happened, ...(until ? { until } : {}) }
+    const until = isNear ? between(rate * (1 - NEARER), rate * (1 + NEARER)) : boundsOf(rate, hours, ahead)
+    return { memo: { toldAt: agrees ? rate : null }, happened, until }
   },
   tell(_params, { detail: { hours, own } }, subject) {
     const { symbol } = subject.market
@@ -95,7 +98,7 @@ function ownHours({ samples, fundingRate: rate, marketAt }: MarketSubject): numb
 }
 
 /** Where it would be near enough at this velocity; and halfway there, or twice as far, for that may change. */
-function boundsOf(rate: number, hours: number | null, ahead: number): Until | undefined {
+function boundsOf(rate: number, hours: number | null, ahead: number): Until {
   if (rate === 0) return between(-LEAST_PER_DAY, LEAST_PER_DAY)
   const near = hours === null ? 0 : (rate / hours) * (ahead / HOUR_MS)
   const half = Math.abs(near) < Math.abs(rate / 2) ? rate / 2 : near

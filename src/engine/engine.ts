@@ -145,7 +145,7 @@ export async function createEngine(world: {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
-      memory.owners.doubt()
+      ;[memory.owners, memory.roster].forEach((one) => one.doubt())
       if (input.is === 'change') input.reject(error)
     }
   }

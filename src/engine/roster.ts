@@ -5,6 +5,8 @@ import type { BookSeen, Listing } from '../listing.ts'
 export interface Roster {
   /** Whether the list has changed what is known. An older one changes nothing. */
   take(listing: Listing, tick: number): boolean
+  /** What was told of it may not have been kept: the next list of each book is as if it had changed something. */
+  doubt(): void
   /** By the name of the book, which is empty for the venue's own. */
   books(): ReadonlyMap<string, BookSeen>
 }
@@ -19,6 +21,7 @@ interface Book extends BookSeen {
   missing: Map<string, number>
   firstTick: number
   lastTick: number
+  doubted: boolean
 }
 
 export function createRoster(): Roster {
@@ -30,8 +33,11 @@ export function createRoster(): Roster {
       if (symbols.size === 0) return false
       if (known) return tick > known.lastTick && renew(known, symbols, tick)
       const fresh = { symbols: new Map(symbols), missing: new Map(), firstTick: tick, lastTick: tick }
-      books.set(book ?? '', { ...fresh, sureOf: 'nothing' })
+      books.set(book ?? '', { ...fresh, sureOf: 'nothing', doubted: false })
       return true
+    },
+    doubt() {
+      for (const book of books.values()) book.doubted = true
     },
     books: () => books,
   }
@@ -40,7 +46,8 @@ export function createRoster(): Roster {
 function renew(book: Book, listed: ReadonlyMap<string, string>, tick: number): boolean {
   const { symbols, missing } = book
   book.lastTick = tick
-  let changed = false
+  let changed = book.doubted
+  book.doubted = false
   for (const [id, symbol] of listed) {
     missing.delete(id)
     changed ||= !symbols.has(id)

@@ -89,7 +89,7 @@ test('it is looked at again where it would be near enough, halfway there, and tw
   expect(until(-0.008, null)).toEqual({ of, below: -0.016, above: -0.004 })
   expect(until(0, -0.008)).toEqual({ of, below: -0.00005, above: 0.00005 })
   expect(until(0.00001, -0.008)).toEqual({ of, below: -0.00005, above: 0.00005 })
-  expect(until(0.002, -0.024)).toBeUndefined()
+  expect(until(0.002, -0.024)).toEqual({ of, below: 0.00196, above: 0.00204 })
   expect(until(0.002, -0.024, { toldAt: 0.003 })).toEqual({ of, below: 0, above: 0.006 })
 })
 

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
@@ -184,5 +185,18 @@ describe('what the venue lists', () => {
     await using bot = await listening()
     for (let n = 0; n < 1_000; n++) bot.stage.market(`M${n}`, { price: 1 })
     expect(await heard(bot, 10_000)).toEqual(['[INFO] 1000 markets are listed (A1)'])
+  })
+
+  test('what could not be kept is told when it can be', async () => {
+    await using bot = await listening()
+    bot.stage.market('NEW', { price: 5 })
+    const sqlite = new Database(bot.database)
+    sqlite.exec("CREATE TRIGGER full BEFORE INSERT ON outbox BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
+    await bot.pass(10_000)
+    expect(bot.hears().filter((message) => message.includes('listed'))).toEqual([])
+    sqlite.exec('DROP TRIGGER full')
+    sqlite.close()
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears().filter((message) => message.includes('NEW is listed'))).toHaveLength(1)
   })
 })

@@ -35,7 +35,7 @@ describe('the markets', () => {
     expect((await look(bot))[0]).toEqual(['metaAndAssetCtxs xyz', 'perpDexs'])
   })
 
-  test('are listed a book at a time; what is pushed is no list', async () => {
+  test('are listed a book at a time', async () => {
     await using bot = await startInfo()
     const listed = async () =>
       (await bot.venue.markets(bot.asking(), [])).listings?.map(({ book, symbols }) => [
