@@ -45,6 +45,8 @@ export interface Order {
   stopLoss: PriceRange | null
   /** It may make a position smaller and nothing else. Null: the venue has not said. */
   reduceOnly: boolean | null
+  /** By its id, the order that has to be filled first: until then this one does nothing. Left out where there is none. */
+  after?: string
   /** True for a take-profit or stop-loss. */
   guardsPosition: boolean
   /** Unix milliseconds. */

@@ -37,6 +37,7 @@ describe('a position above $5,000', () => {
     ['has nothing where the order is another account’s', [at(2_600, [{ ...stop, accountId: '2' }])], '0:0>1'],
     ['has nothing where the order is a short’s', [at(2_600, [{ ...stop, size: exact('-2') }])], '0:0>1'],
     ['has nothing where the order is over', [at(2_600, [{ ...stop, state: 'cancelled' as const }])], '0:0>1'],
+    ['has nothing where the order waits for another one', [at(2_600, [{ ...stop, after: '9' }])], '0:0>1'],
     ['is guarded by an order that names no account', [at(2_600, [{ ...stop, accountId: null }])], ''],
     [
       'is guarded by a trigger that would sell it',

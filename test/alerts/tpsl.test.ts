@@ -83,6 +83,7 @@ describe('a stop loss or take profit is gone while its position stays', () => {
       '3:stop loss gone',
     ],
     ['its account cannot be read', [[[stop]], [[]], [[], { unread: ['1'] }], [[], { unread: ['1'] }]], ''],
+    ['it had waited for another order', [[[{ ...stop, after: '9' }]], [[]], [[]]], ''],
     ['it never had a position', [[[stop], { positions: [] }], [[]], [[]]], ''],
     ['it is of another side', [[[{ ...stop, size: exact('-2') }]], [[]], [[]]], ''],
   ])('%s', (_what, looks, said) => expect(told(...looks)).toBe(said))

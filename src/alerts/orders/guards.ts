@@ -38,8 +38,9 @@ export function closes({ order }: Guarding, { accountId, marketId, size }: Guard
 
 type GuardedPosition = Pick<Position, 'accountId' | 'marketId' | 'size'>
 
-export function isActive({ state }: Order): boolean {
-  return state === 'open' || state === 'pending'
+/** One that waits for another order guards nothing yet. */
+export function isActive({ state, after }: Order): boolean {
+  return (state === 'open' || state === 'pending') && after === undefined
 }
 
 /** Whether an order guards it of which the venue does not say at which price. */

@@ -36,7 +36,7 @@ interface Read {
 export function readOpenOrders(body: unknown): Read {
   const orders = new Map<string, Order>()
   const unusable: Unusable[] = []
-  const take = (elements: readonly unknown[]) => {
+  const take = (elements: readonly unknown[], parent: string | null) => {
     for (const [place, element] of elements.entries()) {
       const parsed = one(record, element)
       if (parsed.is === 'unusable') {
@@ -44,11 +44,14 @@ export function readOpenOrders(body: unknown): Read {
         continue
       }
       const listed = parsed.value
-      if (isPerpetual(listed.coin)) orders.set(String(listed.oid), orderOf(listed, 'open'))
-      take(listed.children ?? [])
+      const id = String(listed.oid)
+      const after = parent ?? orders.get(id)?.after
+      const order = orderOf(listed, 'open')
+      if (isPerpetual(listed.coin)) orders.set(id, after === undefined ? order : { ...order, after })
+      take(listed.children ?? [], id)
     }
   }
-  take(whole(z.array(z.unknown()), body, 'the orders'))
+  take(whole(z.array(z.unknown()), body, 'the orders'), null)
   return { orders: [...orders.values()], unusable }
 }
 

@@ -35,7 +35,23 @@ describe('the recorded orders that wait', () => {
       guardsPosition: true,
       createdAt: 1_700_126_022_555,
       expiresAt: null,
+      after: '3184595905',
     })
+  })
+
+  test('what waits for another order says so, in whatever order both are listed', () => {
+    for (const body of [open.body, open.body.toReversed(), [parent]])
+      expect(
+        readOpenOrders(body)
+          .orders.map(({ id, after }) => [id, after])
+          .toSorted(),
+      ).toEqual([
+        ['3184595905', undefined],
+        ['3184595906', '3184595905'],
+        ['3184595907', '3184595905'],
+      ])
+    // When that one is filled, they are listed alone.
+    expect(readOpenOrders([profit, stop]).orders.map(({ after }) => after)).toEqual([undefined, undefined])
   })
 
   test('a stop of a long is set off from its price down', () => {
