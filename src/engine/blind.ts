@@ -79,7 +79,7 @@ export function goBlind(
     })
   }
   return {
-    learned: fresh.map(([feed, { since, why }]): Effect => ({ is: 'blind', feed, since, why })),
+    learned: fresh.map(([feed, { since, why }]): Effect => ({ is: 'blind', feed, since, why, at: now })),
     reports: { chats: chats(), decide },
   }
 }

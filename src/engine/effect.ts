@@ -45,7 +45,8 @@ type Note =
   | { is: 'trouble'; feed: FeedKey; why: string | null; tick: number }
   | { is: 'seen'; feed: FeedKey; at: number; tick: number }
   | { is: 'unwanted'; feed: FeedKey }
-  | { is: 'blind'; feed: FeedKey; since: number; why: string }
+  /** `at`: when it was found out (wall time); left out where an earlier run did. */
+  | { is: 'blind'; feed: FeedKey; since: number; why: string; at?: number }
   | { is: 'sighted'; feed: FeedKey; tick: number }
 
 /** One change of memory. The store keeps those that are writes. */

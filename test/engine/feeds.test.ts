@@ -134,7 +134,7 @@ describe('what is overdue', () => {
     const failed = (memory: Memory) =>
       apply(memory, [{ is: 'trouble', feed: 'markets', why: 'status 500', tick: 3_000 }])
     expect(due('markets', 13_000, failed).learned).toEqual([
-      { is: 'blind', feed: 'markets', since: NOON, why: 'status 500' },
+      { is: 'blind', feed: 'markets', since: NOON, why: 'status 500', at: NOON + 13_000 },
     ])
     expect(due('markets', 13_000).learned).toMatchObject([{ why: 'no answer' }])
     expect(due('market/100', 13_000, listed(12_000)).learned).toMatchObject([

@@ -17,9 +17,9 @@ interface Dark {
   noticedMs: number
 }
 
-/** Bars follow each other every minute. */
 const MINUTE_MS = 60_000
-export const COARSE_STALE_MS = 75_000
+/** Bars follow each other a minute later than prices do, at the most. */
+export const coarseStaleMs = (staleMs: number) => staleMs + MINUTE_MS
 /** Where in its minute the four prices of a bar are put. */
 const PLACES = [7_500, 22_500, 37_500, 52_500] as const
 
@@ -123,7 +123,7 @@ function gapsIn({ times, coarse }: Chunk, staleMs: number): Dark[] {
   const gaps: Dark[] = []
   for (let index = 1; index < times.length; index++) {
     const [since = 0, until = 0] = [times[index - 1], times[index]]
-    const noticedMs = coarse[index] || coarse[index - 1] ? COARSE_STALE_MS : staleMs
+    const noticedMs = coarse[index] || coarse[index - 1] ? coarseStaleMs(staleMs) : staleMs
     if (until - since > noticedMs) gaps.push({ since, until, noticedMs })
   }
   return gaps

@@ -20,7 +20,7 @@ export function record({ past }: Memory, effect: Effect): void {
   else if (effect.is === 'same') recordAnswer(past, effect.reading)
   else if (effect.is === 'blind') {
     const feed = feedOf(effect.feed)
-    if (feed.is === 'owner') past.unseen(feed.owner, effect.since)
+    if (feed.is === 'owner') past.unseen(feed.owner, effect.since, effect.at ?? effect.since)
   } else if (effect.is === 'owner-gone') past.forget(effect.owner)
   else if (effect.is === 'past') past.kept(effect)
 }

@@ -27,8 +27,8 @@ export interface Recorder {
   /** Whether there is room for it. */
   takes(owner: Owner): boolean
   wallet(owner: Owner, positions: ReadonlyMap<string, Known>, at: number): void
-  /** It cannot be read since then; null when it can. Known as of the last price, where nothing else is said. */
-  unseen(owner: Owner, since: number | null, at?: number): void
+  /** It cannot be read since then; null when it can. */
+  unseen(owner: Owner, since: number | null, at: number): void
   forget(owner: Owner): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
   resume(pieces: readonly PastPiece[]): void
@@ -46,6 +46,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Beyond these nothing is recorded of the others: what it takes is bounded however much there is. */
 const MOST = { prices: 100, bars: 1_000, wallets: 2_000, ended: 20_000 }
+/** Whoever leaves a market often comes back. */
+const STAYS_CLOSE_MS = 6 * HOUR_MS
 /** An hour ends for very many at the same time: they are kept little by little. */
 const BLOCKS_AT_ONCE = 40
 /** Liquidation prices drift with every answer. Where more rows than these come in a minute, the smallest drifts are left out. */
@@ -60,9 +62,9 @@ export function createRecorder(): Recorder {
   /** Pieces from before then are in blocks as soon as all that have ended are. */
   let endedAt: number | null = null
   const running = new Map<string, Bar>()
+  const closeAt = new Map<string, number>()
   let drift = 0
   let rows = 0
-  let pricedAt = 0
 
   const seriesOf = (all: Map<string, OpenSeries>, id: string, columns: number, most: number) => {
     const known = all.get(id)
@@ -100,8 +102,9 @@ export function createRecorder(): Recorder {
 
   return {
     price(marketId, figures, closely) {
-      pricedAt = figures.at
-      const closest = closely ? seriesOf(hour.prices, marketId, PRICE_COLUMNS, MOST.prices) : undefined
+      if (closely) closeAt.set(marketId, figures.at)
+      const isClose = Math.abs(figures.at - (closeAt.get(marketId) ?? -Infinity)) < STAYS_CLOSE_MS
+      const closest = isClose ? seriesOf(hour.prices, marketId, PRICE_COLUMNS, MOST.prices) : undefined
       if (closest) addPrice(closest, figures)
       const { bar, done } = addToBar(running.get(marketId), figures)
       running.set(marketId, bar)
@@ -118,7 +121,7 @@ export function createRecorder(): Recorder {
       wallet.rows.push(row)
       rows++
     },
-    unseen(owner, since, at = pricedAt) {
+    unseen(owner, since, at) {
       const wallet = hour.wallets.get(owner)
       if (!wallet || wallet.unseenSince === since) return
       wallet.unseenSince = since

@@ -3,7 +3,7 @@ import type { Subject } from '../../judged.ts'
 import type { AlertState } from '../../state.ts'
 import { paused, step, tierOf, wakeAt } from '../step.ts'
 import { isUnseen, onlyWorse } from '../unseen.ts'
-import { COARSE_STALE_MS } from './course.ts'
+import { coarseStaleMs } from './course.ts'
 import type { Course } from './course.ts'
 import type { Known } from './wallet-past.ts'
 
@@ -55,7 +55,7 @@ export function* replay(
     lookedAt = now
     const seenAt = times[place] ?? -Infinity
     // It is looked at again with the next price.
-    blind = now - seenAt > (coarse[place] ? COARSE_STALE_MS : staleMs)
+    blind = now - seenAt > (coarse[place] ? coarseStaleMs(staleMs) : staleMs)
     const there = held?.[row] ?? null
     if (blind || (held && there?.known == null)) return
     const subject = judging.subject(place, now, there)

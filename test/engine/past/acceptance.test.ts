@@ -8,7 +8,7 @@ import { below, dear, pastRun } from '../../support/past-run.ts'
 import { createDice, SEED } from '../../support/seed.ts'
 import type { Dice } from '../../support/seed.ts'
 
-const POLL_MS = 120_000
+const POLL_MS = 180_000
 const DAY_MS = 86_400_000
 const RULES = 50
 const kinds: readonly Kind[] = [...known, below, dear]
@@ -55,7 +55,7 @@ function aRandomRule(id: number, dice: Dice): Rule {
 
 test(
   'what would have fired is what did fire, in three days of the simulated venue',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const dice = createDice(SEED)
     const rules = Array.from({ length: RULES }, (_, index) => aRandomRule(index + 1, dice))
