@@ -120,6 +120,33 @@ export function testStoreNotes(withStore: WithStore): void {
       expect((await next(opened, 2))?.edits?.ref.id).toBe('platform-2')
     }))
 
+  test('nor while it waits', () =>
+    withStore(async ({ store }) => {
+      const again = message(warning(41).items.map((one) => ({ ...one, again: true as const })))
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...sends(
+          aRow({ id: 1, urgency: 0, alertIds: [41], message: again }),
+          aRow({ id: 2, alertIds: [41], note: { alertId: 41, quote: ['costs $5'] } }),
+        ),
+      ])
+      const row = await next(store)
+      expect([row?.id, lines(row?.message)?.[1]]).toEqual([1, '  costs $5'])
+    }))
+
+  test('and figures are not told where the alert itself was not', () =>
+    withStore(async ({ store }) => {
+      await store.commit([
+        ...chatsOfAlice(1),
+        ...sends(aRow({ id: 1, urgency: 0, alertIds: [41], message: warning(41) })),
+      ])
+      await next(store)
+      await store.commit(sends(aRow({ id: 2, alertIds: [41], note: { alertId: 41, quote: ['costs $5'] } })))
+      const settled = [{ rowId: 1, is: 'parked', at: 2_000, why: 'refused twice' }] as const
+      const [row] = await store.exchange(aTurn({ settled: [...settled] }))
+      expect([row?.id, row?.edits, row?.message.items]).toEqual([2, null, []])
+    }))
+
   test('what was done about the others of that message stays in it', () =>
     withStore(async ({ store }) => {
       await store.commit([
