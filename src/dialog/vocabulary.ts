@@ -37,7 +37,7 @@ const value = (of: unknown): Match => ({ is: 'value', value: of })
 const likely = (of: unknown): Match => ({ is: 'likely', value: of })
 const wrong = (why: string): Match => ({ is: 'wrong', why })
 
-type Matcher = (word: string, vocabulary: Vocabulary, words: readonly string[]) => Match
+type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, 'words' | 'also'>) => Match
 
 const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
@@ -75,9 +75,9 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const command = commands.find((one) => one.name === name || one.aliases.includes(name))
     return command ? value(command.name) : OTHER
   },
-  choice(word, _vocabulary, words) {
+  choice(word, _vocabulary, { words, also }) {
     const lower = word.toLowerCase()
-    const exact = words.find((one) => one.toLowerCase() === lower)
+    const exact = words.find((one) => one.toLowerCase() === lower) ?? also?.get(lower)
     if (exact !== undefined) return value(exact)
     const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
     return starting.length === 1 ? likely(starting[0]) : OTHER
@@ -230,8 +230,8 @@ function asciiMinus(word: string): string {
   return word.replace(/[−–—]/, '-')
 }
 
-export function match({ argument, words }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
-  return MATCHERS[argument](word, vocabulary, words)
+export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
+  return MATCHERS[meta.argument](word, vocabulary, meta)
 }
 
 /** A word as it is put into the line of a button, which is read later: by then the person may write otherwise. */

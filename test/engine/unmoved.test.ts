@@ -19,7 +19,7 @@ import { createDice, SEED } from '../support/seed.ts'
 // A wallet with all rules that a watch of it makes. The long in ETH is liquidated at 2000, the short in BTC at 120,000.
 
 const armed = kinds
-  .filter(({ on }) => on !== 'account')
+  .filter(({ on, armedByWatch }) => on !== 'account' && armedByWatch !== null)
   .map(({ name, armedByWatch }, place) =>
     aRule({ id: place + 1, kind: name, params: armedByWatch, owner: ALICE, armedByWatch: true }),
   )
