@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
 
 const MINUTE_MS = 60_000
 
@@ -198,5 +199,16 @@ describe('what the venue lists', () => {
     sqlite.close()
     await bot.pass(MINUTE_MS)
     expect(bot.hears().filter((message) => message.includes('NEW is listed'))).toHaveLength(1)
+  })
+
+  test('on Hyperliquid what is delisted is told, whatever other books are read meanwhile', async () => {
+    await using bot = await onHyperliquid()
+    await bot.answers('/alert market-removed')
+    await bot.answers('/alert market-listed')
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    bot.venue.delists('ATOM')
+    await bot.pass(3 * MINUTE_MS)
+    expect(bot.hears()).toEqual([expect.stringMatching(/^\[INFO\] ATOM is delisted \(A1\)/)])
   })
 })
