@@ -126,9 +126,9 @@ describe('what the venue lists', () => {
     const bot = await startBot({ settings: UNHURRIED })
     for (const symbol of ['BTC', 'ETH', 'OLD', 'SOL']) bot.stage.market(symbol, { price: 100 })
     await bot.pass(0)
-    expect(await bot.says('/alert market-listed')).toMatch(
-      /R1: I tell you when the venue lists a new market\n {2}for the whole venue\n {2}now: the venue: told/,
-    )
+    const answer = await bot.says('/alert market-listed')
+    expect(answer).toMatch(/R1: I tell you when the venue lists a new market\n {2}for the whole venue\n/)
+    expect(answer).toContain('now: the venue: told')
     await bot.says('/alert market-removed')
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
