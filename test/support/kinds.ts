@@ -73,10 +73,12 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
   }
   const rate = (perDay: string, positions = held) =>
     rateOf(perDay, [], { ...seen, positions, market: { ...market, fundingRatePerDay: exact(perDay) } })
+  let days = 0
+  // What comes soon after something else may be told together with it.
   const wallets = (sizes: bigint[], ended: Gone[] = []) =>
     holding(
       sizes.map((size) => ({ ...position, size })),
-      { ...seen, gone: ended, market: () => market },
+      { ...seen, positionAt: long + ++days * 86_400_000, gone: ended, market: () => market },
     )
   return {
     position: [0.5, 1, 1.5].map((times) => seenAt(price * times, position, { ...seen, market })),
