@@ -27,7 +27,7 @@ type Memo = Record<Way, 'calm' | 'seen' | 'told'>
 /** Tells when the price of a market moves far within a time, by what was seen of it. */
 export default eventKind({
   name: 'price-move',
-  aliases: ['move'],
+  aliases: ['move', 'moves'],
   cues: WAYS,
   summary: 'the price of a market moves far within a time',
   example: 'price-move ETH 5% 1h',
