@@ -95,8 +95,9 @@ export interface ArgumentMeta {
   argument: ArgumentType
   /** How it is asked for: "which wallet". */
   asks: string
-  /** Of a choice: the words. */
+  /** Of a choice: the words, and other names for some of them. */
   words: readonly string[]
+  also?: ReadonlyMap<string, string>
   /** Of a percentage that is paid again and again: in what time, where nobody says another one. */
   per?: Per
 }
@@ -108,7 +109,7 @@ function described<T extends z.ZodType>(
   argument: ArgumentType,
   asks: string,
   words: readonly string[] = [],
-  more: Pick<ArgumentMeta, 'per'> = {},
+  more: Pick<ArgumentMeta, 'per' | 'also'> = {},
 ): T {
   return type.meta({ argument, asks, words, ...more } satisfies ArgumentMeta)
 }
@@ -156,8 +157,8 @@ export const argument = {
   alert: () => described(z.number().int(), 'alert', 'an alert'),
   rule: () => described(z.number().int(), 'rule', 'a rule'),
   command: () => described(z.string(), 'command', 'a command'),
-  choice: <const W extends string>(words: readonly W[], asks: string) =>
-    described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words),
+  choice: <const W extends string>(words: readonly W[], asks: string, also?: ReadonlyMap<string, W>) =>
+    described(z.enum(words as readonly [W, ...W[]]), 'choice', asks, words, also ? { also } : {}),
   page: () => described(z.number().int().positive(), 'page', 'a page'),
   size: () => described(size, 'size', 'a size, such as -2, $5k or -50%'),
   price: () =>

@@ -24,7 +24,8 @@ export interface Closing {
   marketId: string
   symbol: string
   side: Side
-  how: Ended['cause']
+  /** Reduced: the rest of it is still open. */
+  how: Ended['cause'] | 'reduced'
   /** How much of it ended so, unsigned base units. */
   size: Amount
   entryPrice: Amount
@@ -60,11 +61,30 @@ export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee
   }
   const size = magnitude(position.size)
   const exitPrice = guessedExit(cause, position, lastPrice)
-  const tradeUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
+  const priceUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
+  // Nobody who is liquidated has gained, whatever the price did: something else has cost it.
+  const tradeUsd = cause === 'probably liquidated' && priceUsd !== null && priceUsd > 0n ? null : priceUsd
   // What a liquidation or a settlement costs beside the price is the venue's own affair.
   const isTaken = cause === 'closed' && exitPrice !== null && takerFee !== null
   const feesUsd = isTaken ? multiply(multiply(size, exitPrice), takerFee) : null
   return { ...about, size, exitPrice, tradeUsd, feesUsd, estimate: true }
+}
+
+/** A part of it was closed: what that brought is what the venue says more than before, where it says both. */
+export function reductionOf(
+  position: Position,
+  before: { size: Amount; realisedPnlUsd: Amount | null },
+  symbol: string,
+): Closing | null {
+  const { accountId, marketId, size, entryPrice, realisedPnlUsd } = position
+  const closed = magnitude(before.size) - magnitude(size)
+  if (closed <= 0n || realisedPnlUsd === null || before.realisedPnlUsd === null) return null
+  return {
+    ...{ accountId, marketId, symbol, side: side(position), how: 'reduced', size: closed, entryPrice },
+    ...{ exitPrice: null, tradeUsd: realisedPnlUsd - before.realisedPnlUsd, feesUsd: null },
+    // What came since it was opened belongs to its end.
+    ...{ fundingUsd: null, endedAt: null, estimate: false },
+  }
 }
 
 /** Where nobody has said it: how it ended decides, and where that is not known there is none. */

@@ -95,18 +95,17 @@ function recordedText(closing: Closing, { position, symbol }: Gone): Text | null
 function resultText(closing: Closing, { position, cause, lastPrice }: Gone): Text | null {
   const entry = toNumber(position.entryPrice)
   const realised = realisedUsd(closing)
+  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
+  const { exitPrice } = closing
+  const isThere = cause === 'probably liquidated' && position.liquidationPrice !== null
   if (realised !== null) {
-    const about = aboutText(toNumber(realised))
-    const isThere = cause === 'probably liquidated' && position.liquidationPrice !== null
-    // Nobody who is liquidated has gained, whatever the price did.
-    if (isThere && realised > 0n)
-      return text`lost its margin, though the price alone ${about}: to funding, or elsewhere`
     const where = isThere ? 'at liquidation' : 'at the last price I saw'
     const fees = closing.feesUsd === null ? 'without fees' : feesText(closing.feesUsd)
-    return text`${about}: an estimate ${where}, entry ${price(entry)}, ${fees}`
+    return text`${aboutText(toNumber(realised))}: an estimate ${where}, entry ${price(entry)}, ${fees}`
   }
+  if (cause === 'probably liquidated' && exitPrice !== null)
+    return text`lost its margin, though the price alone ${aboutText(resultAt(toNumber(exitPrice)))}: to funding, or elsewhere`
   if (cause !== 'unknown' || lastPrice === null) return null
-  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
   const last = resultAt(lastPrice)
   if (position.liquidationPrice === null)
     return text`${aboutText(last)}: an estimate at the last price I saw, entry ${price(entry)}, without fees`
@@ -117,7 +116,7 @@ function resultText(closing: Closing, { position, cause, lastPrice }: Gone): Tex
 }
 
 /** `made $196`. */
-function madeText(realised: Amount): Text {
+export function madeText(realised: Amount): Text {
   return text`${verb(toNumber(realised))} ${usd(Math.abs(toNumber(realised)))}`
 }
 

@@ -27,6 +27,8 @@ export interface Position {
   fundingUsd: Amount | null
   /** At which closing leaves nothing gained or lost, all fees and what was realised included. Null: the venue does not say. */
   breakEvenPrice: Amount | null
+  /** What closing parts of it has brought, without fees and funding. Null: the venue does not say. */
+  realisedPnlUsd: Amount | null
   /** Unix milliseconds of the entry. Null when the venue left it out. */
   openedAt: number | null
 }

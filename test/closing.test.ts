@@ -14,6 +14,9 @@ const ended = (over: Partial<Ended> = {}): Ended => ({
   ...over,
 })
 
+/** Funding has moved its line beyond its entry. */
+const belowEntry = { position: aPosition({ liquidationPrice: exact('2700') }) }
+
 describe('what an end brought', () => {
   test('is what the venue has recorded, to the last digit, with nothing of ours in it', () => {
     const ending = anEnding({ size: exact('1.5'), realisedPnlUsd: 123_456_789n, feesUsd: 7n })
@@ -27,6 +30,11 @@ describe('what an end brought', () => {
     ['a close at the last price, with its fee', {}, ['2600', '200', '2.6']],
     ['a settlement at the last price, without one', { cause: 'settled' }, ['2600', '200', null]],
     ['a liquidation at its price', { cause: 'probably liquidated' }, ['2000', '-1000', null]],
+    [
+      'no gain for whoever was liquidated',
+      { cause: 'probably liquidated', ...belowEntry },
+      ['2700', null, null],
+    ],
     ['nothing where the cause is unknown', { cause: 'unknown' }, [null, null, null]],
     ['nothing where no price was ever seen', { lastPrice: null }, [null, null, null]],
   ] as [string, Partial<Ended>, (string | null)[]][])('is estimated as %s', (_what, over, figures) => {

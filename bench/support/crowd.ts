@@ -47,6 +47,7 @@ export function positionsOf(person: number, { positions, away, sides }: Crowd): 
       leverage: null,
       fundingUsd: null,
       breakEvenPrice: null,
+      realisedPnlUsd: null,
       openedAt: null,
     }
   })

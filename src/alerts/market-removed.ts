@@ -37,6 +37,7 @@ export default eventKind({
     const more = positions.length > NAMED ? [`and ${positions.length - NAMED} more positions`] : []
     const lines = [...held, ...more, ...listingLines(markets, subject)]
     const tone = positions.length > 0 ? 'warning' : 'info'
-    return item(tone, listingTitle(markets, 'no longer listed'), lines)
+    const areDelisted = markets.every(({ id }) => subject.market(id)?.delisted)
+    return item(tone, listingTitle(markets, areDelisted ? 'delisted' : 'no longer listed'), lines)
   },
 })

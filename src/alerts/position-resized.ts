@@ -3,12 +3,15 @@ import { z } from 'zod'
 import { magnitude, multiply, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { argument, typedSum } from '../argument.ts'
+import { reductionOf } from '../closing.ts'
 import { percent, quantity, threshold, usd } from '../figure.ts'
+import { madeText } from '../gone.ts'
 import { eventKind } from '../kind.ts'
 import { percentTyped } from '../lib/quantity.ts'
 import { item, joined, text } from '../message.ts'
 import type { Text } from '../message.ts'
 import { positionKey, side, sizeText } from '../position.ts'
+import type { Position } from '../position.ts'
 import { positionLines } from './words/position.ts'
 
 /** A change that is smaller than both is dust: fees and roundings make it, nobody does. */
@@ -27,6 +30,16 @@ const params = z.object({
 })
 
 type Params = z.output<typeof params>
+
+/** A position in the memo: its size, and what parts of it had brought, where that is known. */
+function remembered({ size, realisedPnlUsd }: Position): string {
+  return realisedPnlUsd === null ? `${size}` : `${size} ${realisedPnlUsd}`
+}
+
+function recalled(known: string): { size: Amount; realisedPnlUsd: Amount | null } {
+  const [size = '0', realised] = known.split(' ')
+  return { size: BigInt(size), realisedPnlUsd: realised === undefined ? null : BigInt(realised) }
+}
 
 function leastOf({ share, usd }: Params): Required<{ [Part in keyof Params]: number }> {
   if (share === undefined && usd === undefined) return DUST
@@ -78,35 +91,40 @@ export default eventKind({
     const resized = subject.positions.filter((position) => {
       const before = memo?.[positionKey(position)]
       const price = subject.market(position.marketId)?.price ?? null
-      return before !== undefined && matters(asked, BigInt(before), position.size, price)
+      return before !== undefined && matters(asked, recalled(before).size, position.size, price)
     })
     const told = new Set(resized)
     // Dust is compared with what was told last, so that much of it is told.
-    const sizes: Record<string, string> = {}
+    const kept: Record<string, string> = {}
     for (const position of subject.positions) {
       const before = told.has(position) ? undefined : memo?.[positionKey(position)]
-      sizes[positionKey(position)] = before ?? position.size.toString()
+      const isStill = before === undefined || recalled(before).size === position.size
+      kept[positionKey(position)] = isStill ? remembered(position) : before
     }
     return {
-      memo: sizes,
+      memo: kept,
       // Dust may be worth telling when its market costs more.
-      still: subject.positions.every((position) => sizes[positionKey(position)] === position.size.toString()),
-      happened: resized.map((position) => ({
-        what: 'resized',
-        value: null,
-        position: positionKey(position),
-        detail: { position, before: memo?.[positionKey(position)] ?? '0' },
-      })),
+      still: subject.positions.every((position) => kept[positionKey(position)] === remembered(position)),
+      happened: resized.map((position) => {
+        const before = recalled(memo?.[positionKey(position)] ?? '0')
+        const closing = reductionOf(position, before, subject.symbol(position.marketId))
+        return {
+          ...{ what: 'resized', value: null, position: positionKey(position) },
+          detail: { position, before: before.size, closing },
+          ...(closing === null ? {} : { closing }),
+        }
+      }),
     }
   },
   tell(_params, { detail }, subject) {
-    const { position, before } = detail
+    const { position, before, closing } = detail
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
-    const [was, is] = [magnitude(BigInt(before)), magnitude(position.size)]
+    const [was, is] = [magnitude(before), magnitude(position.size)]
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
       text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
+      ...(closing?.tradeUsd ? [text`${madeText(closing.tradeUsd)} by that, without fees and funding`] : []),
       ...positionLines(position, subject),
     ])
   },

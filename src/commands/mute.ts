@@ -21,7 +21,7 @@ export function muteCommand(kinds: readonly Kind[]): Command {
     args: z.object({
       time: argument.duration().optional(),
       kind: argument
-        .choice(kinds.map(({ name }) => name) as [string, ...string[]], 'a kind of alert')
+        .choice(kinds.map(({ name }) => name) as [string, ...string[]], 'a kind of alert', namesOf(kinds))
         .optional(),
       market: argument.market().optional(),
       wallet: argument.wallet().optional(),
@@ -52,6 +52,11 @@ export function muteCommand(kinds: readonly Kind[]): Command {
       )
     },
   })
+}
+
+/** The short names that `/alert` knows too. */
+function namesOf(kinds: readonly Kind[]): ReadonlyMap<string, string> {
+  return new Map(kinds.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)))
 }
 
 function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] {

@@ -26,7 +26,7 @@ export interface Vocabulary {
   commands: readonly Command[]
 }
 
-type Matcher = (word: string, vocabulary: Vocabulary, words: readonly string[]) => Match
+type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, 'words' | 'also'>) => Match
 
 const MATCHERS: Record<ArgumentType, Matcher> = {
   address(word) {
@@ -49,7 +49,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   percent: percentOf,
   moves: (word, vocabulary) =>
     moveOf(word, {
-      market: (name) => MATCHERS.market(name, vocabulary, []),
+      market: (name) => MATCHERS.market(name, vocabulary, { words: [] }),
       percent: (figure) => percentOf(figure, vocabulary),
       symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
     }),
@@ -70,10 +70,10 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const command = commands.find((one) => one.name === name || one.aliases.includes(name))
     return command ? value(command.name) : OTHER
   },
-  choice(word, _vocabulary, words) {
+  choice(word, _vocabulary, { words, also }) {
     const lower = word.toLowerCase()
     const usual = usualWord(word)
-    const exact = words.find((one) => [lower, usual].includes(one.toLowerCase()))
+    const exact = words.find((one) => [lower, usual].includes(one.toLowerCase())) ?? also?.get(lower)
     if (exact !== undefined) return value(exact)
     const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
     return starting.length === 1 ? likely(starting[0]) : OTHER
@@ -196,10 +196,11 @@ function asciiMinus(word: string): string {
   return word.replace(/[−–—]/, '-')
 }
 
-export function match({ argument, words, per }: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
-  if (per === undefined) return MATCHERS[argument](word, vocabulary, words)
+export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
+  const { argument, per } = meta
+  if (per === undefined) return MATCHERS[argument](word, vocabulary, meta)
   const { percent, times } = rateTyped(word, per)
-  const found = MATCHERS[argument](percent, vocabulary, words)
+  const found = MATCHERS[argument](percent, vocabulary, meta)
   if (times === 1 || found.is !== 'value') return found
   const rate = Number(found.value) * times
   return Number.isFinite(rate) ? value(rate) : OTHER

@@ -36,14 +36,15 @@ export type PriceOf = (marketId: string) => number | null
 /** What is not null, and what is so, a bit each; the two lowest say how its margin is. */
 const MARGINS = [null, 'cross', 'isolated'] as const
 const [LIQUIDATES, FUNDED, LEVERED, DATED, PRICED, MISSING] = [4, 8, 16, 32, 64, 128]
-const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES, BREAKS_EVEN] = [256, 512, 1024, 2048, 4096]
+const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]
+const [BREAKS_EVEN, REALISED] = [4096, 8192]
 const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
 
 export function createPositionColumns(words: Words): PositionColumns {
   const flags = ints()
   const word = { account: ints(), market: ints(), symbol: ints() }
   const [size, entry, liquidation, breakEven] = [bigints(), bigints(), bigints(), bigints()]
-  const [funding, kept] = [bigints(), bigints()]
+  const [funding, realised, kept] = [bigints(), bigints(), bigints()]
   const [leverage, openedAt, price] = [doubles(), doubles(), doubles()]
   const [seenAt, seenTick, missingSince] = [doubles(), doubles(), doubles()]
 
@@ -92,6 +93,7 @@ export function createPositionColumns(words: Words): PositionColumns {
           put(liquidation, slot, position.liquidationPrice, LIQUIDATES) |
           put(funding, slot, position.fundingUsd, FUNDED) |
           put(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) |
+          put(realised, slot, position.realisedPnlUsd, REALISED) |
           put(leverage, slot, position.leverage, LEVERED) |
           put(openedAt, slot, position.openedAt, DATED) |
           put(price, slot, seen.price, PRICED) |
@@ -117,6 +119,7 @@ export function createPositionColumns(words: Words): PositionColumns {
         leverage: number(leverage, LEVERED),
         fundingUsd: amount(funding, FUNDED),
         breakEvenPrice: amount(breakEven, BREAKS_EVEN),
+        realisedPnlUsd: amount(realised, REALISED),
         openedAt: number(openedAt, DATED),
       }
       return {
@@ -137,6 +140,7 @@ export function createPositionColumns(words: Words): PositionColumns {
       (flags.get(slot) & LIQUIDATES) > 0 === (position.liquidationPrice !== null) &&
       entry.get(slot) === position.entryPrice &&
       isStill(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) &&
+      isStill(realised, slot, position.realisedPnlUsd, REALISED) &&
       isNamed(word.market, slot, position.marketId) &&
       isNamed(word.account, slot, position.accountId) &&
       MARGINS[flags.get(slot) & 3] === position.margin &&

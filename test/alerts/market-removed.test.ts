@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import type { Market } from '../../src/market.ts'
 import { message, plainLines } from '../../src/message.ts'
 import { NOON } from '../support/clock.ts'
 import { eventNamed, happenings } from '../support/engine.ts'
@@ -39,9 +40,9 @@ describe('a market that the venue removes', () => {
 })
 
 describe('the words', () => {
-  const told = (held: ReturnType<ReturnType<typeof listing>['held']>) => {
+  const told = (held: ReturnType<ReturnType<typeof listing>['held']>, over: Partial<Market> = {}) => {
     const before = kind.fold({}, undefined, seen(['BTC', 'ETH', 'X'])).memo
-    const subject = { ...seen(['BTC', 'X']), held: () => held, market: () => aMarket() }
+    const subject = { ...seen(['BTC', 'X']), held: () => held, market: () => aMarket(over) }
     const [happening] = kind.fold({}, before, subject).happened
     if (!happening) throw new Error('nothing happened')
     const words = plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
@@ -53,6 +54,10 @@ describe('the words', () => {
       severity: 'info',
       words: ['[INFO] ETH is no longer listed', '  list 2.0 s old'],
     })
+  })
+
+  test('say that it is delisted where the venue says so', () => {
+    expect(told([], { delisted: true }).words[0]).toBe('[INFO] ETH is delisted')
   })
 
   test('warn of what is held', () => {

@@ -47,6 +47,63 @@ describe('a position that changes its size', () => {
   ])('%s', (_what, readings, told) => expect(story(readings)).toBe(told))
 })
 
+describe('what closing a part of it brought', () => {
+  const part = (size: string, realised: string | null) =>
+    holding([sized(size, { realisedPnlUsd: realised === null ? null : exact(realised) })])
+  const told = (...readings: ReturnType<typeof part>[]) => {
+    let memo: unknown
+    const all: string[] = []
+    for (const subject of readings) {
+      const folded = kind.fold({}, memo, subject)
+      memo = folded.memo
+      for (const happening of folded.happened) {
+        const lines = plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
+        const line = lines.find((one) => one.includes('by that'))?.trim() ?? 'nothing of money'
+        all.push(`${line} (${happening.closing?.tradeUsd ?? 'unknown'})`)
+      }
+    }
+    return all
+  }
+
+  test.each([
+    [
+      'is what the venue says more than before',
+      [part('2', '10'), part('1', '110.5')],
+      ['made $101 by that, without fees and funding (100500000000000000000)'],
+    ],
+    [
+      'may be a loss',
+      [part('2', '0'), part('1', '-40')],
+      ['lost $40.00 by that, without fees and funding (-40000000000000000000)'],
+    ],
+    [
+      'counts the dust since it was told last',
+      [part('2', '0'), part('1.99', '1'), part('1', '100')],
+      ['made $100 by that, without fees and funding (100000000000000000000)'],
+    ],
+    [
+      'is unknown where the venue has not said it before',
+      [part('2', null), part('1', '110')],
+      ['nothing of money (unknown)'],
+    ],
+    [
+      'is unknown where the venue says it no more',
+      [part('2', '10'), part('1', null)],
+      ['nothing of money (unknown)'],
+    ],
+    ['is not spoken of when it grows', [part('1', '10'), part('2', '10')], ['nothing of money (unknown)']],
+  ])('%s', (_what, readings, words) => expect(told(...readings)).toEqual(words))
+
+  test('is unknown where an earlier version has kept the size alone', () => {
+    const subject = part('1', '110')
+    const [key = ''] = Object.keys(kind.fold({}, undefined, subject).memo as object)
+    const { happened, memo } = kind.fold({}, { [key]: String(exact('2')) }, subject)
+    expect(happened).toMatchObject([{ what: 'resized' }])
+    expect(happened[0]?.closing).toBeUndefined()
+    expect(memo).toEqual({ [key]: `${exact('1')} ${exact('110')}` })
+  })
+})
+
 describe('how much matters is for everybody to set', () => {
   const told = (line: string, before: string, after: string) =>
     happenings(kind, set(kind, `position-resized ${line}`).params, [

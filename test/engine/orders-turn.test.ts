@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Rule } from '../../src/alert.ts'
 import type { Order } from '../../src/order.ts'
-import { aDraft, ALICE, aMarket, anOrder, aPosition, aRule, BOB } from '../support/fixtures.ts'
+import { aDraft, ALICE, aMarket, anOrder, aPosition, aRule, BOB, exact } from '../support/fixtures.ts'
 import { guards, waits } from '../support/orders.ts'
 import { startEngine } from '../support/running.ts'
 import type { Running } from '../support/running.ts'
@@ -14,8 +14,8 @@ const order = waits('1')
 const filled: Order = { ...order, state: 'filled' }
 const lost: Order = { ...order, state: 'expired' }
 
-async function trading(rules = [rule('order-filled')]) {
-  const running = await startEngine({ rules })
+async function trading(rules = [rule('order-filled')], readNow = () => false) {
+  const running = await startEngine({ rules }, { readNow })
   await running.prices(aMarket())
   await running.reads([aPosition()])
   return running
@@ -148,6 +148,25 @@ describe('a position without a stop loss', () => {
     await running.lists([])
     expect(heard(running)).toHaveLength(1)
     expect(running.engine.demandOf(ALICE)?.nearDanger).toBe(false)
+  })
+
+  test('is told when its price rises over the line, and no fresh look at the positions is waited for', async () => {
+    const from5200 = { ...params, above: 5_200n * 10n ** 18n }
+    const running = await trading([rule('no-stop', { params: from5200, holdMs: 0 })], () => true)
+    await running.lists([])
+    await passes(running, 10_000)
+    await running.prices(aMarket({ price: exact('2700') }))
+    expect(heard(running)).toEqual(['1: ETH long has no take profit or stop loss'])
+  })
+
+  test('that gets one while nothing else of its wallet moves is known to have it', async () => {
+    const from5200 = { ...params, above: 5_200n * 10n ** 18n }
+    const running = await trading([rule('no-stop', { params: from5200, holdMs: 0 })])
+    await running.lists([])
+    for (let look = 0; look < 3; look++) await running.reads([aPosition()], { guards: [] })
+    await running.reads([aPosition()], { guards: [guards('1', { stopLoss: '2300' })] })
+    await running.prices(aMarket({ price: exact('2700') }))
+    expect(heard(running)).toEqual([])
   })
 
   test('is not judged by orders that are too old', async () => {

@@ -25,6 +25,7 @@ const seen: fc.Arbitrary<SeenPosition> = fc.record({
       leverage: maybe(fc.double({ noNaN: true })),
       fundingUsd: maybe(amount),
       breakEvenPrice: maybe(amount),
+      realisedPnlUsd: maybe(amount),
       openedAt: maybe(time),
     })
     .map((one) => aPosition(one)),

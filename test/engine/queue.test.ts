@@ -14,6 +14,10 @@ const wallet = (tick: number, owner: Owner = ALICE): Input => {
   const reading = { owner, value, orders: null, endings: null, inPassing: false, at: 0, tick }
   return { is: 'owner', reading }
 }
+const orders = (tick: number, owner: Owner = ALICE): Input => ({
+  is: 'orders',
+  reading: { owner, value: { orders: [], unusable: [], unasked: [] }, at: 0, tick },
+})
 const asks = (personId: number): Input => ({
   is: 'change',
   ...{ change: { is: 'forget', personId }, input: null, resolve() {}, reject() {} },
@@ -39,6 +43,12 @@ test('a newer reading takes the place of an older one of the same wallet, or of 
   expect(all(queued(wallet(1), asked, newer, bobs))).toEqual([asked, newer, bobs])
   const [a, b] = [list(3, 'a'), list(2, 'b')]
   expect(all(queued(list(1, 'a'), b, a))).toEqual([b, a])
+})
+
+test('orders of a wallet take the place of older ones, and never that of its positions', () => {
+  const [newer, positions, bobs] = [orders(2), wallet(3), orders(1, BOB)]
+  expect(all(queued(orders(1), wallet(1), newer, bobs, positions))).toEqual([newer, bobs, positions])
+  expect(all(queued(newer, orders(1)))).toContain(newer)
 })
 
 test('what people ask for is taken before the readings that wait, in its order, and once', () => {

@@ -32,10 +32,28 @@ describe('what closed positions brought', () => {
     expect(history).toMatch(/ETH short was closed \(A\d+\) · main\n.*\n {2}lost about \$40/)
     expect(history).toMatch(/BTC long was closed \(A\d+\) · main\n.*\n {2}made about \$15/)
     expect(history).toMatch(
-      /2 ends: -\$2\d\.\d\d in all \(2 of them estimated\), funding not counted; page 1 of 1/,
+      /2 closes: -\$2\d\.\d\d in all \(2 of them estimated\), funding not counted; page 1 of 1/,
     )
     expect(history).not.toContain('ETH short opened')
     expect(await bot.says('/history')).toContain('ETH short opened')
+  })
+
+  test('has its part where only a part was closed, as the venue says it', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.positions(ALICE, [{ ...LONG, realised: 2 }])
+    await bot.pass(MINUTE_MS)
+    bot.stage.positions(ALICE, [{ ...LONG, size: 0.5, realised: 12.5 }])
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears().join('\n')).toMatch(
+      /BTC long shrank by 66\.7 %.*\n.*\n {2}made \$10\.50 by that, without fees/,
+    )
+    bot.stage.positions(ALICE, [])
+    await bot.pass(MINUTE_MS)
+    const history = await bot.says('/history closed')
+    expect(history).toMatch(/BTC long shrank.*\n.*\n {2}made \$10\.50 without fees/)
+    expect(history).toContain('2 closes: +$15.50 in all (1 of them estimated), funding not counted')
+    expect(await bot.says('/export history')).toMatch(/"reduced",,1,120,,10\.5,,10\.5,,"no"/)
   })
 
   test('is there after a restart', async () => {
@@ -59,7 +77,7 @@ describe('what closed positions brought', () => {
     await using bot = await startBot()
     await closed(bot)
     const [head = '', ...file] = (await bot.says('/export history')).split(/perch-history-[\d-]+\.csv:\n/)
-    expect(head).toMatch(/^\d+ alerts, as CSV\n[^]*2 ends: -\$2\d/)
+    expect(head).toMatch(/^\d+ alerts, as CSV\n[^]*2 closes: -\$2\d/)
     const [columns = '', ...rows] = (file[0] ?? '').trim().split('\n')
     expect(columns).toContain('"realised_usd","funding_usd","estimate"')
     expect(rows.filter((row) => row.endsWith('"yes"'))).toHaveLength(2)

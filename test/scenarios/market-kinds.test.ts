@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
+import { onHyperliquid } from '../support/on-hyperliquid.ts'
 
 const MINUTE_MS = 60_000
 
@@ -125,9 +126,9 @@ describe('what the venue lists', () => {
     const bot = await startBot({ settings: UNHURRIED })
     for (const symbol of ['BTC', 'ETH', 'OLD', 'SOL']) bot.stage.market(symbol, { price: 100 })
     await bot.pass(0)
-    expect(await bot.says('/alert market-listed')).toMatch(
-      /R1: I tell you when the venue lists a new market\n {2}for the whole venue\n[^]*\nnow: the venue: told/,
-    )
+    const answer = await bot.says('/alert market-listed')
+    expect(answer).toMatch(/R1: I tell you when the venue lists a new market\n {2}for the whole venue\n/)
+    expect(answer).toContain('now: the venue: told')
     await bot.says('/alert market-removed')
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toEqual([])
@@ -198,5 +199,16 @@ describe('what the venue lists', () => {
     sqlite.close()
     await bot.pass(MINUTE_MS)
     expect(bot.hears().filter((message) => message.includes('NEW is listed'))).toHaveLength(1)
+  })
+
+  test('on Hyperliquid what is delisted is told, whatever other books are read meanwhile', async () => {
+    await using bot = await onHyperliquid()
+    await bot.answers('/alert market-removed')
+    await bot.answers('/alert market-listed')
+    await bot.pass(2 * MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+    bot.venue.delists('ATOM')
+    await bot.pass(3 * MINUTE_MS)
+    expect(bot.hears()).toEqual([expect.stringMatching(/^\[INFO\] ATOM is delisted \(A1\)/)])
   })
 })

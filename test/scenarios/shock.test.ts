@@ -7,11 +7,13 @@ import { firstToFall, shocked } from '../../src/commands/words/shock.ts'
 import { createExchange } from '../../src/venues/sim/exchange/exchange.ts'
 import type { AccountStart } from '../../src/venues/sim/exchange/exchange.ts'
 import { STANDARD_MARGIN, STANDARD_VENUE } from '../../src/venues/sim/standard.ts'
+import { startBot } from '../support/bot.ts'
 import { marketStart, marketTerms, OWNER, units } from '../support/exchange.ts'
 import { hosted } from '../support/hosted.ts'
 import { createDice, SEED } from '../support/seed.ts'
 import type { Dice } from '../support/seed.ts'
 import { ASKING } from '../support/sim.ts'
+import type { Json } from '../support/sim.ts'
 
 const MARKETS = [
   { id: '100', symbol: 'ETH', price: 2_000, skewScale: 100_000 },
@@ -52,14 +54,14 @@ function anAccount(dice: Dice, index: number): AccountStart {
   }
 }
 
-/** Ten accounts of one wallet, behind the venue's own API and its control doors. */
-async function venueOf(dice: Dice) {
+/** Accounts of one wallet, behind the venue's own API and its control doors. */
+async function venueOf(accounts: readonly AccountStart[]) {
   const exchange = createExchange({
     terms: STANDARD_VENUE,
     markets: MARKETS.map(({ id, symbol, price, skewScale }) =>
       marketStart(marketTerms(id, symbol, { ...STANDARD_MARGIN, skewScale: units(skewScale) }), price),
     ),
-    accounts: Array.from({ length: ROUND }, (_, index) => anAccount(dice, index)),
+    accounts,
     nowSeconds: 1_000_000,
   })
   return await hosted(exchange)
@@ -70,7 +72,7 @@ describe('what /shock says is what happens on the simulated venue:', () => {
     const dice = createDice(SEED)
     let [fallen, estimated, first] = [0, 0, 0]
     for (let round = 0; round < ACCOUNTS / ROUND; round++) {
-      await using venue = await venueOf(dice)
+      await using venue = await venueOf(Array.from({ length: ROUND }, (_, index) => anAccount(dice, index)))
       const moves: Move[] = MARKETS.filter(() => dice.often(0.8)).map(({ id }) => ({
         market: id,
         by: 0.02 + (dice.often(0.65) ? -1 : 1) * dice.next() * 0.4,
@@ -134,5 +136,37 @@ describe('what /shock says is what happens on the simulated venue:', () => {
     expect(fallen).toBeGreaterThan(70)
     expect(estimated).toBeGreaterThan(10)
     expect(first).toBeGreaterThan(20)
+  })
+
+  test('a person reads who is first and where; the prices go there, and a little further', async () => {
+    const start = (last: string, usd: number, eth: string, btc: string): AccountStart => ({
+      id: `17014118346046923173168730371588410500${last}`,
+      ...{ owner: OWNER, collateralUsd: units(usd) },
+      positions: [
+        { marketId: '100', size: units(eth), entryPrice: units(2_000), enteredAtSeconds: 999_000 },
+        { marketId: '200', size: units(btc), entryPrice: units(100_000), enteredAtSeconds: 999_000 },
+      ],
+    })
+    await using venue = await venueOf([start('1', 3_000, '10', '0.1'), start('2', 3_000, '10', '-0.1')])
+    await using bot = await startBot({ sim: venue })
+    await bot.pass(0)
+    await bot.says(`/watch ${OWNER} main`)
+    const text = await bot.says('/shock ETH -40% BTC -10%')
+    expect(text).toContain('ETH -40 %, BTC -10 %: 2 of 2 accounts would be liquidated')
+    // Shown to a tenth of a percent.
+    const said = [...text.matchAll(/account …(\d+) would be liquidated, ([\d.]+) % of the way/g)]
+    expect(said.map(([, id]) => id)).toEqual(['105001', '105002'])
+    const gone: string[] = []
+    for (const [, , percent] of said) {
+      for (const stop of [Number(percent) / 100 - 0.001, Number(percent) / 100 + 0.001]) {
+        const prices = { ETH: 2_000 * (1 - 0.4 * stop), BTC: 100_000 * (1 - 0.1 * stop) }
+        const { happened } = await venue.control('POST', 'prices', { prices })
+        gone.push(
+          ...(happened as Json[]).filter(({ is }) => is === 'flagged').map((one) => one.accountId.slice(-6)),
+        )
+        gone.push('|')
+      }
+    }
+    expect(gone).toEqual(['|', '105001', '|', '|', '105002', '|'])
   })
 })

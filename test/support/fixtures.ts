@@ -94,6 +94,7 @@ export function aPosition(over: Partial<Position> = {}): Position {
     leverage: null,
     fundingUsd: null,
     breakEvenPrice: null,
+    realisedPnlUsd: null,
     openedAt: null,
     ...over,
   }

@@ -72,6 +72,8 @@ export interface StagePosition {
   tpsl?: Record<string, unknown>
   /** With the fee of closing. */
   breakEven?: number
+  /** By closing parts of it, in USD. */
+  realised?: number
   /** Received since it was opened, in USD. */
   received?: number
 }
@@ -162,6 +164,7 @@ export async function openStage(): Promise<Stage> {
     tpsl: more.tpsl ?? null,
     ...(more.openedAt === undefined ? {} : { entryTimestamp: more.openedAt }),
     ...(more.breakEven === undefined ? {} : { breakEvenPriceIncludingClosingFee: fixed(more.breakEven) }),
+    ...(more.realised === undefined ? {} : { totalRealisedPnlUsd: fixed(more.realised) }),
     ...(more.received === undefined
       ? {}
       : { unrealisedFundingUsd: fixed(more.received), totalRealisedFundingUsd: '0' }),

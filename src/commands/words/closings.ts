@@ -3,6 +3,7 @@ import type { Alert } from '../../alert.ts'
 import { realisedUsd } from '../../closing.ts'
 import type { Closing } from '../../closing.ts'
 import { signedUsd, usd } from '../../figure.ts'
+import { madeText } from '../../gone.ts'
 import { text } from '../../message.ts'
 import type { Text } from '../../message.ts'
 import { count } from './pages.ts'
@@ -13,7 +14,9 @@ export function broughtText(closing: Closing): Text {
   const realised = realisedUsd(closing)
   if (realised === null) return 'what it brought is not known'
   const result = toNumber(realised)
-  const made = text`${result < 0 ? 'lost' : 'made'}${estimate ? ' about' : ''} ${usd(Math.abs(result))}`
+  const made = estimate
+    ? text`${result < 0 ? 'lost' : 'made'} about ${usd(Math.abs(result))}`
+    : madeText(realised)
   if (feesUsd === null) return text`${made} without fees`
   return feesUsd === 0n ? made : text`${made} after fees of ${signedFee(feesUsd)}`
 }
@@ -44,5 +47,5 @@ export function totalText(ends: readonly Closing[]): Text {
     ...(known.length < ends.length ? [`${ends.length - known.length} not known and not counted`] : []),
   ]
   const doubt = parts.length === 0 ? '' : ` (${parts.join(', ')})`
-  return text`${count(ends.length, 'end')}: ${signedUsd(toNumber(total))} in all${doubt}, funding not counted`
+  return text`${count(ends.length, 'close')}: ${signedUsd(toNumber(total))} in all${doubt}, funding not counted`
 }

@@ -8,6 +8,8 @@ const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 /** Of what is named one by one. */
 const NAMED = 3
+/** What is shorter says nothing. */
+const LEAST_MS = 60_000
 /** A record that lacks no more of the time than this is one of all of it. */
 const NEARLY_MS = 10 * 60_000
 
@@ -29,6 +31,8 @@ function pastLines(would: WouldHave, now: number): Text[] {
   const { since, byMinute, cut } = would
   if (since === null) return ['I have no record of that: how often it would have fired I cannot say']
   const recordedMs = now - since
+  if (recordedMs < LEAST_MS)
+    return ['my record of that begins now: how often it would have fired I cannot say yet']
   const last = would.fired.at(-1)
   const from = Math.max(since, now - WEEK_MS)
   const unseenMs = would.gaps.reduce(
@@ -52,7 +56,8 @@ function timesLine({ fired }: WouldHave, now: number, recordedMs: number): Text 
     ? [within(WEEK_MS), 'in 7 days']
     : [within(WEEK_MS), text`in the ${age(recordedMs)} that I have recorded`]
   if (rest[0] === 0) return text`it would not have fired ${rest[1]}`
-  const parts = [...(day ? [day] : []), rest].map(([times, where]) => text`${count(times)} ${where}`)
+  const whole = day && day[0] === 0 ? [rest, day] : [...(day ? [day] : []), rest]
+  const parts = whole.map(([times, where]) => text`${count(times)} ${where}`)
   return text`it would have fired ${joined(parts, ', ')}`
 }
 

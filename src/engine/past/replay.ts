@@ -36,6 +36,8 @@ export function* replay(
     params: unknown
     holdMs: number
     staleMs: number
+    /** As far as this: wall time. */
+    until: number
     /** As it was at this place of the course; null where it could not be judged. */
     subject(place: number, now: number, held: Held | null): Subject | null
   },
@@ -120,6 +122,8 @@ export function* replay(
     if (isInside(until, prices[place] ?? 0, rates[place] ?? 0) && !blind) continue
     yield* look(place, time)
   }
+  // What has been read, and held for long enough, since the last price.
+  yield* before(times.length - 1, judging.until)
   return judged ? fired : null
 }
 

@@ -71,10 +71,11 @@ export function createPast(world: {
       const course = courseOf({ prices, bars, dark }, { until: now, staleMs, holeMs })
       if (kind.on === 'market') sinceOf(course.times[0])
       if (found.gaps.length === 0) found.gaps = unseenIn(course)
-      found.byMinute ||= course.coarse.includes(1)
+      const began = firstFrom(course.times, found.since ?? from)
+      found.byMinute ||= course.coarse.includes(1, began)
       for (const target of own) {
         const run = replay(course, target.held, {
-          ...{ kind, params: rule.params, holdMs: rule.holdMs, staleMs },
+          ...{ kind, params: rule.params, holdMs: rule.holdMs, staleMs, until: now },
           subject: (place, at, held) =>
             kind.on === 'market'
               ? marketThen(market, course, place, at)
@@ -98,4 +99,10 @@ export function createPast(world: {
       return kind?.is === 'level' ? next('past', () => lookUp(kind, rule)) : null
     },
   }
+}
+
+/** The place of the first time that is not before then. */
+function firstFrom(times: Float64Array, since: number): number {
+  const place = times.findIndex((time) => time >= since)
+  return place < 0 ? times.length : place
 }

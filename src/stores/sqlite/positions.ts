@@ -13,8 +13,9 @@ type Row = readonly [
   leverage: number | null,
   fundingUsd: string | null,
   openedAt: number | null,
-  /** What an earlier version wrote does not have it. */
+  /** What an earlier version wrote does not have the last ones. */
   breakEvenPrice?: string | null,
+  realisedPnlUsd?: string | null,
 ]
 
 export function positionsText(positions: readonly Position[]): string {
@@ -22,7 +23,8 @@ export function positionsText(positions: readonly Position[]): string {
     const [liquidationPrice, fundingUsd] = [wordOf(one.liquidationPrice), wordOf(one.fundingUsd)]
     const { accountId, marketId, size, entryPrice, margin, leverage, openedAt } = one
     const held = [accountId, marketId, String(size), String(entryPrice)] as const
-    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, wordOf(one.breakEvenPrice)]
+    const realised = [wordOf(one.breakEvenPrice), wordOf(one.realisedPnlUsd)] as const
+    return [...held, liquidationPrice, margin, leverage, fundingUsd, openedAt, ...realised]
   })
   return JSON.stringify(rows)
 }
@@ -30,7 +32,7 @@ export function positionsText(positions: readonly Position[]): string {
 export function positionsFrom(text: string, owner: Owner): Position[] {
   return (JSON.parse(text) as Row[]).map((row) => {
     const [accountId, marketId, size, entryPrice, liquidationPrice, margin, leverage, ...others] = row
-    const [fundingUsd, openedAt, breakEvenPrice = null] = others
+    const [fundingUsd, openedAt, breakEvenPrice = null, realisedPnlUsd = null] = others
     return {
       owner,
       accountId,
@@ -42,6 +44,7 @@ export function positionsFrom(text: string, owner: Owner): Position[] {
       leverage,
       fundingUsd: amountOf(fundingUsd),
       breakEvenPrice: amountOf(breakEvenPrice),
+      realisedPnlUsd: amountOf(realisedPnlUsd),
       openedAt,
     }
   })

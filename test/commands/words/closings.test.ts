@@ -46,14 +46,14 @@ describe('what an end brought', () => {
       told(null),
     ])
     expect(plain(totalText(ends))).toBe(
-      '3 ends: +$146 in all (1 of them estimated, 1 not known and not counted), funding not counted',
+      '3 closes: +$146 in all (1 of them estimated, 1 not known and not counted), funding not counted',
     )
   })
 
   test('of two wallets that did the same at the same time counts twice', () => {
     const bob = told(aClosing(), { subject: { is: 'owner', owner: BOB } })
     expect(plain(totalText(endsIn([told(aClosing()), bob])))).toBe(
-      '2 ends: +$392 in all, funding not counted',
+      '2 closes: +$392 in all, funding not counted',
     )
   })
 })

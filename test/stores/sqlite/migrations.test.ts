@@ -200,9 +200,9 @@ describe('a database of schema 11', () => {
         {
           ...long,
           ...{ size: 123456789012345678901234567890n, entryPrice: 1n, fundingUsd: -5n },
-          ...{ liquidationPrice: 92013000000000000000001n, breakEvenPrice: null },
+          ...{ liquidationPrice: 92013000000000000000001n, breakEvenPrice: null, realisedPnlUsd: null },
         },
-        { ...short, size: -2n, entryPrice: 3n, margin: null, breakEvenPrice: null },
+        { ...short, size: -2n, entryPrice: 3n, margin: null, breakEvenPrice: null, realisedPnlUsd: null },
       ],
       [],
     ])

@@ -128,6 +128,7 @@ function heldOf(listed: Listed, owner: Owner, book: Book): Held {
       // The venue counts what was paid.
       fundingUsd: cumFunding ? -cumFunding.sinceOpen : null,
       breakEvenPrice: null,
+      realisedPnlUsd: null,
       openedAt: null,
     },
     mark: divide(positionValue, magnitude(szi)),

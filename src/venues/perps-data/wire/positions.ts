@@ -20,6 +20,7 @@ const positionSchema = z.compile(
     size: wire,
     avgEntryPrice: wire,
     liquidationPrice: wire,
+    totalRealisedPnlUsd: z.unknown().optional(),
     totalRealisedFundingUsd: z.unknown().optional(),
     unrealisedFundingUsd: z.unknown().optional(),
     breakEvenPriceIncludingClosingFee: z.unknown().optional(),
@@ -117,6 +118,7 @@ function readPosition(element: unknown, owner: Owner): Position | string {
     leverage: null,
     fundingUsd: fundingSince(record),
     breakEvenPrice: aboveZero(exactFixed(record.breakEvenPriceIncludingClosingFee)),
+    realisedPnlUsd: exactFixed(record.totalRealisedPnlUsd),
     openedAt: instant(record.entryTimestamp),
   }
 }

@@ -43,13 +43,9 @@ describe('the recorded orders that wait', () => {
     for (const body of [open.body, open.body.toReversed(), [parent]])
       expect(
         readOpenOrders(body)
-          .orders.map(({ id, after }) => [id, after])
+          .orders.map(({ id, after = 'none' }) => `${id} after ${after}`)
           .toSorted(),
-      ).toEqual([
-        ['3184595905', undefined],
-        ['3184595906', '3184595905'],
-        ['3184595907', '3184595905'],
-      ])
+      ).toEqual(['3184595905 after none', '3184595906 after 3184595905', '3184595907 after 3184595905'])
     // When that one is filled, they are listed alone.
     expect(readOpenOrders([profit, stop]).orders.map(({ after }) => after)).toEqual([undefined, undefined])
   })

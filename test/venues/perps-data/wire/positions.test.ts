@@ -26,6 +26,7 @@ test('a position arrives in our units', () => {
         leverage: null,
         fundingUsd: -329_000_000_000_000_000n,
         breakEvenPrice: 3_054_900_000_000_000_000_000n,
+        realisedPnlUsd: -1_700_000_000_000_000_000n,
         openedAt: 1_765_432_100_000,
       },
     ],
@@ -144,6 +145,7 @@ test('what we do not use of a record may be anything', () => {
     'entryTimestamp',
     'tpsl',
     'totalRealisedFundingUsd',
+    'totalRealisedPnlUsd',
     'unrealisedFundingUsd',
     'breakEvenPriceIncludingClosingFee',
   ]

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+
+import { wouldHaveLines } from '../../../src/commands/words/would-have.ts'
+import { plainText } from '../../../src/message.ts'
+import type { WouldHave } from '../../../src/past.ts'
+import { NOON } from '../../support/clock.ts'
+import { levelNamed } from '../../support/engine.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const about = 'ETH long · main'
+
+function told(over: Partial<WouldHave>): string {
+  const nothing = { now: [], since: null, fired: [], gaps: [], byMinute: false, cut: false }
+  const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
+  const [, ...lines] = wouldHaveLines(would, NOON)
+  return lines.map((line) => plainText(line, { now: NOON, zone: 'UTC' })).join(' | ')
+}
+const fired = (...hoursAgo: number[]) =>
+  hoursAgo.map((hours) => ({ at: NOON - hours * HOUR, about, tier: 1 }))
+
+test.each([
+  ['nothing is recorded', {}, 'I have no record of that: how often it would have fired I cannot say'],
+  [
+    'the record has begun just now',
+    { since: NOON - 5_000 },
+    'my record of that begins now: how often it would have fired I cannot say yet',
+  ],
+  [
+    'the record is shorter than a day',
+    { since: NOON - 5 * HOUR, fired: fired(4, 2) },
+    'it would have fired 2 times in the 5 h that I have recorded | last 2 h ago: ETH long · main',
+  ],
+  [
+    'it is shorter than a week',
+    { since: NOON - 3 * DAY, fired: fired(60, 50, 3) },
+    'it would have fired once in 24 h, 3 times in the 3 d that I have recorded | last 3 h ago: ETH long · main',
+  ],
+  [
+    'the whole week is recorded, and what was before it does not count',
+    { since: NOON - 8 * DAY, fired: fired(180, 30, 29) },
+    'it would have fired 2 times in 7 days, not once in 24 h | last 1 d 5 h ago: ETH long · main',
+  ],
+  [
+    'it would have been quiet',
+    { since: NOON - 8 * DAY, fired: fired(180) },
+    'it would not have fired in 7 days',
+  ],
+  [
+    'a part of the time was not seen',
+    { since: NOON - 8 * DAY, gaps: [{ since: NOON - 10 * HOUR, until: NOON - 8 * HOUR }] },
+    'it would not have fired in 7 days | of that time I have not seen 2 h',
+  ],
+  [
+    'only minutes are known, and there is more than can be looked through',
+    { since: NOON - 8 * DAY, byMinute: true, cut: true },
+    'it would not have fired in 7 days | a part of it is recorded by the minute: what was over sooner may not be counted | that is not all of it: name a market or a wallet',
+  ],
+])('when %s', (_when, over, words) => {
+  expect(told(over)).toBe(words)
+})
