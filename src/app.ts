@@ -1,4 +1,5 @@
 import { kinds } from './alerts/index.ts'
+import type { Change } from './change.ts'
 import type { Bot, ChatAdapter, Inbound, Unfit } from './chat.ts'
 import type { Place } from './context.ts'
 import { within } from './clock.ts'
@@ -116,15 +117,16 @@ export async function createApp(world: {
     signal: stopping.signal,
     settings,
   })
+  const changeAndSay = async (change: Change) => {
+    await engine.change(change, null)
+    dispatcher.nudge()
+  }
   const quoting = createQuoting({
     ...{ clock, signal: stopping.signal },
     endangered: (alertId) => endangered(memory, kinds, alertId),
     ask: polling.quote,
     waits: polling.quoteWaits,
-    async tell(change) {
-      await engine.change(change, null)
-      dispatcher.nudge()
-    },
+    tell: changeAndSay,
   })
   const directory = createDirectory({
     view,
@@ -133,10 +135,7 @@ export async function createApp(world: {
     isLocal,
     isNamed: (platform) => (adapters.get(platform)?.naming ?? null) !== null,
     now: () => clock.now(),
-    async change(change) {
-      await engine.change(change, null)
-      dispatcher.nudge()
-    },
+    change: changeAndSay,
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
   })
   const dialog = createDialog({

@@ -1,5 +1,4 @@
 import { addressKey, identityKey, placeKey } from '../address.ts'
-import type { Rule } from '../alert.ts'
 import { MARKETS } from '../feed.ts'
 import { guardKey, guardOf, ownerOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
@@ -17,7 +16,7 @@ import {
 } from './dropping.ts'
 import type { Effect } from './effect.ts'
 import { emptyMemory } from './empty-memory.ts'
-import { priceOf } from './memory.ts'
+import { priceOf, sameShelves } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { recalledView } from './owner-view.ts'
 import { record } from './past/record.ts'
@@ -241,10 +240,4 @@ export function createMemory(remembered: Remembered): Memory {
   take(feeds, ({ feed, since, why }) => ({ is: 'blind', feed, since, why }))
   for (const { guard } of [...states, ...memos]) memory.unseen.add(guardKey(guard))
   return memory
-}
-
-function sameShelves(a: Rule, b: Rule): boolean {
-  return (
-    a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
-  )
 }

@@ -200,3 +200,10 @@ export function otherChat(memory: Memory, chat: Chat): number | null {
 export function privateChats(memory: Memory, personId: number): Chat[] {
   return [...memory.chatsOf.of(personId).values()].filter((chat) => chat.private)
 }
+
+/** Whether what one finds a rule by is the same of both. */
+export function sameShelves(a: Rule, b: Rule): boolean {
+  return (
+    a.personId === b.personId && a.chatId === b.chatId && a.owner === b.owner && a.market?.id === b.market?.id
+  )
+}
