@@ -5,7 +5,7 @@ import type { Message } from '../message.ts'
 import { parseArguments, saidLater } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
 import { fieldsOf } from './fields.ts'
-import { isTie, phrased, usualWord } from './phrases.ts'
+import { isTie, isWay, phrased, usualWord } from './phrases.ts'
 import { unknownForm, whichForm } from './replies.ts'
 import { lineOf, tokens } from './tokens.ts'
 import { match } from './vocabulary.ts'
@@ -42,6 +42,8 @@ export function understood(command: Command, words: readonly string[], vocabular
 
   const meant = words.flatMap((_word, at) => named(forms, words, at, true))
   const plain = [...meant, ...cued(forms, words)]
+  const gone = words.find((word) => command.absent?.has(word.toLowerCase()))
+  if (plain.length === 0 && gone !== undefined) return { is: 'unclear', answer: unknownForm(command, gone) }
   const candidates = plain.length > 0 ? plain : partlyNamed(forms, words)
   const readings = candidates.map((one) => readAs(command, one, vocabulary))
   const read = readings.filter(({ parsed }) => parsed.ok)
@@ -49,7 +51,13 @@ export function understood(command: Command, words: readonly string[], vocabular
   if (only && read.every(({ form }) => form === only.form)) return only
   if (only) return { is: 'unclear', answer: whichForm(command, lines(command, candidates, vocabulary)) }
   const wrong = direct ?? readings.find(({ parsed }) => helps(parsed)) ?? readings[0]
-  if (wrong && (plain.length > 0 || readings.length === 1)) return wrong
+  if (wrong && (plain.length > 0 || readings.length === 1)) {
+    const shorter = helps(wrong.parsed) ? [] : candidates.flatMap((one) => lessOne(command, one, vocabulary))
+    const [first] = shorter
+    return first && shorter.every(({ line }) => line === first.line)
+      ? { is: 'unclear', answer: whichForm(command, [first.line], first.word) }
+      : wrong
+  }
   return { is: 'unclear', answer: unnamed(command, candidates, words, vocabulary) }
 }
 
@@ -119,6 +127,29 @@ function lines({ name }: Command, candidates: readonly Candidate[], vocabulary: 
   })
 }
 
+/**
+ * The line without a word that fits nothing. Only a way (`pnl below -5k`), or a small word where a market or a wallet is named
+ * still: it is asked about all the same, for it could have been another one.
+ */
+function lessOne(
+  command: Command,
+  { form, words }: Candidate,
+  vocabulary: Vocabulary,
+): { word: string; line: string }[] {
+  return words.flatMap((word, at) => {
+    const rest = words.toSpliced(at, 1)
+    const parsed = parseArguments(form, rest, vocabulary)
+    if (!parsed.ok) return []
+    const args = parsed.args as Readonly<Record<string, unknown>>
+    const scope = fieldsOf(form).filter(({ meta }) => SCOPE.has(meta.argument))
+    const isSmall = /^\p{Ll}+$/u.test(word) && scope.some(({ name }) => args[name] !== undefined)
+    if (!isWay(word) && !isSmall) return []
+    return lines(command, [{ form, words: rest }], vocabulary).map((line) => ({ word, line }))
+  })
+}
+
+const SCOPE: ReadonlySet<string> = new Set(['market', 'wallet'])
+
 /** No word says which form it is: those that would read it are offered, or the nearest sentence that is understood. */
 function unnamed(
   command: Command,
@@ -146,6 +177,11 @@ function unnamed(
   if (near === null || !/\p{L}/u.test(odd)) return unknownForm(command, odd)
   const mended = lineOf(words.map((word) => (word === odd ? near : word)))
   const again = understood(command, tokens(mended), vocabulary)
-  const isRead = again.is === 'form' && again.parsed.ok
-  return unknownForm(command, odd, isRead ? mended : near)
+  if (again.is === 'form' && again.parsed.ok) return unknownForm(command, odd, mended)
+  const [shorter, ...others] = forms.flatMap((form) =>
+    lessOne(command, { form, words }, vocabulary).filter(({ word }) => word === odd),
+  )
+  return shorter && others.length === 0
+    ? whichForm(command, [shorter.line], odd)
+    : unknownForm(command, odd, words.length === 1 ? near : null)
 }

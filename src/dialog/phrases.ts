@@ -15,6 +15,10 @@ export function usualWord(word: string): string {
   return MEANT.get(lower) ?? lower
 }
 
+export function isWay(word: string): boolean {
+  return usualWord(word) in SAME
+}
+
 /**
  * Words that tie a sentence together and say nothing of their own. Only as they stand here: in capitals they could be
  * markets, and a market that is passed over would make a rule wider than it was meant.
@@ -44,8 +48,8 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   for (let at = 0; at < apart.length; at++) {
     const word = apart[at] ?? ''
     const [next = '', afterwards = ''] = apart.slice(at + 1)
-    if (ways && MOVES.test(word) && usualWord(next) in SAME) continue
-    if (ways && next.toLowerCase() === 'than' && usualWord(word) in SAME) {
+    if (ways && MOVES.test(word) && isWay(next)) continue
+    if (ways && next.toLowerCase() === 'than' && isWay(word)) {
       joined.push(usualWord(word))
       at += 1
     } else if (rates && PERCENT.test(word) && PERIOD.test(next) && afterwards !== '') {

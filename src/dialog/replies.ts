@@ -52,12 +52,13 @@ export function unknownCommand(typed: string, name: string, commands: readonly C
 }
 
 /** Several forms would understand it: the whole lines are the buttons. */
-export function whichForm({ name }: Command, lines: readonly string[]): Message {
+export function whichForm({ name }: Command, lines: readonly string[], odd: string | null = null): Message {
   const [only, ...others] = lines
+  const what = odd === null ? '' : ` by “${saidBack(odd)}”`
   const [first, ...more] = [...new Set(lines)].slice(0, BUTTONS)
   const why =
     others.length === 0
-      ? `I am not sure what you mean. Did you mean ${only}?`
+      ? `I am not sure what you mean${what}. Did you mean ${only}?`
       : `I am not sure which /${name} you mean. ${more.length === 1 ? 'One of these two' : 'One of these'}?`
   const buttons = [first, ...more].flatMap((line) =>
     line === undefined ? [] : [{ label: line, line, replace: true }],

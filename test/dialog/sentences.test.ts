@@ -231,6 +231,22 @@ describe('nothing is guessed: what could be several things is asked', () => {
     expect(lines).toContain('/alert price BTC 1234.5 above')
   })
 
+  test.each([
+    ['liq ETH below 10%', '/alert liquidation-distance ETH 10%'],
+    ['profit < -5k', '/alert profit -5k'],
+    ['price of ETH below 2400', '/alert price ETH below 2400'],
+    ['me if ETH < 2400', '/alert price ETH < 2400'],
+  ])('%s has one word that fits nothing: without it, it is asked about', (line, meant) => {
+    expect(answer(line)).toContain(`Did you mean ${meant}?`)
+    expect(buttons(line)).toEqual([meant])
+    expect(reads(meant.replace('/alert ', ''))).toBeInstanceOf(Array)
+  })
+
+  test('but no word is left out that may be what a rule is narrowed to', () => {
+    expect(buttons('liq DOGEX 10%')).toEqual([])
+    expect(buttons('liq dogex 10%')).toEqual([])
+  })
+
   test('two words for a way make no rule', () =>
     expect(answer('ETH above 2400 below 2200')).toContain('“below” is'))
 
@@ -251,6 +267,18 @@ describe('nothing is guessed: what could be several things is asked', () => {
     const names = 'liq position order '.repeat(100)
     expect(answer(`below ${names}`)).toContain('/alert does not know “below”')
     expect(answer(`liq ${names}`)).toContain('“liq” is not')
+  })
+
+  test('what the venue does not show is said, wherever its name stands, and no other kind takes its words', () => {
+    const shown = kinds.filter(({ name }) => name !== 'margin-ratio')
+    const hidden = kinds.filter(({ name }) => name === 'margin-ratio')
+    for (const line of ['margin main 50%', 'main margin 50%', 'main Margin-Ratio']) {
+      const found = understood(alertCommand(shown, hidden), tokens(line), vocabulary())
+      expect(found).toMatchObject({
+        is: 'unclear',
+        answer: { items: [{ title: expect.stringContaining('cannot watch its margin') }] },
+      })
+    }
   })
 
   test('what one knows by name is never taken for another one', () => {
