@@ -43,6 +43,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'discord-ack': [['discord-ack.ts']],
   'discord-recovery': [['discord-recovery.ts']],
   'sim-day': [['sim-day.ts']],
+  'quiet-day': [['quiet-day.ts']],
   walk: [['walk.ts']],
   push: [['push.ts']],
   exchange: [['exchange.ts', '100000']],

@@ -4,9 +4,10 @@ import { magnitude, multiply, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { argument, typedSum } from '../argument.ts'
 import { reductionOf } from '../closing.ts'
-import { percent, quantity, threshold, usd } from '../figure.ts'
+import { age, percent, quantity, threshold, usd } from '../figure.ts'
 import { madeText } from '../gone.ts'
 import { eventKind } from '../kind.ts'
+import { durationText } from '../lib/duration.ts'
 import { percentTyped } from '../lib/quantity.ts'
 import { item, joined, text } from '../message.ts'
 import type { Text } from '../message.ts'
@@ -16,6 +17,10 @@ import { positionLines } from './words/position.ts'
 
 /** A change that is smaller than both is dust: fees and roundings make it, nobody does. */
 const DUST = { share: 0.01, usd: 50 }
+
+/** Whoever buys in slices does so within minutes: what follows a message so soon is told together. */
+const WITHIN_MS = 10 * 60_000
+const LONGEST_MS = 24 * 3_600_000
 
 const params = z.object({
   /** Of the size before, and USD: from either on it is told. Whoever names one of them asks for that one alone. */
@@ -27,6 +32,11 @@ const params = z.object({
     .usd()
     .refine((usd) => usd >= 0, 'A change is worth $0 or more, such as $500.')
     .optional(),
+  /** So long after it was opened, or a change of it was told, others are told together. */
+  within: argument
+    .duration()
+    .refine((ms) => ms <= LONGEST_MS, 'Changes are told together for at most 24h; 1s tells each of them.')
+    .default(WITHIN_MS),
 })
 
 type Params = z.output<typeof params>
@@ -41,7 +51,23 @@ function recalled(known: string): { size: Amount; realisedPnlUsd: Amount | null 
   return { size: BigInt(size), realisedPnlUsd: realised === undefined ? null : BigInt(realised) }
 }
 
-function leastOf({ share, usd }: Params): Required<{ [Part in keyof Params]: number }> {
+interface Memo {
+  /** By position: the size that was told last, and what parts of it had brought by then. */
+  sizes: Record<string, string>
+  /** When that was (wall time), where it was not long ago. */
+  told: Record<string, number>
+}
+
+/** What an earlier version kept is sizes alone. */
+function readMemo(memo: Memo | Record<string, string> | undefined): Memo | undefined {
+  return memo === undefined || isMemo(memo) ? memo : { sizes: memo, told: {} }
+}
+
+function isMemo(memo: Memo | Record<string, string>): memo is Memo {
+  return typeof memo['sizes'] === 'object'
+}
+
+function leastOf({ share, usd }: Params): { share: number; usd: number } {
   if (share === undefined && usd === undefined) return DUST
   return { share: share ?? Infinity, usd: usd ?? Infinity }
 }
@@ -50,7 +76,8 @@ function leastOf({ share, usd }: Params): Required<{ [Part in keyof Params]: num
 function together(all: readonly Params[]): Params {
   const least = all.map(leastOf)
   const [share, usd] = [Math.min(...least.map((one) => one.share)), Math.min(...least.map((one) => one.usd))]
-  return { ...(share < Infinity ? { share } : {}), ...(usd < Infinity ? { usd } : {}) }
+  const within = Math.min(...all.map((one) => one.within))
+  return { ...(share < Infinity ? { share } : {}), ...(usd < Infinity ? { usd } : {}), within }
 }
 
 function matters(asked: Params, before: Amount, after: Amount, price: Amount | null): boolean {
@@ -67,7 +94,8 @@ function describe(asked: Params): Text {
     ...(share < Infinity ? [text`${threshold(share)}`] : []),
     ...(worth < Infinity ? [text`${usd(worth)}`] : []),
   ]
-  return text`from ${joined(parts, ' or ')} on`
+  const words = text`from ${joined(parts, ' or ')} on`
+  return asked.within === WITHIN_MS ? words : text`${words}, told together within ${age(asked.within)}`
 }
 
 /** Tells when a position grows or shrinks. */
@@ -78,35 +106,43 @@ export default eventKind({
   example: 'position-resized 5% $500',
   on: 'owner',
   params,
-  armedByWatch: DUST,
+  armedByWatch: { ...DUST, within: WITHIN_MS },
   describe,
-  typed: ({ share, usd: worth }) =>
+  typed: ({ share, usd: worth, within }) =>
     [
       ...(share === undefined ? [] : [percentTyped(share)]),
       ...(worth === undefined ? [] : [typedSum({ unit: 'usd', value: worth })]),
+      ...(within === WITHIN_MS ? [] : [durationText(within)]),
     ].join(' '),
   merge: together,
   severity: 'info',
-  fold(asked, memo: Record<string, string> | undefined, subject) {
-    const resized = subject.positions.filter((position) => {
-      const before = memo?.[positionKey(position)]
+  fold(asked, kept: Memo | Record<string, string> | undefined, subject) {
+    const { positions, positionAt: now } = subject
+    const memo = readMemo(kept)
+    const next: Memo = { sizes: {}, told: {} }
+    const resized: Position[] = []
+    for (const position of positions) {
+      const key = positionKey(position)
+      const before = memo?.sizes[key]
+      const toldAt = memo?.told[key]
+      // A clock that was set back makes nobody wait.
+      const isRecent = toldAt !== undefined && toldAt <= now && now - toldAt < asked.within
       const price = subject.market(position.marketId)?.price ?? null
-      return before !== undefined && matters(asked, recalled(before).size, position.size, price)
-    })
-    const told = new Set(resized)
-    // Dust is compared with what was told last, so that much of it is told.
-    const kept: Record<string, string> = {}
-    for (const position of subject.positions) {
-      const before = told.has(position) ? undefined : memo?.[positionKey(position)]
-      const isStill = before === undefined || recalled(before).size === position.size
-      kept[positionKey(position)] = isStill ? remembered(position) : before
+      const isTold =
+        before !== undefined && !isRecent && matters(asked, recalled(before).size, position.size, price)
+      if (isTold) resized.push(position)
+      // Dust, and what waits, is compared with what was told last, so that much of it is told.
+      const isNews = isTold || before === undefined || recalled(before).size === position.size
+      next.sizes[key] = isNews ? remembered(position) : before
+      if (isTold || (memo && before === undefined)) next.told[key] = now
+      else if (isRecent) next.told[key] = toldAt
     }
     return {
-      memo: kept,
-      // Dust may be worth telling when its market costs more.
-      still: subject.positions.every((position) => kept[positionKey(position)] === remembered(position)),
+      memo: next,
+      // Dust may be worth telling when its market costs more, and what waits when its time has come.
+      still: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
       happened: resized.map((position) => {
-        const before = recalled(memo?.[positionKey(position)] ?? '0')
+        const before = recalled(memo?.sizes[positionKey(position)] ?? '0')
         const closing = reductionOf(position, before, subject.symbol(position.marketId))
         return {
           ...{ what: 'resized', value: null, position: positionKey(position) },

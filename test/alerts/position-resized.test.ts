@@ -2,17 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { message, plainLines, plainText } from '../../src/message.ts'
 import type { Position } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
-import { eventNamed, happenings } from '../support/engine.ts'
+import { fromJson, toJson } from '../../src/lib/json.ts'
+import { eventNamed, happenings, titleOf } from '../support/engine.ts'
 import { aPosition, exact, holding } from '../support/fixtures.ts'
 import { set } from '../support/kinds.ts'
 
 const kind = eventNamed('position-resized')
 const sized = (size: string, over: Partial<Position> = {}) => aPosition({ size: exact(size), ...over })
+const usual = kind.armedByWatch
+const HOUR_MS = 3_600_000
+/** A look an hour. */
 const story = (readings: Position[][]) =>
   happenings(
     kind,
-    {},
-    readings.map((positions) => holding(positions)),
+    usual,
+    readings.map((positions, hour) => holding(positions, { positionAt: NOON + hour * HOUR_MS })),
   )
 
 describe('a position that changes its size', () => {
@@ -123,9 +127,11 @@ describe('how much matters is for everybody to set', () => {
   ])('%s', (_what, line, before, after, heard) => expect(told(line, before, after)).toBe(heard))
 
   test('of several rules the one counts that tells more', () => {
-    expect(kind.merge([{ share: 0.1 }, { share: 0.2 }])).toEqual({ share: 0.1 })
-    expect(kind.merge([{ share: 0.1 }, { usd: 500 }])).toEqual({ share: 0.1, usd: 500 })
-    expect(kind.merge([{ share: 0.1 }, {}])).toEqual(kind.armedByWatch)
+    const asked = (line: string) => set(kind, `position-resized ${line}`).params
+    expect(kind.merge([asked('10%'), asked('20%')])).toEqual(asked('10%'))
+    expect(kind.merge([asked('10%'), asked('$500')])).toEqual(asked('10% $500'))
+    expect(kind.merge([asked('10%'), asked('')])).toEqual(usual)
+    expect(kind.merge([asked('10% 1h'), asked('10% 1m')])).toEqual(asked('10% 1m'))
   })
 
   test.each([['-1%'], ['1001%'], ['-$5']])('“%s” is refused', (line) =>
@@ -134,26 +140,144 @@ describe('how much matters is for everybody to set', () => {
 
   test('is said', () => {
     const words = (params: unknown) => plainText(kind.describe(params), { now: NOON, zone: 'UTC' })
-    expect([{}, { share: 0.1 }, { usd: 500 }].map(words)).toEqual([
+    const asked = ['', '10%', '$500', '10% 1h'].map((line) => set(kind, `position-resized ${line}`).params)
+    expect(asked.map(words)).toEqual([
       'from 1 % or $50.00 on',
       'from 10 % on',
       'from $500 on',
+      'from 10 % on, told together within 1 h',
     ])
   })
 })
 
+describe('changes that follow each other', () => {
+  /** Sizes by the minute at which they are seen. */
+  const minutes = (looks: [number, string | null][], kept?: unknown, params = usual) => {
+    let memo = kept
+    return looks
+      .flatMap(([minute, size]) => {
+        const subject = holding(size === null ? [] : [sized(size)], { positionAt: NOON + minute * 60_000 })
+        const folded = kind.fold(params, memo, subject)
+        memo = fromJson(toJson(folded.memo))
+        return folded.happened.map(
+          (happening) => `${minute}:${titleOf(kind.tell(params, happening, subject))}`,
+        )
+      })
+      .join(' ')
+  }
+
+  test.each<[string, [number, string | null][], string]>([
+    [
+      'the first is told at once',
+      [
+        [0, '2'],
+        [1, '3'],
+      ],
+      '1:ETH long grew by 50 %',
+    ],
+    [
+      'those that follow within ten minutes are told together, when these are over',
+      [
+        [0, '2'],
+        [1, '3'],
+        [2, '4'],
+        [5, '5'],
+        [10, '6'],
+        [11, '6'],
+        [12, '6'],
+      ],
+      '1:ETH long grew by 50 % 11:ETH long grew by 100 %',
+    ],
+    [
+      'so are those that follow its opening',
+      [
+        [0, null],
+        [1, '2'],
+        [2, '3'],
+        [3, '4'],
+        [11, '4'],
+        [12, '4'],
+      ],
+      '11:ETH long grew by 100 %',
+    ],
+    [
+      'what has come back by then is none',
+      [
+        [0, '2'],
+        [1, '3'],
+        [2, '5'],
+        [3, '3'],
+        [12, '3'],
+      ],
+      '1:ETH long grew by 50 %',
+    ],
+    [
+      'later ones are told at once',
+      [
+        [0, '2'],
+        [1, '3'],
+        [20, '2'],
+      ],
+      '1:ETH long grew by 50 % 20:ETH long shrank by 33.3 %',
+    ],
+    [
+      'a clock that is set back makes nobody wait',
+      [
+        [60, '2'],
+        [61, '3'],
+        [1, '2'],
+      ],
+      '61:ETH long grew by 50 % 1:ETH long shrank by 33.3 %',
+    ],
+  ])('%s', (_what, looks, told) => expect(minutes(looks)).toBe(told))
+
+  test('is looked at until what waits is told, whatever else is as it was', () => {
+    const at = (minute: number, size: string) =>
+      holding([sized(size)], { positionAt: NOON + minute * 60_000 })
+    const [first, second] = [kind.fold(usual, undefined, at(0, '2')), at(1, '3')]
+    expect(first.still).toBe(true)
+    const told = kind.fold(usual, first.memo, second)
+    expect(told.still).toBe(true)
+    expect(kind.fold(usual, told.memo, at(2, '4')).still).toBe(false)
+  })
+
+  test('go on from what an earlier version had kept', () => {
+    const { memo } = kind.fold(usual, undefined, holding([sized('2')]))
+    const { sizes } = memo as { sizes: Record<string, string> }
+    expect(
+      minutes(
+        [
+          [0, '3'],
+          [1, '4'],
+        ],
+        sizes,
+      ),
+    ).toBe('0:ETH long grew by 50 %')
+  })
+
+  test('are told one by one to whoever asks for that', () => {
+    const params = set(kind, 'position-resized 1s').params
+    const looks: [number, string][] = [
+      [0, '2'],
+      [1, '3'],
+      [2, '4'],
+    ]
+    expect(minutes(looks, undefined, params)).toBe('1:ETH long grew by 50 % 2:ETH long grew by 33.3 %')
+  })
+})
+
 test('it judges wallets and nothing else', () => {
-  expect(() => kind.fold({}, undefined, { is: 'market' } as never)).toThrow('owners')
+  expect(() => kind.fold(usual, undefined, { is: 'market' } as never)).toThrow('owners')
 })
 
 describe('the words', () => {
   const told = (before: Position, after: Position, over = {}) => {
-    const { memo } = kind.fold({}, undefined, holding([before]))
+    const { memo } = kind.fold(usual, undefined, holding([before]))
     const subject = holding([after], over)
-    const [happening] = kind.fold({}, memo, subject).happened
+    const [happening] = kind.fold(usual, memo, subject).happened
     if (!happening) throw new Error('nothing has happened')
-    expect(kind.severity({}, happening)).toBe('info')
-    return plainLines(message([kind.tell({}, happening, subject)]), { now: NOON, zone: 'UTC' })
+    expect(kind.severity(usual, happening)).toBe('info')
+    return plainLines(message([kind.tell(usual, happening, subject)]), { now: NOON, zone: 'UTC' })
   }
 
   test('say from what to what, and where its liquidation is now', () => {

@@ -11,7 +11,12 @@ const XYZ = { unread: [{ part: 'xyz', why: 'status 500' }] }
 const FAR_MS = 240_000
 
 const kinds = ['position-opened', 'position-closed', 'position-resized']
-const rules = [aRule(), ...kinds.map((kind, at) => aRule({ id: 20 + at, kind, identity: '', params: {} }))]
+// Each change of a size by itself.
+const params = (kind: string) => (kind === 'position-resized' ? { within: 1 } : {})
+const rules = [
+  aRule(),
+  ...kinds.map((kind, at) => aRule({ id: 20 + at, kind, identity: '', params: params(kind) })),
+]
 
 /** Prices every two seconds and the wallet every ten, for so long. */
 async function started(watches = [aWatch()]) {

@@ -41,6 +41,8 @@ export function paramsOf(kind: Kind): unknown[] {
   return [...armed, set(kind, kind.example).params]
 }
 
+const DAY_MS = 86_400_000
+
 /** How the words of a life are filled. */
 export interface Names {
   symbol: string
@@ -111,7 +113,12 @@ function lives({ symbol, wallet, figure, statuses }: Names): Record<Subject['is'
       sizes.map((size) => ({ ...position, size })),
       {
         ...{ ...seen, gone: ended, market: () => market, symbol: () => symbol },
-        ...{ positionAt: long + place * 1e6, ordersAt: long + place * 1e6, orders: ordered[place] ?? [] },
+        // What comes soon after something else may be told together with it.
+        ...{
+          positionAt: long + place * DAY_MS,
+          ordersAt: long + place * DAY_MS,
+          orders: ordered[place] ?? [],
+        },
       },
     )
   return {

@@ -21,18 +21,21 @@ export function newHour(): Hour {
   return { prices: new Map(), bars: new Map(), dark: openSeries(DARK_COLUMNS), wallets: new Map() }
 }
 
-export function blocksOf(hour: Hour): PastBlock[] {
+/** A block that is made when it is needed: an hour ends for very many at the same time. */
+export type Ended = Omit<PastBlock, 'data'> & { bytes(): Uint8Array }
+
+export function blocksOf(hour: Hour): Ended[] {
   const { prices, bars, dark, wallets } = hour
   const series = (of: PastOf, all: Iterable<[string, OpenSeries]>) =>
-    [...all].flatMap(([id, one]): PastBlock[] =>
-      lengthOf(one) > 0 ? [{ of, id, since: one.columns[0]?.[0] ?? 0, data: packed(one) }] : [],
+    [...all].flatMap(([id, one]): Ended[] =>
+      lengthOf(one) > 0 ? [{ of, id, since: one.columns[0]?.[0] ?? 0, bytes: () => packed(one) }] : [],
     )
   return [
     ...series('prices', prices),
     ...series('bars', bars),
     ...series('dark', [['', dark]]),
-    ...[...wallets].flatMap(([id, { rows }]): PastBlock[] =>
-      rows[0] ? [{ of: 'wallet', id, since: rows[0].at, data: rowsToBytes(rows) }] : [],
+    ...[...wallets].flatMap(([id, { rows }]): Ended[] =>
+      rows[0] ? [{ of: 'wallet', id, since: rows[0].at, bytes: () => rowsToBytes(rows) }] : [],
     ),
   ]
 }

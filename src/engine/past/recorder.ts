@@ -2,6 +2,7 @@ import type { Owner } from '../../owner.ts'
 import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
 import type { Write } from '../../store.ts'
 import { blocksOf, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
+import type { Ended } from './hour.ts'
 import {
   addPrice,
   addRow,
@@ -58,7 +59,7 @@ export function createRecorder(): Recorder {
   let hour = newHour()
   let begun: number | null = null
   /** Those of which the hour is over, and that are not kept yet. */
-  let ended: PastBlock[] = []
+  let ended: Ended[] = []
   /** Pieces from before then are in blocks as soon as all that have ended are. */
   let endedAt: number | null = null
   const running = new Map<string, Bar>()
@@ -86,9 +87,9 @@ export function createRecorder(): Recorder {
     endedAt = now
     const { wallets } = hour
     hour = newHour()
-    // What stays as it is must be found in the next hour too.
+    // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
     for (const [owner, wallet] of wallets)
-      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, now)], kept: 0 })
+      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, now)], kept: 1 })
   }
 
   function pieces(now: number): PastPiece[] {
@@ -144,15 +145,15 @@ export function createRecorder(): Recorder {
       if (isDue) begun = now
       if (isDue) drift = nextDrift(drift, rows)
       if (isDue) rows = 0
-      const blocks = ended.slice(0, BLOCKS_AT_ONCE)
+      const blocks = ended.slice(0, BLOCKS_AT_ONCE).map(blockOf)
       const inBlocks = blocks.length === ended.length ? endedAt : null
       const fresh = isDue ? pieces(now) : []
       const isNothing = blocks.length + fresh.length === 0 && inBlocks === null
       return isNothing ? [] : [{ is: 'past', blocks, pieces: fresh, inBlocks }]
     },
     kept({ blocks, pieces: fresh, inBlocks }) {
-      const done = new Set(blocks)
-      if (done.size > 0) ended = ended.filter((block) => !done.has(block))
+      const done = new Set(blocks.map(nameOf))
+      if (done.size > 0) ended = ended.filter((block) => !done.has(nameOf(block)))
       if (inBlocks !== null) endedAt = null
       for (const { id } of fresh) {
         const wallet = hour.wallets.get(id as Owner)
@@ -163,7 +164,7 @@ export function createRecorder(): Recorder {
       }
     },
     open(of, id) {
-      const waiting = ended.filter((one) => one.of === of && one.id === id).map(({ data }) => data)
+      const waiting = ended.filter((one) => one.of === of && one.id === id).map(({ bytes }) => bytes())
       const data = openOf(hour, of, id, running.get(id))
       return data ? [...waiting, data] : waiting
     },
@@ -173,4 +174,12 @@ export function createRecorder(): Recorder {
 function nextDrift(drift: number, rows: number): number {
   if (rows > ROWS_A_MINUTE) return Math.max(drift * 2, LEAST_DRIFT)
   return drift > LEAST_DRIFT ? drift / 2 : 0
+}
+
+function blockOf({ of, id, since, bytes }: Ended): PastBlock {
+  return { of, id, since, data: bytes() }
+}
+
+function nameOf({ of, id, since }: Omit<PastBlock, 'data'>): string {
+  return `${of} ${since} ${id}`
 }

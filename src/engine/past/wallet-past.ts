@@ -70,7 +70,9 @@ export function takeRow(wallet: Pick<OpenWallet, 'known' | 'unseenSince'>, row: 
   if (row.whole) wallet.known.clear()
   for (const [key, changed] of Object.entries(row.positions)) {
     if (changed === null) wallet.known.delete(key)
-    else wallet.known.set(key, { ...wallet.known.get(key), ...changed } as Known)
+    // Of what a record that is gone by now began with only the changes are known.
+    else if (wallet.known.has(key) || changed.size !== undefined)
+      wallet.known.set(key, { ...wallet.known.get(key), ...changed } as Known)
   }
   if (row.unseenSince !== undefined) wallet.unseenSince = row.unseenSince
 }

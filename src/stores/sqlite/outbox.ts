@@ -186,12 +186,13 @@ export function createOutbox(
     return rows.map((row) => {
       const late = lateWith(row)
       if (late.length === 0) tried.run(now, row.id)
-      return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row)), late }
+      return { ...(row.alone === 1 ? rowAlone(row) : rowAmongOthers(row, now)), late }
     })
   }
   /** After what was said of its alerts before, and with what was done about them since it was put here. */
-  function rowAmongOthers(row: Row): Omit<OutboxRow, 'late'> {
+  function rowAmongOthers(row: Row, now: number): Omit<OutboxRow, 'late'> {
     const { id, chat_id: chatId } = row
+    if (row.note === null) said.taken(id, chatId, now)
     const alone = rowAlone(row)
     const before = sentBefore.all({ id, chatId }) as { id: number; ref: string }[]
     const first = before.reduce<(typeof before)[number] | null>(

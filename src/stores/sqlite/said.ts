@@ -24,6 +24,8 @@ export interface Said {
   said(alertId: number, chatId: number): Message | null
   /** What a row that notes something changes there, or says where there is nothing to change. */
   noted(rowId: number, note: Note, chatId: number, anew: Message): Pick<OutboxRow, 'message' | 'edits'>
+  /** A message is taken: figures that go out within it need not be added to it. Call it inside a transaction. */
+  taken(rowId: number, chatId: number, now: number): void
   /** A message that is sent now. */
   current(rowId: number, chatId: number, message: Message): Message
   /** What was taken there since then, critical and aloud; not of what merely happened. */
@@ -38,11 +40,13 @@ export function createSaid(sqlite: Statements): Said {
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
     WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
   // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.
+  // Figures come by themselves, and carry what was done before them.
   const carried = sqlite.prepare(`SELECT 1 FROM outbox AS mine CROSS JOIN outbox_alerts AS theirs
       CROSS JOIN outbox AS other ON other.id = theirs.row_id
     WHERE mine.id = @rowId AND theirs.alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @changed)
       AND other.id <> mine.id AND other.note IS NOT NULL AND other.state = 'sent' AND other.ref = @ref
-      AND other.queued_at >= mine.queued_at LIMIT 1`)
+      AND other.queued_at >= mine.queued_at
+      AND (other.id > mine.id OR json_extract(other.note, '$.quote') IS NULL) LIMIT 1`)
   const since = sqlite.prepare(`SELECT later.id, later.note FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
@@ -55,6 +59,10 @@ export function createSaid(sqlite: Statements): Said {
       CROSS JOIN outbox AS mine ON mine.id = row_id AND state = 'sent' AND settled_at > @since
         AND urgency = 0 AND silent = 0 AND note IS NULL
       CROSS JOIN chats AS place ON place.id = mine.chat_id AND place.platform = @platform`)
+  const carry = sqlite.prepare(`UPDATE outbox SET state = 'expired', settled_at = @now
+    WHERE state = 'waiting' AND chat_id = @chatId AND json_extract(note, '$.quote') IS NOT NULL
+      AND id IN (SELECT theirs.row_id FROM outbox_alerts AS mine CROSS JOIN outbox_alerts AS theirs
+        ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id WHERE mine.row_id = @rowId)`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
   const notesOn = (rowId: number, chatId: number) =>
     (since.all(rowId, chatId) as { id: number; note: string }[])
@@ -103,6 +111,7 @@ export function createSaid(sqlite: Statements): Said {
           at,
         }))
     },
+    taken: (rowId, chatId, now) => void carry.run({ rowId, chatId, now }),
     current(rowId, chatId, sent) {
       const notes = notesOn(rowId, chatId)
       return notes.length === 0 ? sent : (amended(sent, notes) ?? sent)

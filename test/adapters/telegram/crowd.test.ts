@@ -25,7 +25,8 @@ test('200 chats alerted in one tick hear it within the limits, what is critical 
   await bot.pass(2_000)
   const began = telegram.ledger.sends[before]?.tick ?? clock.tick()
   await bot.pass(40_000)
-  const told = telegram.ledger.sends.slice(before)
+  // What closing would cost is in the messages that waited for their turn; the first are changed where they stand.
+  const told = telegram.ledger.sends.slice(before).filter(({ method }) => method !== 'editMessageText')
   expect(new Set(told.map(({ chat }) => chat)).size).toBe(CHATS)
   expect(told).toHaveLength(CHATS)
   const critical = told.map(({ text }) => text.startsWith('🚨'))

@@ -22,10 +22,11 @@ export const events: Chapter = {
     },
     {
       title: 'It grows, and it shrinks',
-      words: '',
+      words: 'What follows within ten minutes is told together, when these are over.',
       options: CALM,
       async play(bot) {
         const grown = await holds(bot, { ...LONG, size: 2.5, liquidation: 92_000 })
+        await passes(bot, 10 * MINUTE_MS)
         return [...grown, ...(await holds(bot, { ...LONG, size: 1, liquidation: 88_000 }))]
       },
     },
