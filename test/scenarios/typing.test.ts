@@ -51,6 +51,11 @@ describe('a rule is typed as one says it', () => {
       '20 / 15 % info, 10 / 8 % warning',
     ],
     [
+      'pnl -5k',
+      /from -\$5,000 on\n {2}for every market in all your wallets\n/,
+      'now: every market in main: from -$5,000 on',
+    ],
+    [
       'funding > 50%/y BTC',
       /I tell you when funding is above 50 % a year\n {2}for BTC\n/,
       'now: BTC: above 50 % a year',
