@@ -73,7 +73,7 @@ test('is typed with what it is worth, and waits for five minutes', () => {
   })
   expect(kind.holdMs).toBe(300_000)
   expect(kind.typed(set(kind, `no-stop ${kind.typed({ ...FROM_5000, lacks: 'stop-loss' })}`).params)).toBe(
-    '5000 stop-loss',
+    '$5000 stop-loss',
   )
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { message, plainLines, plainText } from '../../src/message.ts'
+import { positionKey } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
 import { fromJson, toJson } from '../../src/lib/json.ts'
@@ -100,11 +101,11 @@ describe('what closing a part of it brought', () => {
 
   test('is unknown where an earlier version has kept the size alone', () => {
     const subject = part('1', '110')
-    const [key = ''] = Object.keys(kind.fold({}, undefined, subject).memo as object)
+    const key = positionKey(sized('1'))
     const { happened, memo } = kind.fold({}, { [key]: String(exact('2')) }, subject)
     expect(happened).toMatchObject([{ what: 'resized' }])
     expect(happened[0]?.closing).toBeUndefined()
-    expect(memo).toEqual({ [key]: `${exact('1')} ${exact('110')}` })
+    expect(memo).toMatchObject({ sizes: { [key]: `${exact('1')} ${exact('110')}` } })
   })
 })
 

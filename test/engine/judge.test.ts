@@ -61,6 +61,7 @@ describe('a level that gets worse', () => {
           severity: 'warning',
           openedAt: NOON,
           closedAt: null,
+          closing: null,
         },
       },
     ])
@@ -245,7 +246,7 @@ describe('something that happens', () => {
 
   test('in a market is looked for again at its bound, and rings when it costs money', () => {
     const { believe, memory, key } = looking(
-      { kind: 'flip', params: { band: 0.00005 } },
+      { kind: 'flip', params: { band: 0.00005, warnFrom: 1 } },
       { is: 'market', marketId: '100' },
     )
     believe(rateOf('-0.0005'))

@@ -129,7 +129,7 @@ describe('after a restart', () => {
 })
 
 describe('a position without a stop loss', () => {
-  const params = { above: 1_000n * 10n ** 18n, lacks: 'both' }
+  const params = { above: 1_000, lacks: 'both' }
   const naked = [rule('no-stop', { params, holdMs: 60_000 })]
 
   test('is told when it has held, and when it is over', async () => {
@@ -151,7 +151,7 @@ describe('a position without a stop loss', () => {
   })
 
   test('is told when its price rises over the line, and no fresh look at the positions is waited for', async () => {
-    const from5200 = { ...params, above: 5_200n * 10n ** 18n }
+    const from5200 = { ...params, above: 5_200 }
     const running = await trading([rule('no-stop', { params: from5200, holdMs: 0 })], () => true)
     await running.lists([])
     await passes(running, 10_000)
@@ -160,7 +160,7 @@ describe('a position without a stop loss', () => {
   })
 
   test('that gets one while nothing else of its wallet moves is known to have it', async () => {
-    const from5200 = { ...params, above: 5_200n * 10n ** 18n }
+    const from5200 = { ...params, above: 5_200 }
     const running = await trading([rule('no-stop', { params: from5200, holdMs: 0 })])
     await running.lists([])
     for (let look = 0; look < 3; look++) await running.reads([aPosition()], { guards: [] })
@@ -234,7 +234,7 @@ describe('orders that cannot be read', () => {
   })
 
   test('stop the time that a position without a stop loss has to hold', async () => {
-    const params = { above: 1_000n * 10n ** 18n, lacks: 'both' }
+    const params = { above: 1_000, lacks: 'both' }
     const running = await trading([rule('no-stop', { params, holdMs: 600_000 })])
     await running.lists([])
     await fails(running, 500_000)

