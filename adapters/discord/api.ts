@@ -1,5 +1,5 @@
-import { RateLimitError, REST, RESTEvents } from 'discord.js'
-import type { RawFile } from 'discord.js'
+import { DefaultRestOptions, RateLimitError, REST, RESTEvents } from 'discord.js'
+import type { RawFile, RESTOptions } from 'discord.js'
 
 import { within } from '../../src/clock.ts'
 import type { Clock } from '../../src/clock.ts'
@@ -10,6 +10,12 @@ export interface Ask {
   body?: unknown
   files?: RawFile[]
   signal?: AbortSignal
+}
+
+/** discord.js hands a form to the undici that this process has loaded first, which may take none but its own: fetch takes any. */
+const makeRequest: RESTOptions['makeRequest'] = (url, init) => {
+  const byFetch = fetch as unknown as RESTOptions['makeRequest']
+  return init.body instanceof FormData ? byFetch(url, init) : DefaultRestOptions.makeRequest(url, init)
 }
 
 /** Discord's REST API. `bot` speaks with the token; `reply` answers interactions, whose paths hold a token of their own. */
@@ -93,6 +99,7 @@ export function createApi({
       api: apiUrl,
       version: '10',
       retries: 0,
+      makeRequest,
       globalRequestsPerSecond: globalPerSecond,
       // Ours comes first: it is the clock's.
       timeout: 2 * REQUEST_LIMIT_MS,
