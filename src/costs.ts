@@ -14,6 +14,9 @@ import type { Quote } from './rescue.ts'
 /** How far away from liquidation added margin is to bring it, as fractions of the price. */
 const AIMS = [0.1, 0.2]
 
+/** USD. Of smaller sums the venue's own fixed ones, such as its reward for liquidating, may be more than the error that is stated. */
+const SMALL = 20
+
 /** `$1,240 more margin → 10 % away, $3,410 → 20 % (estimate, ±5 %)`; null where that brings nothing. */
 export function marginLine(position: Position, market: Market): Text | null {
   const ways = AIMS.flatMap((away) => {
@@ -26,7 +29,9 @@ export function marginLine(position: Position, market: Market): Text | null {
       ? text`${usd(margin)} more margin → ${threshold(away)} away`
       : text`${usd(margin)} → ${threshold(away)}`,
   )
-  return text`${joined(parts, ', ')} (estimate, ±${threshold(ERROR_OF_ESTIMATE)})`
+  const isSmall = ways.some(({ margin }) => margin < SMALL)
+  const error = isSmall ? 'a rough estimate' : text`estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
+  return text`${joined(parts, ', ')} (${error})`
 }
 
 /** What closing parts of a position would do at the price of now, the smallest part first. */

@@ -189,7 +189,7 @@ describe('the words', () => {
       '  2 ETH, $210 · PnL -$4,790 · main',
       '  index price $105.04, liquidation at $100.00 ($5.04 away)',
       '  inside your 5 % line',
-      '  $10.65 more margin → 10 % away, $31.13 → 20 % (estimate, ±5 %)',
+      '  $10.65 more margin → 10 % away, $31.13 → 20 % (a rough estimate)',
       '  price 2.0 s old, position 2.0 s old',
     ])
   })

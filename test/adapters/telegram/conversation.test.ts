@@ -224,6 +224,8 @@ function worded(text: string): string {
       .replace(/\bjust now\b/g, '# s ago')
       // Told only where the machine was slow.
       .replace(/ · seen at [^\n]* late/g, '')
+      // What the venue has not answered in time is not told.
+      .replace(/\n *(?:# %: liquidation #|all: PnL )[^\n]*/g, '')
       // Told only where the second start took its time.
       .replace(/\n *while I was away.*/g, '')
       .replace(/# (?:ms|s|min|h|d)\b(?: # (?:ms|s|min|h|d)\b)*/g, '#')

@@ -110,7 +110,7 @@ test('the margin that would bring 300 positions away from liquidation is within 
   expect(compared).toBeGreaterThanOrEqual(POSITIONS)
 })
 
-/** Less is not worth a warning. */
+/** USD: of less the words claim no error. */
 const LEAST_MARGIN = 20
 
 function compareMargins(exchange: Exchange, account: Account): number {
