@@ -59,6 +59,8 @@ export default levelKind({
   on: 'position',
   params,
   describe: (asked) => text`from ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)} on`,
+  when: (asked) =>
+    text`a position’s PnL comes to ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)}`,
   typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),
   identity: ({ lines: [first], of }) => `${(first?.value ?? 0) < 0 ? 'loss' : 'gain'} ${of ?? 'usd'}`,
   merge: (all) => ({ ...all[0], lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),

@@ -20,7 +20,7 @@ describe('a warning', () => {
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(4_000)
     const [first = ''] = bot.hears('olga', 'red')
-    expect(first).toContain('$7.90 more margin → 10 % away, $21.64 → 20 % (estimate, ±5 %)')
+    expect(first).toContain('$7.90 more margin → 10 % away, $21.64 → 20 % (a rough estimate)')
     expect(first).not.toContain('closing')
     const [now = ''] = warnings(bot)
     expect(now).toContain(
@@ -119,7 +119,7 @@ describe('/fix', () => {
     const worst = await bot.says('/fix', red)
     expect(worst).toContain('ETH short: 12.0 % from liquidation')
     // It is further than 10 % away as it is.
-    expect(worst).toContain('$16.40 more margin → 20 % away (estimate, ±5 %)')
+    expect(worst).toContain('$16.40 more margin → 20 % away (a rough estimate)')
     expect(worst).toMatch(/ 25 %: .*\n.* 50 %: .*\n.* all: PnL -\$20\.10, fees \$1\.11/)
     expect(worst).toContain('[BTC · main: /fix 0x52908400 BTC]')
     expect(await bot.says('/fix BTC', red)).toContain('BTC long: 30.8 % from liquidation')

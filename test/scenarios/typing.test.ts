@@ -52,7 +52,7 @@ describe('a rule is typed as one says it', () => {
     ],
     [
       'pnl -5k',
-      /from -\$5,000 on\n {2}for every market in all your wallets\n/,
+      /comes to -\$5,000\n {2}for every market in all your wallets\n/,
       'now: every market in main: from -$5,000 on',
     ],
     [
