@@ -140,7 +140,18 @@ test(
 /** Waits for words in a chat, and hands out what is new there. */
 function listener(telegram: Telegram, log: () => string) {
   const shown = new Map<number, number>()
-  const entries = ({ id }: User | Group) =>
+  /** What closing costs is written into a message when the venue has said so, sooner or later: docs/alerts.md shows it. */
+  const entries = (who: User | Group) => {
+    const last = new Map<number, string>()
+    return happenings(who).flatMap(({ id, entry }) => {
+      const rest = entry.replace(/\n *closing at [^\n]*(?:\n *(?:\d+ %|all): [^\n]*)*/g, '')
+      const said = rest.replace(/^Perch[^\n]*\n/, '')
+      if (last.get(id) === said) return []
+      last.set(id, said)
+      return [rest]
+    })
+  }
+  const happenings = ({ id }: User | Group) =>
     telegram.ledger.history
       .filter(({ message, is }) => message.chat.id === id && is !== 'deleted')
       .filter(({ message }) => !message.service)
@@ -154,7 +165,7 @@ function listener(telegram: Telegram, log: () => string) {
           markup,
           editDate: is === 'edited' ? 1 : null,
         }
-        return telegram.ledger.entry(then)
+        return { id: message.id, entry: telegram.ledger.entry(then) }
       })
   return {
     async hears(who: User | Group, words: string) {
@@ -224,8 +235,6 @@ function worded(text: string): string {
       .replace(/\bjust now\b/g, '# s ago')
       // Told only where the machine was slow.
       .replace(/ · seen at [^\n]* late/g, '')
-      // What the venue has not answered in time is not told.
-      .replace(/\n *(?:# %: liquidation #|all: PnL )[^\n]*/g, '')
       // Told only where the second start took its time.
       .replace(/\n *while I was away.*/g, '')
       .replace(/# (?:ms|s|min|h|d)\b(?: # (?:ms|s|min|h|d)\b)*/g, '#')
