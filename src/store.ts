@@ -4,6 +4,7 @@ import type { Alert, Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
 import type { InputId, Untaken, Waiting } from './change.ts'
 import type { Chat, Rung } from './chat.ts'
+import type { Closing } from './closing.ts'
 import type { Gap, Lately } from './digest.ts'
 import type { Drill, Fate } from './drill.ts'
 import type { FeedKey } from './feed.ts'
@@ -90,7 +91,8 @@ export type Write =
   | { is: 'memo'; row: MemoRow }
   | { is: 'memo-gone'; guard: GuardId }
   | { is: 'alert'; alert: Alert }
-  | { is: 'alert-closed'; alertId: number; at: number }
+  /** `closing`: what the end of its position brought, where nothing else tells of that there. */
+  | { is: 'alert-closed'; alertId: number; at: number; closing?: Closing }
   | { is: 'step'; step: NewStep }
   | { is: 'send'; row: NewRow }
   /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else, but where `at` is null. */

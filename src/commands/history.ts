@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Alert } from '../alert.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
-import { item, joined, message, say } from '../message.ts'
+import { item, joined, message, say, text } from '../message.ts'
 import type { Text } from '../message.ts'
 import type { Watch } from '../person.ts'
 import type { SubjectId } from '../subject.ts'
@@ -61,9 +61,20 @@ function timesText({ openedAt, closedAt, severity }: Alert): Text {
   return [began, `, ${severity}, ended `, { time: closedAt, as: 'clock' }]
 }
 
-function brought({ closing }: Alert): Text[] {
-  return closing === null ? [] : [broughtText(closing)]
+/** One that told of danger does not say in its title how it ended. */
+function brought({ closing, openedAt, closedAt }: Alert): Text[] {
+  if (closing === null) return []
+  return [closedAt === openedAt ? broughtText(closing) : text`${HOW[closing.how]}: ${broughtText(closing)}`]
 }
+
+const HOW = {
+  closed: 'was closed',
+  liquidated: 'was liquidated',
+  settled: 'was settled',
+  'probably liquidated': 'was probably liquidated',
+  unknown: 'is gone, cause unknown',
+  reduced: 'was closed in part',
+} as const
 
 /** What the title does not say: that of a market has no wallet, that of an account begins with it. */
 function walletText(subject: SubjectId, watches: readonly Watch[]): string {

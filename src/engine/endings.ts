@@ -1,3 +1,4 @@
+import { closingOf } from '../closing.ts'
 import { GONE_SEVERITY, tellGone } from '../gone.ts'
 import type { Gone } from '../gone.ts'
 import { guardKey } from '../guard.ts'
@@ -14,6 +15,7 @@ import { buttonsOf, whyButton } from './buttons.ts'
 import { keptOf } from './dropping.ts'
 import { silent } from './decision.ts'
 import type { Decision, Said } from './decision.ts'
+import type { Effect } from './effect.ts'
 import { guardNamed } from './guards.ts'
 import type { Guard } from './guards.ts'
 import { viewOf } from './look.ts'
@@ -54,8 +56,10 @@ export function endings(
       if (state?.is !== 'firing' || subject.is !== 'position') return ending
       const position = subjectKey(subject)
       if (told.has(`${chatId} ${position}`)) return ending
-      // Whoever was warned of it hears the end of it, also without a rule on closed positions.
+      told.add(`${chatId} ${position}`)
+      // Whoever was warned of it hears the end of it, once, also without a rule on closed positions.
       const evidence = gone.find((one) => one.key === position)
+      if (evidence) ending.effects = ending.effects.map((effect) => withClosing(effect, evidence))
       const words = evidence ? toldGone(look, guard, owner, evidence) : untoldGone(look, subject)
       ending.mentions.push(position)
       ending.said.push({
@@ -69,6 +73,11 @@ export function endings(
       })
       return ending
     })
+}
+
+/** Nothing else tells here what the end of the position brought: history has it from its alert. */
+function withClosing(effect: Effect, gone: Gone): Effect {
+  return effect.is === 'alert-closed' ? { ...effect, closing: closingOf(gone) } : effect
 }
 
 /** All that memory and store have of a guard goes. */

@@ -64,6 +64,26 @@ describe('what closed positions brought', () => {
     expect(await bot.says('/history closed')).toBe(before)
   })
 
+  test('stands beside the warning of it for whoever asked to hear of no end, and is counted once', async () => {
+    await using bot = await startBot()
+    await watched(bot, 93)
+    await bot.says('/alert pnl BTC -$30')
+    await bot.says('/remove R4')
+    await bot.pass(30_000)
+    bot.hears()
+    bot.stage.positions(ALICE, [])
+    await bot.pass(MINUTE_MS)
+    expect(
+      bot
+        .hears()
+        .join('\n')
+        .match(/BTC long was closed/g),
+    ).toHaveLength(1)
+    const history = await bot.says('/history closed')
+    expect(history).toMatch(/from liquidation \(A1\) · main\n.*ended.*\n {2}was closed: lost about \$40/)
+    expect(history).toContain('1 close: -$40')
+  })
+
   test('is nobody else’s', async () => {
     await using bot = await startBot({ platforms: ['red'], settings: { access: 'open' } })
     await closed(bot)

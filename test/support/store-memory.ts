@@ -290,6 +290,8 @@ export function testStoreMemory(withStore: WithStore): void {
       expect((await store.history(1, 9)).map(({ id }) => id)).toEqual([42, 41])
       expect(await store.history(1, 9, { ends: true })).toEqual([anAlert({ closing })])
       expect(await store.history(1, 9, { ends: true, before: 41 })).toEqual([])
+      await store.commit([{ is: 'alert-closed', alertId: 42, at: 9_500, closing }])
+      expect(await store.alert(42)).toEqual(anAlert({ id: 42, closedAt: 9_500, closing }))
     }))
 
   test('the trail of an alert, with what became of each message', () =>

@@ -28,11 +28,11 @@ function signedFee(fees: bigint) {
 /** One end may have been told in several chats. */
 export function endsIn(alerts: readonly Alert[]): Closing[] {
   const ends = new Map<string, Closing>()
-  for (const { closing, openedAt, subject } of alerts) {
+  for (const { closing, openedAt, closedAt, subject } of alerts) {
     if (closing === null) continue
     const { accountId, marketId, side, endedAt } = closing
     const wallet = 'owner' in subject ? subject.owner : ''
-    ends.set([wallet, accountId, marketId, side, endedAt ?? openedAt].join(' '), closing)
+    ends.set([wallet, accountId, marketId, side, endedAt ?? closedAt ?? openedAt].join(' '), closing)
   }
   return [...ends.values()]
 }

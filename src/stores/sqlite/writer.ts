@@ -71,7 +71,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   const dropState = run(`DELETE FROM states WHERE ${GUARD}`)
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
   const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
-  const closeAlert = run('UPDATE alerts SET closed_at = ? WHERE id = ? AND closed_at IS NULL')
+  const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
   const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?)')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
@@ -161,7 +161,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     memo: ({ row }) => memo(...columns(row.guard), toJson(row.memo)),
     'memo-gone': ({ guard }) => dropMemo(...columns(guard)),
     alert: ({ alert }) => trails.alert(alert),
-    'alert-closed': ({ alertId, at }) => closeAlert(at, alertId),
+    'alert-closed': ({ alertId, at, closing }) => closeAlert(at, closing ? toJson(closing) : null, alertId),
     step: ({ step }) => trails.step(step),
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
