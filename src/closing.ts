@@ -70,21 +70,35 @@ export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee
   return { ...about, size, exitPrice, tradeUsd, feesUsd, estimate: true }
 }
 
-/** A part of it was closed: what that brought is what the venue says more than before, where it says both. */
+/**
+ * A part of it was closed: what that brought is what the venue says more than before. Where it says nothing, that is estimated at
+ * the price of now. One that was opened anew since then begins at nothing, and tells nothing of the other.
+ */
 export function reductionOf(
   position: Position,
   before: { size: Amount; realisedPnlUsd: Amount | null },
-  symbol: string,
+  market: { symbol: string; price: Amount | null; takerFee: Amount | null },
 ): Closing | null {
-  const { accountId, marketId, size, entryPrice, realisedPnlUsd } = position
+  const { accountId, marketId, size, entryPrice, realisedPnlUsd: realised } = position
   const closed = magnitude(before.size) - magnitude(size)
-  if (closed <= 0n || realisedPnlUsd === null || before.realisedPnlUsd === null) return null
-  return {
-    ...{ accountId, marketId, symbol, side: side(position), how: 'reduced', size: closed, entryPrice },
-    ...{ exitPrice: null, tradeUsd: realisedPnlUsd - before.realisedPnlUsd, feesUsd: null },
+  const isAnew = realised === 0n && before.realisedPnlUsd !== null && before.realisedPnlUsd !== 0n
+  if (closed <= 0n || isAnew) return null
+  const about = {
+    ...{ accountId, marketId, symbol: market.symbol, side: side(position), size: closed, entryPrice },
+    how: 'reduced' as const,
     // What came since it was opened belongs to its end.
-    ...{ fundingUsd: null, endedAt: null, estimate: false },
+    ...{ fundingUsd: null, endedAt: null },
   }
+  if (realised !== null && before.realisedPnlUsd !== null) {
+    const tradeUsd = realised - before.realisedPnlUsd
+    return { ...about, exitPrice: null, tradeUsd, feesUsd: null, estimate: false }
+  }
+  const { price, takerFee } = market
+  if (price === null) return null
+  const gained = multiply(closed, price - entryPrice)
+  const tradeUsd = size < 0n ? -gained : gained
+  const feesUsd = takerFee === null ? null : multiply(multiply(closed, price), takerFee)
+  return { ...about, exitPrice: price, tradeUsd, feesUsd, estimate: true }
 }
 
 /** Where nobody has said it: how it ended decides, and where that is not known there is none. */

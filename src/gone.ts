@@ -120,11 +120,11 @@ export function madeText(realised: Amount): Text {
   return text`${verb(toNumber(realised))} ${usd(Math.abs(toNumber(realised)))}`
 }
 
-function aboutText(result: number): Text {
+export function aboutText(result: number): Text {
   return text`${verb(result)} about ${usd(Math.abs(result))}`
 }
 
-function feesText(fees: Amount): Text {
+export function feesText(fees: Amount): Text {
   if (fees === 0n) return 'no fee'
   const all = usd(Math.abs(toNumber(fees)))
   return fees > 0n ? text`fee of ${all} taken off` : text`${all} of fees paid back`

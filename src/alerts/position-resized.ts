@@ -4,8 +4,9 @@ import { magnitude, multiply, toNumber } from '../amount.ts'
 import type { Amount } from '../amount.ts'
 import { argument, typedSum } from '../argument.ts'
 import { reductionOf } from '../closing.ts'
-import { age, percent, quantity, threshold, usd } from '../figure.ts'
-import { madeText } from '../gone.ts'
+import type { Closing } from '../closing.ts'
+import { age, percent, price as priceFigure, quantity, threshold, usd } from '../figure.ts'
+import { aboutText, feesText, madeText } from '../gone.ts'
 import { eventKind } from '../kind.ts'
 import { durationText } from '../lib/duration.ts'
 import { percentTyped } from '../lib/quantity.ts'
@@ -143,7 +144,9 @@ export default eventKind({
       still: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
       happened: resized.map((position) => {
         const before = recalled(memo?.sizes[positionKey(position)] ?? '0')
-        const closing = reductionOf(position, before, subject.symbol(position.marketId))
+        const { price = null, takerFee = null } = subject.market(position.marketId) ?? {}
+        const symbol = subject.symbol(position.marketId)
+        const closing = reductionOf(position, before, { symbol, price, takerFee })
         return {
           ...{ what: 'resized', value: null, position: positionKey(position) },
           detail: { position, before: before.size, closing },
@@ -160,8 +163,17 @@ export default eventKind({
     const share = percent(toNumber(magnitude(is - was)) / toNumber(was))
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
       text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
-      ...(closing?.tradeUsd ? [text`${madeText(closing.tradeUsd)} by that, without fees and funding`] : []),
+      ...(closing ? broughtText(closing) : []),
       ...positionLines(position, subject),
     ])
   },
 })
+
+/** What closing that part of it has brought. */
+function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: Closing): Text[] {
+  if (tradeUsd === null) return []
+  if (!estimate) return tradeUsd === 0n ? [] : [text`${madeText(tradeUsd)} by that, without fees and funding`]
+  const at = exitPrice === null ? '' : text` at ${priceFigure(toNumber(exitPrice))}`
+  const fees = feesUsd === null ? 'without fees and funding' : text`${feesText(feesUsd)}, without funding`
+  return [text`${aboutText(toNumber(tradeUsd - (feesUsd ?? 0n)))} by that: an estimate${at}, ${fees}`]
+}

@@ -5,7 +5,7 @@ import type { Position } from '../../src/position.ts'
 import { NOON } from '../support/clock.ts'
 import { fromJson, toJson } from '../../src/lib/json.ts'
 import { eventNamed, happenings, titleOf } from '../support/engine.ts'
-import { aPosition, exact, holding } from '../support/fixtures.ts'
+import { aMarket, aPosition, exact, holding } from '../support/fixtures.ts'
 import { set } from '../support/kinds.ts'
 
 const kind = eventNamed('position-resized')
@@ -53,8 +53,11 @@ describe('a position that changes its size', () => {
 })
 
 describe('what closing a part of it brought', () => {
-  const part = (size: string, realised: string | null) =>
-    holding([sized(size, { realisedPnlUsd: realised === null ? null : exact(realised) })])
+  const charging = aMarket({ takerFee: exact('0.0005') })
+  const part = (size: string, realised: string | null, over: Partial<Position> = {}) =>
+    holding([sized(size, { realisedPnlUsd: realised === null ? null : exact(realised), ...over })], {
+      market: (id) => (id === '100' ? charging : undefined),
+    })
   const told = (...readings: ReturnType<typeof part>[]) => {
     let memo: unknown
     const all: string[] = []
@@ -87,24 +90,41 @@ describe('what closing a part of it brought', () => {
       ['made $100 by that, without fees and funding (100000000000000000000)'],
     ],
     [
-      'is unknown where the venue has not said it before',
+      'is estimated at the price of now where the venue does not say it',
+      [part('2', null, { entryPrice: exact('2400') }), part('1', null, { entryPrice: exact('2400') })],
+      [
+        'made about $98.75 by that: an estimate at $2,500.00, fee of $1.25 taken off, without funding (100000000000000000000)',
+      ],
+    ],
+    [
+      'is estimated where the venue had not said it before',
       [part('2', null), part('1', '110')],
+      ['lost about $1.25 by that: an estimate at $2,500.00, fee of $1.25 taken off, without funding (0)'],
+    ],
+    [
+      'is unknown where nobody knows a price',
+      [part('2', null, { marketId: '200' }), part('1', null, { marketId: '200' })],
       ['nothing of money (unknown)'],
     ],
     [
-      'is unknown where the venue says it no more',
-      [part('2', '10'), part('1', null)],
+      'is unknown of one that was closed and opened anew meanwhile',
+      [part('2', '10'), part('1', '0')],
       ['nothing of money (unknown)'],
     ],
     ['is not spoken of when it grows', [part('1', '10'), part('2', '10')], ['nothing of money (unknown)']],
   ])('%s', (_what, readings, words) => expect(told(...readings)).toEqual(words))
 
-  test('is unknown where an earlier version has kept the size alone', () => {
+  test('of a short is a gain when the price fell', () => {
+    const short = (size: string) => part(size, null, { entryPrice: exact('2600') })
+    expect(told(short('-3'), short('-1'))).toEqual([expect.stringMatching(/^made about \$198 by that/)])
+  })
+
+  test('is no more than an estimate where an earlier version has kept the size alone', () => {
     const subject = part('1', '110')
     const key = positionKey(sized('1'))
     const { happened, memo } = kind.fold({}, { [key]: String(exact('2')) }, subject)
     expect(happened).toMatchObject([{ what: 'resized' }])
-    expect(happened[0]?.closing).toBeUndefined()
+    expect(happened[0]?.closing).toMatchObject({ estimate: true })
     expect(memo).toMatchObject({ sizes: { [key]: `${exact('1')} ${exact('110')}` } })
   })
 })

@@ -92,6 +92,7 @@ describe('a position on Hyperliquid', () => {
     bot.venue.moves({ BTC: 62_700 })
     const first = await told(bot)
     expect(titles(first)).toContainEqual(expect.stringMatching(/BTC long shrank by 20/))
+    expect(first.join('\n')).toContain('lost about $1,650 by that: an estimate at $62,700')
     bot.venue.moves({ BTC: 61_000 })
     const heard = await ends(bot)
     // Whoever was warned of the account's margin hears in the same message that it is over.
