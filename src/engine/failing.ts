@@ -15,7 +15,7 @@ export function failing(
   const trouble: Effect = { is: 'trouble', feed: key, why, tick }
   if (feed.is === 'owner') return [trouble, ...answered(memory, feed.owner)]
   if (feed.is !== 'orders' || memory.sight.has(key)) return [trouble]
-  // Orders are spoken of only while they fail: from the first such look on they are missed.
-  const since = memory.blind.get(key)?.since ?? at
+  // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
+  const since = Math.min(memory.blind.get(key)?.since ?? memory.dark.get(key) ?? at, at)
   return [{ is: 'seen', feed: key, at: since, tick: tick - (at - since) }, trouble]
 }

@@ -17,8 +17,12 @@ interface Missed {
 export function createMissed(memory: Memory, clock: Clock): Missed {
   let begunTick = 0
   const feeds = new Set<FeedKey>()
-  const isNews = (feed: FeedKey) =>
-    (memory.sight.get(feed)?.tick ?? Infinity) <= begunTick && !memory.dark.has(feed)
+  // Of orders nothing is known but that they fail.
+  const isMissing = (feed: FeedKey) =>
+    feed.startsWith('orders/')
+      ? memory.trouble.has(feed)
+      : (memory.sight.get(feed)?.tick ?? Infinity) <= begunTick
+  const isNews = (feed: FeedKey) => isMissing(feed) && !memory.dark.has(feed)
   return {
     begin() {
       begunTick = clock.tick()

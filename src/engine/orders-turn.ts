@@ -32,7 +32,8 @@ export function ordersTurn(
     return { learned: failing(memory, feed, `${broken.what}: ${broken.why}`, { at, tick }), decisions: [] }
   }
   const feed = feedKey({ is: 'orders', owner })
-  const seen = new Set(memory.accountFeeds.of(owner).has(feed) ? [feed] : [])
+  const isMissed = memory.accountFeeds.of(owner).has(feed) || memory.dark.has(feed)
+  const seen = new Set(isMissed ? [feed] : [])
   const orders = { ...before, listed: { value: value.orders, at, tick } }
   const look: Look = {
     ...{ memory, kinds, ...moment },

@@ -34,7 +34,9 @@ export function ordersUnheard(memory: Memory, rules: readonly Rule[]): Effect[] 
         ...(memory.told.of(feed).has(rule.chatId) && !hears
           ? [{ is: 'feed-gone', feed, chatId: rule.chatId } as const]
           : []),
-        ...(others.length === 0 && memory.sight.has(feed) ? [{ is: 'unwanted', feed } as const] : []),
+        ...(others.length === 0 && (memory.sight.has(feed) || memory.dark.has(feed))
+          ? [{ is: 'unwanted', feed } as const]
+          : []),
       ]
     })
   })

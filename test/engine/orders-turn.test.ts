@@ -210,6 +210,31 @@ describe('orders that cannot be read', () => {
     expect([heard(running), running.engine.memory.accountFeeds.size]).toEqual([[], 0])
   })
 
+  test('are told by a bot that is restarted again and again as well', async () => {
+    const running = await trading()
+    await running.lists([order])
+    for (let life = 0; life < 6; life++) {
+      await fails(running, 45_000)
+      await running.restart(0)
+    }
+    expect(heard(running)).toEqual(['1: I cannot see the orders of wallet main'])
+  })
+
+  test('have their patience anew once they were read, whatever an earlier run had missed', async () => {
+    const running = await trading()
+    await running.lists([order])
+    await fails(running, 45_000)
+    await running.restart(3_600_000)
+    await running.prices(aMarket())
+    await running.reads([aPosition()])
+    await running.lists([order])
+    await fails(running, 150_000)
+    expect(heard(running)).toEqual([])
+    await running.restart(0)
+    await running.change({ is: 'remove', personId: 1, ruleId: 7 })
+    expect([...running.engine.memory.dark.keys()].filter((feed) => feed.startsWith('orders/'))).toEqual([])
+  })
+
   test('are not told to whoever has no rule about them, nor when it is gone', async () => {
     const running = await trading()
     await running.lists([order])
