@@ -84,11 +84,15 @@ function tell({ lines: asked }: z.output<typeof params>, change: Transition, sub
     worth > 0 ? text`: ${percent((Math.abs(value) / worth) * DAYS_A_YEAR)} a year of its worth` : ''
   const next = market.delisted ? null : nextFunding(market, now)
   const due = next === null ? '' : text`, next at ${{ time: next, as: 'clock' }}`
+  const isPast = value >= (asked[to - 1]?.value ?? 0)
+  const past = isPast
+    ? text`past your ${line(to)}`
+    : text`just below your ${line(to)}: over at ${usd((asked[to - 1]?.value ?? 0) * (1 - CLEAR_BAND))}`
   const stands =
     to > from
-      ? text`past your ${line(to)}${yearly}`
+      ? text`${past}${isPast ? yearly : ''}`
       : to > 0
-        ? text`${line(from)} line cleared, still past your ${line(to)}`
+        ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
         : text`below your ${line(1)}`
   const told: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,

@@ -47,16 +47,31 @@ export default levelKind({
     const { symbol } = subject.market
     const rate = text`${symbol} funding is ${percent(value)} a year`
     const lines = [...payers(subject), ...marketLines(subject, 'rate')]
-    if (to > 0) return item('warning', text`${rate}, ${way} your ${threshold(line)}`, lines)
-    return item('good', text`${rate}, back ${way === 'above' ? 'below' : 'above'} ${threshold(line)}`, lines)
+    const back = way === 'above' ? 'below' : 'above'
+    if (to > 0 && isBeyond(way, value, line))
+      return item('warning', text`${rate}, ${way} your ${threshold(line)}`, lines)
+    if (to > 0) {
+      const over = text`over at ${percent(clearRate(way, line / DAYS_A_YEAR) * DAYS_A_YEAR)} a year`
+      return item('warning', text`${rate}, just ${back} your ${threshold(line)}`, [over, ...lines])
+    }
+    return item('good', text`${rate}, back ${back} ${threshold(line)}`, lines)
   },
 })
 
+function isBeyond(way: Way, rate: number, bound: number): boolean {
+  return way === 'above' ? rate >= bound : rate <= bound
+}
+
+/** Per day. */
+function clearRate(way: Way, line: number): number {
+  const band = Math.max(Math.abs(line) * CLEAR_SHARE, LEAST_CLEAR_PER_DAY)
+  return way === 'above' ? line - band : line + band
+}
+
 /** Rates per day. */
 function judge(way: Way, enterAt: number, rate: number): Verdict {
-  const band = Math.max(Math.abs(enterAt) * CLEAR_SHARE, LEAST_CLEAR_PER_DAY)
-  const clearAt = way === 'above' ? enterAt - band : enterAt + band
-  const passed = (bound: number) => (way === 'above' ? rate >= bound : rate <= bound)
+  const clearAt = clearRate(way, enterAt)
+  const passed = (bound: number) => isBeyond(way, rate, bound)
   const [entered, stays] = [passed(enterAt), passed(clearAt)]
   const nearest = entered ? enterAt : clearAt
   const ahead = way === 'above' ? entered : !entered

@@ -101,12 +101,11 @@ function tell(tiers: number[], change: Transition, subject: PositionSubject): It
   const name = `${market.symbol} ${side(position)}`
   const away = percentAway(change.value)
   const worse = change.to > change.from
-  const line = threshold(tiers[change.to - 1] ?? 0)
   const pnl = unrealisedPnl(position, market.price)
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · PnL ${signedUsd(pnl)} · ${wallet}`,
     where(subject),
-    worse ? text`inside your ${line} line` : cleared(tiers, change),
+    worse ? inside(tiers, change) : cleared(tiers, change),
     ...(worse ? margin(tiers, change, subject) : []),
     text`price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
   ]
@@ -122,13 +121,22 @@ function title(name: string, away: Cell, change: Transition, { delisted }: Marke
   return text`${name} is ${fromLiquidation(change.value)}`
 }
 
+/** Said again while it trembles beside its line, it claims no more than that. */
+function inside(tiers: number[], { to, value }: Transition): Text {
+  const line = tiers[to - 1] ?? 0
+  return value <= line
+    ? text`inside your ${threshold(line)} line`
+    : text`${threshold(line)} line: over at ${threshold(line * (1 + CLEAR_BAND))}`
+}
+
 /** What is behind it, and what still stands. */
-function cleared(tiers: number[], { from, to }: Transition): Text {
+function cleared(tiers: number[], change: Transition): Text {
+  const { from, to, value } = change
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 0)
   if (from === 0) return 'outside of every line that is set now'
   return to === 0
     ? text`outside your ${line(1)} line`
-    : text`${line(from)} line cleared, still inside your ${line(to)} line`
+    : text`${line(from)} line cleared, ${value <= (tiers[to - 1] ?? 0) ? 'still ' : ''}${inside(tiers, change)}`
 }
 
 /** What would bring it away from there, where it is time for that; of a position that is not seen nothing is worked out. */

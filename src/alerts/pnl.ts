@@ -113,12 +113,8 @@ function judge(
   const isLoss = (lines[0]?.value ?? 0) < 0
   const level = (usd: number) => entry + usd / size
   const passed = isLoss === size > 0 ? (at: number) => price <= at : (at: number) => price >= at
-  const least = LEAST_BAND * Math.abs(size) * entry
   const enters = lines.map(({ value }) => level(value * unit))
-  const clears = lines.map(({ value }) => {
-    const usd = value * unit
-    return level(usd - Math.sign(usd) * Math.max(CLEAR_BAND * Math.abs(usd), least))
-  })
+  const clears = lines.map(({ value }) => level(clearUsd(value * unit, position)))
   return {
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
@@ -126,6 +122,12 @@ function judge(
     until: between(price, [...enters, ...clears]),
     untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
   }
+}
+
+/** USD at which a line is over. */
+function clearUsd(line: number, position: Position): number {
+  const least = LEAST_BAND * notional(position, position.entryPrice)
+  return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), least)
 }
 
 function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {
@@ -140,11 +142,16 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
   const name = `${market.symbol} ${side(position)}`
   const pnl = text`PnL ${signedUsd(value)}`
   const isLoss = (asked.lines[0]?.value ?? 0) < 0
+  const usdAt = (asked.lines[to - 1]?.value ?? 0) * (unit ?? 1)
+  const isPast = Math.abs(value) >= Math.abs(usdAt)
+  const past = isPast
+    ? text`past your ${line(to)} line${share}`
+    : text`just short of your ${line(to)} line${share}: over at ${signedUsd(clearUsd(usdAt, position))}`
   const stands =
     to > from
-      ? text`past your ${line(to)} line${share}`
+      ? past
       : to > 0
-        ? text`${line(from)} line cleared, still past your ${line(to)} line${share}`
+        ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
         : text`back from your ${line(Math.max(from, 1))} line${share}`
   const lines: Text[] = [
     text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${wallet}`,
@@ -160,5 +167,6 @@ function tell(asked: Params, { from, to, value }: Transition, subject: PositionS
       lines,
     )
   if (to > 0) return item('info', text`${name} eases: ${pnl}`, lines)
-  return item(isLoss ? 'good' : 'info', text`${name} ${isLoss ? 'recovers' : 'gives back'}: ${pnl}`, lines)
+  // What is less by now may have been realised: nobody says that it was won back, or lost again.
+  return item(isLoss ? 'good' : 'info', text`${name} is back at ${pnl}`, lines)
 }

@@ -37,16 +37,30 @@ export default levelKind({
     const { symbol } = subject.market
     const line = priceFigure(toNumber(level))
     const lines = marketLines(subject, 'price')
-    if (to > 0)
-      return item('warning', text`${symbol} is at ${priceFigure(value)}, ${way} your ${line}`, lines)
     const back = way === 'above' ? 'below' : 'above'
+    const at = text`${symbol} is at ${priceFigure(value)}`
+    if (to > 0 && isBeyond(way, value, toNumber(level)))
+      return item('warning', text`${at}, ${way} your ${line}`, lines)
+    if (to > 0)
+      return item('warning', text`${at}, just ${back} your ${line}`, [
+        text`over at ${priceFigure(clearLevel(way, toNumber(level)))}`,
+        ...lines,
+      ])
     return item('good', text`${symbol} is back ${back} ${line}, at ${priceFigure(value)}`, lines)
   },
 })
 
+function isBeyond(way: Way, price: number, bound: number): boolean {
+  return way === 'above' ? price >= bound : price <= bound
+}
+
+function clearLevel(way: Way, level: number): number {
+  return level * (way === 'above' ? 1 - CLEAR_BAND : 1 + CLEAR_BAND)
+}
+
 function judge(way: Way, enterAt: number, price: number): Verdict {
-  const clearAt = enterAt * (way === 'above' ? 1 - CLEAR_BAND : 1 + CLEAR_BAND)
-  const passed = (bound: number) => (way === 'above' ? price >= bound : price <= bound)
+  const clearAt = clearLevel(way, enterAt)
+  const passed = (bound: number) => isBeyond(way, price, bound)
   const [entered, stays] = [passed(enterAt), passed(clearAt)]
   return { enter: entered ? 1 : 0, stay: stays ? 1 : 0, value: price, until: until() }
 

@@ -107,6 +107,16 @@ describe('the words', () => {
       '$50.00 a day line cleared, still past your $10.00 a day',
     ],
     [
+      { value: 9 },
+      '[WARNING] ETH long: funding costs $9.00 a day',
+      'just below your $10.00 a day: over at $8.50',
+    ],
+    [
+      { from: 2, to: 1, value: 9 },
+      '[INFO] ETH long: funding still costs $9.00 a day',
+      '$50.00 a day line cleared, just below your $10.00 a day: over at $8.50',
+    ],
+    [
       { from: 1, to: 0, value: 5 },
       '[CLEARED] ETH long: funding costs $5.00 a day',
       'below your $10.00 a day',

@@ -77,6 +77,13 @@ describe('the words', () => {
     )
   })
 
+  test('said again while the rate trembles beside the line claim no more than that', () => {
+    const lines = words(above, '0.0019', [0, 1], [])
+    expect(lines[0]).toBe('[WARNING] ETH funding is 69.3 % a year, just below your 73 %')
+    expect(lines[1]).toBe('  over at 65.7 % a year')
+    expect(words(below, '-0.0019', [0, 1], [])[0]).toContain('just above your -73 %')
+  })
+
   test('of the rule are those that were typed', () => {
     expect(plainText(kind.describe(above), reader)).toBe('above 73 % a year')
     expect(kind.typed(below)).toBe('below -73%')

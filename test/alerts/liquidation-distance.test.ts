@@ -213,6 +213,11 @@ describe('the words', () => {
     expect(told({ from: 3, to: 0, value: 0.3 })[3]).toBe('  outside your 20 % line')
   })
 
+  test('said again while it trembles beside its line claim no more than that', () => {
+    expect(told({ from: 0, to: 3, value: 0.053, reason: 'repeated' })[3]).toBe('  5 % line: over at 5.75 %')
+    expect(told({ from: 3, to: 2, value: 0.11 })[3]).toBe('  5 % line cleared, 10 % line: over at 11.5 %')
+  })
+
   test('give no advice where there is time', () => {
     expect(told({ to: 1, value: 0.19 })[3]).toBe('  inside your 20 % line')
   })

@@ -147,15 +147,36 @@ describe('the words', () => {
     [
       '-$500',
       long,
+      { value: -450 },
+      '[WARNING] ETH long is down $450',
+      'just short of your -$500 line: over at -$425',
+    ],
+    [
+      '-50% margin',
+      short,
+      { value: -450 },
+      '[WARNING] ETH short is down $450',
+      'just short of your -50 % of margin line (-45 % of margin): over at -$425',
+    ],
+    [
+      '-$500 -$1k',
+      long,
+      { from: 2, to: 1, value: -450 },
+      '[INFO] ETH long eases: PnL -$450',
+      '-$1,000 line cleared, just short of your -$500 line: over at -$425',
+    ],
+    [
+      '-$500',
+      long,
       { from: 1, to: 0, value: -100 },
-      '[CLEARED] ETH long recovers: PnL -$100',
+      '[CLEARED] ETH long is back at PnL -$100',
       'back from your -$500 line',
     ],
     [
       '+$500',
       long,
       { from: 1, to: 0, value: 100 },
-      '[INFO] ETH long gives back: PnL +$100',
+      '[INFO] ETH long is back at PnL +$100',
       'back from your +$500 line',
     ],
   ])('%s', (line, position, change, title, stands) => {

@@ -85,6 +85,13 @@ describe('the words', () => {
     expect(words(above, 2400, [1, 0], {}, [])[0]).toBe('[CLEARED] ETH is back below $2,500.00, at $2,400.00')
   })
 
+  test('said again while the price trembles beside the level claim no more than that', () => {
+    const lines = words(below, 2505, [0, 1], {}, [])
+    expect(lines[0]).toBe('[WARNING] ETH is at $2,505.00, just above your $2,500.00')
+    expect(lines[1]).toBe('  over at $2,512.50')
+    expect(words(above, 2495, [0, 1], {}, [])[0]).toContain('just below your $2,500.00')
+  })
+
   test('name two positions and count the others, and say what happened while the bot was away', () => {
     const many = ['1', '2', '3', '4'].map((accountId) => aPosition({ accountId }))
     const lines = words(above, 2600, [0, 1], { awaySince: NOON - 420_000 }, many)

@@ -97,7 +97,7 @@ describe('a rule about what a position gains or costs', () => {
     expect((await goes(bot, { price: 125 }))[0]).toContain('is up $250')
     const turned = (await goes(bot, { price: 55 })).join('\n')
     expect(turned).toContain('BTC long is down $450')
-    expect(turned).toContain('BTC long gives back: PnL -$450')
+    expect(turned).toContain('BTC long is back at PnL -$450')
   })
 })
 
