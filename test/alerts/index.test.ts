@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findKind, sameRule } from '../../src/alert.ts'
+import type { Folded, Kind, Until } from '../../src/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
 import { argumentMeta } from '../../src/argument.ts'
 import { named } from '../../src/engine/telling.ts'
@@ -9,7 +10,7 @@ import type { Item } from '../../src/message.ts'
 import { codePoints, ITEM_CODE_POINTS } from '../../src/message.ts'
 import { titleOf } from '../support/engine.ts'
 import { aRule } from '../support/fixtures.ts'
-import { atPrice, paramsOf, sayings, set } from '../support/kinds.ts'
+import { along, paramsOf, sayings, set } from '../support/kinds.ts'
 import type { Names } from '../support/kinds.ts'
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
@@ -51,34 +52,76 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kin
   )
 })
 
-describe.each(
-  kinds.flatMap((kind) =>
-    kind.is === 'level' && (kind.on === 'position' || kind.on === 'market')
-      ? [[kind.name, kind] as const]
-      : [],
-  ),
-)('%s', (_name, kind) => {
-  test('says in its bounds where its verdict can change: inside them nothing does', () => {
-    const price = fc.double({ min: 0.001, max: 200_000, noNaN: true })
-    const share = fc.double({ min: 0.000001, max: 0.999999, noNaN: true })
+const bounded = kinds.filter(({ on }) => on === 'position' || on === 'market')
+
+describe.each(bounded.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
+  const share = fc.double({ min: 0.000001, max: 0.999999, noNaN: true })
+  const figures = {
+    price: fc.double({ min: 0.001, max: 200_000, noNaN: true }),
+    fundingRate: fc.double({ min: -0.3, max: 0.3, noNaN: true }),
+  }
+  /** Something between the bounds, of whatever they are bounds of. */
+  const within = ({ of, below, above }: Until, way: number) => {
+    const [low, high] = [below ?? (of === 'price' ? 0 : -1), above ?? (of === 'price' ? 1e9 : 1)]
+    const there = low + (high - low) * way
+    return there > low && there < high ? there : null
+  }
+
+  test.each(['price', 'fundingRate'] as const)(
+    'says in its bounds of the %s where it can change: inside them nothing does',
+    (of) => {
+      for (const params of paramsOf(kind)) {
+        fc.assert(
+          fc.property(fc.array(figures[of], { minLength: 1, maxLength: 6 }), share, (walk, way) => {
+            const judged = lastOf(kind, params, of, walk)
+            if (judged === null || judged.until?.of !== of) return
+            const { below = -Infinity, above = Infinity } = judged.until
+            const here = walk.at(-1) ?? 0
+            expect(here >= below && here <= above).toBe(true)
+            const there = within(judged.until, way)
+            if (there === null) return
+            const next = lastOf(kind, params, of, [...walk, there])
+            expect(next).toMatchObject({ says: judged.says, happened: 0 })
+          }),
+        )
+      }
+    },
+  )
+
+  test.each(['price', 'fundingRate'] as const)('tells nothing twice while the %s stands still', (of) => {
     for (const params of paramsOf(kind)) {
       fc.assert(
-        fc.property(price, share, (here, way) => {
-          const verdict = kind.judge(params, atPrice(kind.on, here))
-          if (verdict === 'unknown') return
-          const { enter, stay, until } = verdict
-          expect(enter).toBeLessThanOrEqual(stay)
-          if (until?.of !== 'price') return
-          const { below = 0, above = 1e9 } = until
-          expect(here >= below && here <= above).toBe(true)
-          const there = below + (above - below) * way
-          if (!(there > below && there < above)) return
-          expect(kind.judge(params, atPrice(kind.on, there))).toMatchObject({ enter, stay })
+        fc.property(fc.array(figures[of], { minLength: 1, maxLength: 6 }), (walk) => {
+          const here = walk.at(-1) ?? 0
+          // A second reading may be what shows it.
+          const seen = [...walk, here, here]
+          const [once, again] = [lastOf(kind, params, of, seen), lastOf(kind, params, of, [...seen, here])]
+          expect(again).toMatchObject({ says: once?.says, happened: 0 })
         }),
       )
     }
   })
 })
+
+/** What a kind says at the end of such a walk: of a level what is entered and left, of an event what it remembers. */
+function lastOf(kind: Kind, params: unknown, of: Until['of'], walk: readonly number[]) {
+  const subjects = walk.map((one, place) => along(kind.on, of, one, walk.slice(0, place + 1)))
+  const last = subjects.at(-1)
+  if (kind.is === 'level') {
+    const verdict = last && kind.judge(params, last)
+    if (!verdict || verdict === 'unknown') return null
+    const { enter, stay, until } = verdict
+    expect(enter).toBeLessThanOrEqual(stay)
+    return { says: { enter, stay }, until, happened: 0 }
+  }
+  let memo: unknown
+  let folded: Folded<unknown> | null = null
+  for (const subject of subjects) {
+    folded = kind.fold(params, memo, subject)
+    memo = folded.memo
+  }
+  return folded && { says: memo, until: folded.until, happened: folded.happened.length }
+}
 
 test('no kind is called what none is', () => expect(findKind(kinds, 'no-such-kind')).toBeUndefined())
 

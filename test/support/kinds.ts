@@ -1,4 +1,4 @@
-import type { Kind } from '../../src/alert.ts'
+import type { Kind, Until } from '../../src/alert.ts'
 import type { Subject } from '../../src/judged.ts'
 import { toNumber } from '../../src/amount.ts'
 import { alertCommand } from '../../src/commands/alert.ts'
@@ -178,10 +178,22 @@ function passed(kind: Extract<Kind, { is: 'level' }>, params: unknown, life: Sub
   )
 }
 
-/** The subject at this price. */
-export function atPrice(on: Subject['is'], price: number): Subject {
+/** The subject at the end of such a walk of its price, or of its market's funding rate. */
+export function along(on: Subject['is'], of: Until['of'], here: number, walk: readonly number[]): Subject {
   if (on !== 'position' && on !== 'market') throw new Error('a wallet, an account or the venue has no price')
-  if (on === 'position') return seenAt(price)
-  const market = aMarket({ price: exact(price.toFixed(18)) })
-  return rateOf('0.0005', [aPosition()], { market, price })
+  const isPrice = of === 'price'
+  const market = aMarket({
+    price: exact((isPrice ? here : 2_500).toFixed(18)),
+    fundingRatePerDay: exact((isPrice ? 0.0005 : here).toFixed(18)),
+  })
+  const price = isPrice ? here : 2_500
+  if (on === 'position') return seenAt(price, aPosition(), { market, orders: [], ordersAt: NOON })
+  const seen = (one: number) => ({ price: one, at: NOON })
+  const range = () => ({
+    low: seen(isPrice ? Math.min(...walk) : price),
+    high: seen(isPrice ? Math.max(...walk) : price),
+    darkMs: 0,
+  })
+  const fundingRate = isPrice ? 0.0005 : here
+  return rateOf('0.0005', [aPosition()], { market, price, fundingRate, samples: { range, rates: () => [] } })
 }
