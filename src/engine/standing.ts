@@ -4,6 +4,7 @@ import { guardOf } from '../guard.ts'
 import type { Endangered } from '../rescue.ts'
 import { subjectKey } from '../subject.ts'
 import { guardNamed } from './guards.ts'
+import { saidIn } from './hearers.ts'
 import type { Look } from './look.ts'
 import { privateChats } from './memory.ts'
 import type { Memory } from './memory.ts'
@@ -24,6 +25,8 @@ export function endangered(memory: Memory, kinds: readonly Kind[], alertId: numb
   const key = memory.firing.get(alertId)
   const { state, value } = memory.states.get(key ?? '') ?? {}
   if (key === undefined || state?.is !== 'firing' || memory.unseen.has(key)) return null
+  // What nobody was told wants no figures: they cost requests.
+  if (saidIn(memory, alertId).length === 0) return null
   const guard = guardNamed(lookAt(memory, kinds), guardOf(key))
   const { subject } = guardOf(key)
   if (guard?.kind.is !== 'level' || !guard.kind.helpedByClosing || subject.is !== 'position') return null

@@ -9,7 +9,7 @@ import { onTwoPlatforms, red } from '../support/two-platforms.ts'
 const warnings = (bot: BotUnderTest) =>
   (bot.platforms.get('red')?.sees('olga', 'olga') ?? [])
     .map(({ text }) => text)
-    .filter((text) => text.includes('from liquidation (A'))
+    .filter((text) => /^\[\w+\] .* from liquidation \(A/.test(text))
 const previews = (bot: BotUnderTest) =>
   bot.stage.asked.filter((path) => path.startsWith('/post-trade')).length
 const sends = (bot: BotUnderTest) => bot.events.filter(({ is }) => is === 'delivery').length
@@ -54,6 +54,22 @@ describe('a warning', () => {
     expect(warnings(bot)[0]).not.toContain('more margin')
     expect(previews(bot)).toBe(0)
   })
+
+  test.each(['/mute BTC 1h', '/quiet 00:00-23:00'])(
+    'that %s holds back costs no request; what is critical is told all the same, with its figures',
+    async (rest) => {
+      await using bot = await onTwoPlatforms()
+      await bot.says(rest, red)
+      bot.stage.market('BTC', { price: 98 })
+      await bot.pass(60_000)
+      expect(await bot.says('/alerts', red)).toContain('8.2 % from liquidation')
+      expect([warnings(bot), previews(bot)]).toEqual([[], 0])
+      bot.stage.market('BTC', { price: 94 })
+      await bot.pass(6_000)
+      expect(warnings(bot)[0]).toContain('closing at $94.00')
+      expect(previews(bot)).toBe(3)
+    },
+  )
 
   test('keeps its figures when it is acknowledged, and loses them when it is over', async () => {
     await using bot = await onTwoPlatforms()

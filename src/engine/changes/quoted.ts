@@ -4,7 +4,7 @@ import { item, message, text } from '../../message.ts'
 import type { NewRow } from '../../store.ts'
 import { subjectKey } from '../../subject.ts'
 import type { Effect } from '../effect.ts'
-import { hearersOf } from '../hearers.ts'
+import { saidIn } from '../hearers.ts'
 import type { Look } from '../look.ts'
 import { standIn } from '../memory.ts'
 import type { Memory } from '../memory.ts'
@@ -32,15 +32,12 @@ export function quoted(
     const held = memory.owners.get(subject.owner)?.held.get(subjectKey(subject))
     if (held?.position.size !== position.size) return []
     const own = standIn(memory, chatId)
-    const others = hearersOf(memory, alertId).map((hearer) => hearer.chatId)
     const personId = memory.chats.get(chatId)?.personId ?? 0
     // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
     const anew = 'by' in state.heed ? null : nameOfSubject(memory, subject, personId)
-    return [...new Set([own, ...others])].flatMap((to): Effect[] => {
-      // What was held back there was not said there.
-      if (!memory.chats.has(to) || memory.heldIn.of(to).has(alertId)) return []
+    return saidIn(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
-      return [{ is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }]
+      return { is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }
     })
   })
   return doing(effects)

@@ -4,7 +4,7 @@ import type { Change } from '../../../src/change.ts'
 import { plainLines } from '../../../src/message.ts'
 import type { NewRow } from '../../../src/store.ts'
 import { NOON } from '../../support/clock.ts'
-import { aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
+import { aChat, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
 import { startEngine } from '../../support/running.ts'
 import type { Running } from '../../support/running.ts'
 
@@ -49,6 +49,21 @@ test.each<[string, Partial<Quoted>, ((running: Running) => Promise<unknown>)?]>(
   ['is about a position of another size by now', {}, ({ reads }) => reads([{ ...held, size: exact('3') }])],
 ])('nothing is added where the alert %s', async (_why, quote, happens) => {
   expect(await after(quote, happens)).toEqual([])
+})
+
+test('nothing is added in the chat that stands in for one in which it is held back', async () => {
+  const broken = aChat({ quiet: { from: 0, to: 1_380 }, brokenBecause: 'blocked' })
+  const other = aChat({ id: 2, address: { platform: 'discord', chat: 'dm', thread: null } })
+  const persons = [aPerson({ fallbackChat: 2 })]
+  const running = await startEngine({ rules: [aRule()], chats: [broken, other], persons })
+  const far = { ...held, liquidationPrice: exact('2300') }
+  await running.prices(aMarket())
+  await running.reads([far])
+  expect([running.hears(), running.kept().some(({ is }) => is === 'held')]).toEqual([[], true])
+  const alerts = [...running.engine.memory.firing.keys()].map((alertId) => ({ alertId, tier: 2 }))
+  expect(alerts).toHaveLength(1)
+  await running.change({ is: 'quoted', alerts, position: far, lines: ['all: PnL -$1'] })
+  expect(running.kept()).toEqual([])
 })
 
 test('whoever has answered it is not told anew where it cannot be added', async () => {
