@@ -54,6 +54,7 @@ export default levelKind({
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 1)} margin line`,
   figure: (value) => text`margin ratio ${percent(value)}`,
   room: (value) => 1 - value,
+  endangers: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })

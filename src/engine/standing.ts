@@ -29,7 +29,7 @@ export function endangered(memory: Memory, kinds: readonly Kind[], alertId: numb
   if (saidIn(memory, alertId).length === 0) return null
   const guard = guardNamed(lookAt(memory, kinds), guardOf(key))
   const { subject } = guardOf(key)
-  if (guard?.kind.is !== 'level' || !guard.kind.helpedByClosing || subject.is !== 'position') return null
+  if (guard?.kind.is !== 'level' || !guard.kind.endangers || subject.is !== 'position') return null
   const severity = guard.kind.severity(guard.params, state.tier)
   const view = memory.owners.get(subject.owner)
   const held = view?.held.get(subjectKey(subject))
