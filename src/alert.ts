@@ -87,8 +87,11 @@ export interface LevelKind<P, S extends Subject = Subject> extends KindDeclarati
   carry(before: P, tier: number, after: P): number
   /** How much a value leaves, as a fraction: of two alerts that are as loud the one with less is told first. */
   room(value: number): number
-  /** Closing a part of its position helps: what that costs is asked for, and added to what was said. */
-  helpedByClosing: boolean
+  /**
+   * It tells how near a liquidation is. At warning or worse its wallet is near danger: read as often as the venue allows, and
+   * what brings it away from there is asked for, and added to what was said.
+   */
+  endangers: boolean
   /** What it would have to know of this position and its venue does not show: it can never be judged. Null: nothing. */
   lacks(params: P, position: Position): Text | null
   /** `'unknown'` freezes the state: missing data never reads as fine. */

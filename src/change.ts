@@ -80,9 +80,8 @@ export type Change =
   /** What closing parts of a position would do: for those of its alerts that still stand at the tier that was asked about. */
   | {
       is: 'quoted'
-      alerts: readonly { alertId: number; tier: number }[]
+      alerts: readonly { alertId: number; tier: number; lines: readonly Text[] }[]
       position: Position
-      lines: readonly Text[]
     }
   /** They go to another chat of their person as well. */
   | { is: 'untaken'; rows: readonly Untaken[] }

@@ -1,12 +1,12 @@
+import type { Account } from './account.ts'
 import { ONE, toNumber } from './amount.ts'
-import { percentAway, price as priceFigure, signedUsd, threshold, usd } from './figure.ts'
+import { percent, percentAway, price as priceFigure, signedUsd, threshold, usd } from './figure.ts'
 import type { Market } from './market.ts'
 import { joined, text } from './message.ts'
 import type { Text } from './message.ts'
-import type { Preview } from './order.ts'
 import { distance, side } from './position.ts'
 import type { Position } from './position.ts'
-import { ERROR_OF_ESTIMATE, marginFor, realisedPnl } from './rescue.ts'
+import { closingsOf, ERROR_OF_ESTIMATE, marginFor, marginForRatio, realisedPnl } from './rescue.ts'
 import type { Quote } from './rescue.ts'
 
 // What getting a position out of danger costs, in words: what there is to choose from, and never what to choose.
@@ -19,56 +19,108 @@ const SMALL = 20
 
 /** `$1,240 more margin → 10 % away, $3,410 → 20 % (estimate, ±5 %)`; null where that brings nothing. */
 export function marginLine(position: Position, market: Market): Text | null {
-  const ways = AIMS.flatMap((away) => {
-    const margin = marginFor(position, market, away)
-    return margin === null ? [] : [{ away, margin }]
-  })
-  if (ways.length === 0 || market.delisted) return null
-  const parts = ways.map(({ away, margin }, at) =>
-    at === 0
-      ? text`${usd(margin)} more margin → ${threshold(away)} away`
-      : text`${usd(margin)} → ${threshold(away)}`,
-  )
+  const ways = waysTo(AIMS, (away) => marginFor(position, market, away))
+  const [first, ...others] = ways
+  if (!first || market.delisted) return null
   const isSmall = ways.some(({ margin }) => margin < SMALL)
   const error = isSmall ? 'a rough estimate' : text`estimate, ±${threshold(ERROR_OF_ESTIMATE)}`
-  return text`${joined(parts, ', ')} (${error})`
+  return text`${added({ ...first, to: text`${first.to} away` }, others)} (${error})`
+}
+
+/** As those of the distances, where nobody has set lines of their own. */
+const USUAL_RATIOS = [0.5, 0.3]
+
+/** `$417 more margin → ratio 50 %, $1,042 → 30 %`; null where that brings nothing. */
+export function accountMarginLine(account: Account, ratios: readonly number[] = USUAL_RATIOS): Text | null {
+  const [first, ...others] = waysTo(ratios, (ratio) => marginForRatio(account, ratio))
+  if (!first) return null
+  // Of an account that has nothing left its venue may say no more than that.
+  const least = (account.marginRatio ?? 0) >= 1 ? 'at least ' : ''
+  return text`${least}${added({ ...first, to: text`ratio ${first.to}` }, others)}`
+}
+
+/** USD of margin, and where it leads. */
+interface Way {
+  margin: number
+  to: Text
+}
+
+function waysTo(aims: readonly number[], marginTo: (aim: number) => number | null): Way[] {
+  return aims.flatMap((aim) => {
+    const margin = marginTo(aim)
+    return margin === null ? [] : [{ margin, to: text`${threshold(aim)}` }]
+  })
+}
+
+function added(first: Way, others: readonly Way[]): Text {
+  const more = others.map(({ margin, to }) => text`${usd(margin)} → ${to}`)
+  return joined([text`${usd(first.margin)} more margin → ${first.to}`, ...more], ', ')
+}
+
+/** What is closed, and of what. */
+interface Closed {
+  position: Position
+  market: Market
+  /** Wall time of the price. */
+  at: number
 }
 
 /** What closing parts of a position would do at the price of now, the smallest part first. */
-export function closingLines(
+export function closingLines({ position, market, at }: Closed, quotes: readonly Quote[]): Text[] {
+  const head = text`closing at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`
+  return linesOf(head, position, quotes, (quote) => lineAfter(position, market, quote))
+}
+
+/** What that would do to the account that it shares its margin with. */
+export function accountClosingLines({ position, market, at }: Closed, quotes: readonly Quote[]): Text[] {
+  const price = priceFigure(toNumber(market.price))
+  const head = text`closing ${market.symbol} ${side(position)} at ${price}, ${{ time: at, as: 'clock' }}`
+  return linesOf(head, position, quotes, (quote) => {
+    const { marginRatio } = quote.preview
+    return marginRatio === null
+      ? lineAfter(position, market, quote)
+      : text`margin ratio ${percent(marginRatio)}`
+  })
+}
+
+function linesOf(
+  head: Text,
   position: Position,
-  market: Market,
   quotes: readonly Quote[],
-  /** Wall time of the price. */
-  at: number,
+  after: (quote: Quote) => Text | null,
 ): Text[] {
-  const isEstimate = quotes.some(({ preview }) => preview.estimate)
-  const by = isEstimate ? 'my estimate' : 'the venue’s preview'
-  const sorted = quotes.toSorted((a, b) => (a.share < b.share ? -1 : 1))
-  return [
-    text`closing at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}, by ${by}:`,
-    ...sorted.map((quote) => closingLine(position, market, quote)),
-  ]
+  const by = quotes.some(({ preview }) => preview.estimate) ? 'my estimate' : 'the venue’s preview'
+  const lines = closingsOf(position)
+    .toSorted((a, b) => (a.share < b.share ? -1 : 1))
+    .map(({ share }) => {
+      const quote = quotes.find((one) => one.share === share)
+      const part = share === ONE ? 'all' : threshold(toNumber(share))
+      return text`${part}: ${quote ? closing(position, quote, after) : 'the venue has not answered'}`
+    })
+  return [text`${head}, by ${by}:`, ...lines]
 }
 
 /** Longer words of a venue say no more. */
 const MOST_OF_A_REFUSAL = 60
 
-function closingLine(position: Position, market: Market, quote: Quote): Text {
-  const { share, preview } = quote
-  const { fillPrice, totalFeesUsd, feasible, refusal } = preview
-  const part = share === ONE ? 'all' : text`${threshold(toNumber(share))}`
-  if (feasible === false || (fillPrice === null && totalFeesUsd === null))
-    return text`${part}: ${feasible === false ? 'not possible: ' : ''}${(refusal ?? 'no word why').slice(0, MOST_OF_A_REFUSAL)}`
+function closing(position: Position, quote: Quote, after: (quote: Quote) => Text | null): Text {
+  const { fillPrice, totalFeesUsd, feasible, refusal } = quote.preview
+  const why = refusal?.slice(0, MOST_OF_A_REFUSAL) ?? 'the venue does not say why'
+  if (feasible === false) return text`not possible: ${why}`
+  if (fillPrice === null && totalFeesUsd === null) return refusal === null ? 'the venue does not say' : why
   const pnl =
     fillPrice === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realisedPnl(position, quote, fillPrice)))}`
   const fees = totalFeesUsd === null ? 'fees ?' : text`fees ${usd(toNumber(totalFeesUsd))}`
-  const line = share === ONE ? [] : [lineAfter(position, market, preview)]
-  return text`${part}: ${joined([...line, pnl, fees], ', ')}`
+  return joined(
+    [after(quote), pnl, fees].filter((part) => part !== null),
+    ', ',
+  )
 }
 
-/** Where the liquidation price of what is left would be. */
-function lineAfter(position: Position, market: Market, { liquidationPrice }: Preview): Text {
+/** Where the liquidation price of what is left would be; null where nothing is. */
+function lineAfter(position: Position, market: Market, { share, preview }: Quote): Text | null {
+  const { liquidationPrice } = preview
+  if (share === ONE) return null
   if (liquidationPrice === null) return 'liquidation ?'
   if (liquidationPrice === 'none') return 'no liquidation price'
   const line = toNumber(liquidationPrice)

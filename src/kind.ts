@@ -40,7 +40,7 @@ type Together<P> =
 type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
 
 type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
-  Partial<Pick<LevelKind<P>, 'room' | 'holdMs' | 'helpedByClosing' | 'lacks'>>
+  Partial<Pick<LevelKind<P>, 'room' | 'holdMs' | 'endangers' | 'lacks'>>
 
 /** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
 export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
@@ -57,7 +57,7 @@ export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
     carry: (_before, tier) => tier,
     room: (value) => value,
     holdMs: USUAL_HOLD_MS,
-    helpedByClosing: false,
+    endangers: false,
     lacks: () => null,
     ...declared,
     is: 'level',

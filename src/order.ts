@@ -64,6 +64,8 @@ export interface Preview {
   totalFeesUsd: Amount | null
   /** Percent. */
   marginUsagePercent: number | null
+  /** Of the account that its margin is shared with, after the order: what `Account.marginRatio` would be. */
+  marginRatio: number | null
   feasible: boolean | null
   /** Why it is not feasible: the venue's own words, or a sentence of ours. */
   refusal: string | null

@@ -1,3 +1,4 @@
+import type { Account } from './account.ts'
 import type { Severity } from './alert.ts'
 import { magnitude, multiply, ONE, toNumber } from './amount.ts'
 import type { Amount } from './amount.ts'
@@ -18,13 +19,18 @@ const USUAL_MAINTENANCE = 0.025
 /** Of `marginFor`, as a fraction. */
 export const ERROR_OF_ESTIMATE = 0.05
 
-/** An alert at warning or worse that closing a part of its position helps, as it stands now. */
+/** An alert at warning or worse that closing a part of a position helps, as it stands now. */
 export interface Endangered {
   alertId: number
+  chatId: number
   tier: number
   severity: Severity
   /** How much its figure leaves: the one with less is worse. */
   room: number
+  /** The account that covers the position together with others; null where it has its own margin, or nothing tells. */
+  pool: string | null
+  /** It is about that account as a whole, of which the position is the largest. */
+  isOfAccount: boolean
   position: Position
   market: Reading<Market>
 }
@@ -67,4 +73,17 @@ export function marginFor(
   const way = towards * (toNumber(liquidationPrice) - aim)
   const needed = maintenanceRatio === null ? USUAL_MAINTENANCE : toNumber(maintenanceRatio)
   return way <= 0 ? null : way * toNumber(magnitude(size)) * (1 - towards * needed)
+}
+
+/**
+ * USD of margin that bring an account to this ratio while its prices stay; null where it is there already, or nothing tells.
+ * What a portfolio is measured by is the venue's to know.
+ */
+export function marginForRatio(
+  { mode, maintenanceUsd, marginRatio }: Pick<Account, 'mode' | 'maintenanceUsd' | 'marginRatio'>,
+  ratio: number,
+): number | null {
+  if (mode === 'portfolio' || maintenanceUsd === null || marginRatio === null || marginRatio <= ratio)
+    return null
+  return toNumber(maintenanceUsd) * (1 / ratio - 1 / marginRatio)
 }

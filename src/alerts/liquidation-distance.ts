@@ -51,7 +51,7 @@ export default levelKind({
   severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 0),
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 0)} line`,
   figure: (value) => text`${percentAway(value)}`,
-  helpedByClosing: true,
+  endangers: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })

@@ -4,6 +4,7 @@ import type { Severity, Transition, Verdict } from '../alert.ts'
 import type { AccountSubject } from '../judged.ts'
 import { toNumber } from '../amount.ts'
 import { argument } from '../argument.ts'
+import { accountMarginLine } from '../costs.ts'
 import { awayText } from '../gone.ts'
 import { age, percent, points, threshold, usd } from '../figure.ts'
 import { levelKind } from '../kind.ts'
@@ -54,6 +55,7 @@ export default levelKind({
   tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 1)} margin line`,
   figure: (value) => text`margin ratio ${percent(value)}`,
   room: (value) => 1 - value,
+  endangers: true,
   judge: ({ tiers }, subject) => judge(tiers, subject),
   tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
 })
@@ -88,7 +90,8 @@ function tell(tiers: number[], change: Transition, subject: AccountSubject): Ite
   const lines: Text[] = [
     left(subject, change.value),
     ...(toldBeside ? [] : [sharers(subject)]),
-    worse ? text`past your ${line} line${advice(tiers, change, subject)}` : cleared(tiers, change),
+    worse ? text`past your ${line} line` : cleared(tiers, change),
+    ...(worse ? margin(tiers, change, subject) : []),
     text`account ${age(now - accountAt)} old`,
   ]
   if (awaySince !== null) lines.push(awayText(awaySince, now))
@@ -139,10 +142,16 @@ function cleared(tiers: number[], { from, to }: Transition): Text {
     : text`${line(from)} line cleared, still past your ${line(to)} line`
 }
 
-/** What there is to do, said where it is time for it, and once where a position says it beside. */
-function advice(tiers: number[], { to }: Transition, { toldBeside }: AccountSubject): string {
+/** What would bring it below its lines again, where it is time for that; where a position says it beside, that is enough. */
+function margin(tiers: number[], { to }: Transition, subject: AccountSubject): Text[] {
+  const { account, unseenSince, toldBeside } = subject
   const isEarly = severityOf(tiers[to - 1] ?? 1) === 'info'
-  return isEarly || toldBeside ? '' : ': add margin, or close a part'
+  if (isEarly || toldBeside || unseenSince !== null) return []
+  const [mildest] = tiers
+  const warning = tiers.find((tier) => severityOf(tier) !== 'info')
+  const aims = [warning, mildest].filter((tier) => tier !== undefined)
+  const line = accountMarginLine(account, [...new Set(aims)])
+  return line === null ? [] : [line]
 }
 
 function toneOf(tiers: number[], { from, to }: Transition): Tone {

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 
+import type { Account } from '../account.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { item, joined, message, say } from '../message.ts'
-import type { Button, Item, Message, Text } from '../message.ts'
+import type { Button, Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
-import { keyOfSide, positionKey } from '../position.ts'
-import { closingLines, marginLine } from '../costs.ts'
-import { closingsOf } from '../rescue.ts'
-import type { Closing } from '../rescue.ts'
+import { notional, positionKey } from '../position.ts'
+import { subjectKey } from '../subject.ts'
+import type { SubjectId } from '../subject.ts'
+import { accountsItem } from './words/accounts.ts'
 import { withHeld } from './words/in-view.ts'
-import { positionItem, worstFirst } from './words/positions.ts'
+import { marketOf, positionItem, worstFirst } from './words/positions.ts'
 import type { ShownPosition } from './words/positions.ts'
-import { blindItems, freshness, gaps, troubles } from './words/readings.ts'
+import { blindItems, gaps, troubles } from './words/readings.ts'
+import { ways } from './words/rescue.ts'
 import { noWallet, walletReference } from './words/wallets.ts'
 
 /** Others that a button leads to. */
@@ -45,39 +47,62 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   if (asked.alert !== undefined && alert?.personId !== person.id)
     return say(`You have no alert A${asked.alert}. /history lists the last ones.`)
   const subject = alert?.subject ?? null
-  if (subject && subject.is !== 'position')
+  if (subject && subject.is !== 'position' && subject.is !== 'account')
     return say(`A${asked.alert} is not about one position. Name one, such as /fix ETH`)
   const all = view.watches(person.id)
   const owner = subject?.owner ?? asked.wallet
   const watches = all.filter((watch) => owner === undefined || watch.owner === owner)
   if (watches.length === 0) return noWallet()
-  const key = subject && keyOfSide(subject, subject.side)
-  const { held, missing } = await holdings(context, watches)
-  const wanted = worstFirst(held).filter(({ position }) =>
-    key === null
-      ? asked.market === undefined || position.marketId === asked.market
-      : positionKey(position) === key,
-  )
-  const [worst, ...others] = wanted
+  const { held, accounts, missing } = await holdings(context, watches)
+  const account = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
+  const [worst, ...others] = account?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
   if (!worst) {
-    const what =
-      key === null ? 'No open position there' : `The position of A${asked.alert} is not open any more`
-    const none = missing.length > 0 ? [] : [item('plain', what)]
+    const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject))]
     return message([...blindItems(missing), ...none])
   }
   const line = (one: ShownPosition) => `/fix ${walletReference(one.position.owner, all)} ${one.symbol}`
   const again = asked.alert === undefined ? line(worst) : `/fix A${asked.alert}`
-  const { items, notes } = await ways(context, worst)
-  return message([...blindItems(missing), positionItem(worst, context.reader.now), ...items], {
+  const { items, notes } = await ways(context, worst, account?.own[0] ?? null)
+  const positions = account?.covered.map(({ position }) => position) ?? []
+  const share = account && accountsItem([{ wallet: worst.wallet, accounts: account.own, positions }])
+  const shown = [...(share ? [share] : []), positionItem(worst, context.reader.now), ...items]
+  return message([...blindItems(missing), ...shown], {
     footnote: joined([...notes, 'nothing was placed: I cannot trade'], '; '),
-    buttons: [{ label: 'Refresh', line: again, replace: true }, ...leadingTo(others, line, line(worst))],
+    buttons: [
+      { label: 'Refresh', line: again, replace: true },
+      ...leadingTo(others, line, account ? null : line(worst)),
+    ],
   })
+}
+
+function isMeant({ market }: Asked, subject: SubjectId | null) {
+  return ({ position }: ShownPosition) =>
+    subject === null
+      ? market === undefined || position.marketId === market
+      : positionKey(position) === subjectKey(subject)
+}
+
+function nothingOpen({ alert }: Asked, subject: SubjectId | null): string {
+  if (subject === null) return 'No open position there'
+  return subject.is === 'account'
+    ? `No open position shares the margin of A${alert} any more`
+    : `The position of A${alert} is not open any more`
+}
+
+/** The accounts of a pool, and what they cover, the largest first. */
+function sharedBy(pool: string, held: readonly ShownPosition[], accounts: readonly Account[]) {
+  const own = accounts.filter((one) => one.pool === pool)
+  const ids = new Set(own.map(({ accountId }) => accountId))
+  const worth = (one: ShownPosition) =>
+    notional(one.position, marketOf(one)?.price ?? one.position.entryPrice)
+  const covered = held.filter(({ position }) => position.margin !== 'isolated' && ids.has(position.accountId))
+  return { own, covered: covered.toSorted((a, b) => worth(b) - worth(a)) }
 }
 
 async function holdings(
   context: Context,
   watches: readonly { owner: Owner; label: string }[],
-): Promise<{ held: ShownPosition[]; missing: Text[] }> {
+): Promise<{ held: ShownPosition[]; accounts: Account[]; missing: Text[] }> {
   const { read, view, reader } = context
   // What is acted on is read anew; where many wallets are looked through that would take as many requests.
   const how = watches.length === 1 ? 'anew' : undefined
@@ -103,51 +128,17 @@ async function holdings(
       }
     })
   })
-  return { held, missing }
-}
-
-/** What added margin and what closing would do, as far as that can be told now. */
-async function ways(
-  { read, reader }: Context,
-  { position, market }: ShownPosition,
-): Promise<{ items: Item[]; notes: Text[] }> {
-  if (!market) return { items: [item('blind', 'Without its price I can work nothing out')], notes: [] }
-  const ask = async (closing: Closing) => ({ closing, found: await read.preview(closing.draft) })
-  const [half, ...others] = closingsOf(position)
-  // What the first has to find out costs the others nothing; where it fails they would, too.
-  const tried = half ? [await ask(half)] : []
-  const isSeen = tried.every(({ found }) => found.is === 'read')
-  const asked = [...tried, ...(isSeen ? await Promise.all(others.map(ask)) : [])]
-  const quotes = asked.flatMap(({ closing, found }) =>
-    found.is === 'read' ? [{ ...closing, preview: found.reading.value }] : [],
-  )
-  const [unseen] = asked.flatMap(({ found }) => (found.is === 'unseen' ? [found.why] : []))
-  const [first] = asked.flatMap(({ found }) => (found.is === 'read' ? [found] : []))
-  const margin = marginLine(position, market)
-  const [head = '', ...lines] = closingLines(position, market, quotes, first?.reading.at ?? reader.now)
-  return {
-    items: [
-      ...(margin === null ? [] : [item('plain', margin)]),
-      ...(quotes.length === 0 ? [] : [item('plain', head, lines)]),
-      ...(unseen === undefined
-        ? []
-        : [
-            item('blind', quotes.length === 0 ? 'The venue gave no preview' : 'Not all previews came', [
-              unseen,
-            ]),
-          ]),
-    ],
-    notes: first ? [freshness(first, reader.now)] : [],
-  }
+  const accounts = answers.flatMap(({ found }) => (found.is === 'read' ? found.reading.value.accounts : []))
+  return { held, accounts, missing }
 }
 
 function leadingTo(
   others: readonly ShownPosition[],
   line: (one: ShownPosition) => string,
-  shown: string,
+  shown: string | null,
 ): Button[] {
   const lines = new Map(others.map((one) => [line(one), one]))
-  lines.delete(shown)
+  if (shown !== null) lines.delete(shown)
   return [...lines]
     .slice(0, MOST_OTHERS)
     .map(([to, { symbol, wallet }]) => ({ label: `${symbol} · ${wallet}`, line: to, replace: true }))

@@ -7,6 +7,7 @@ import { marketIn, subjectOf } from '../subject.ts'
 import type { SubjectId } from '../subject.ts'
 import { positionsOf } from './look.ts'
 import type { Look } from './look.ts'
+import { walletLabel } from './memory.ts'
 
 /**
  * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
@@ -52,8 +53,9 @@ function looks(
   if (subject.is === 'venue') return [why, button('Markets', '/markets')]
   const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
   const positions = button('Positions', `/positions ${wallet}`)
-  if (subject.is !== 'position' || symbol === undefined || state === 'over') return [why, positions]
-  return [why, positions, button(`Costs to fix ${symbol}`, `/fix A${alertId}`)]
+  const name = subject.is === 'account' ? walletLabel(memory, personId, subject.owner) : symbol
+  if (subject.is === 'owner' || name === undefined || state === 'over') return [why, positions]
+  return [why, positions, button(`Costs to fix ${name}`, `/fix A${alertId}`)]
 }
 
 /** Between us: others who read a chat are told no more than what has happened. */

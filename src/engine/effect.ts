@@ -16,7 +16,7 @@ type Note =
       key: GuardKey
       guard: GuardId
       value: number | null
-      /** Stands at warning or worse. */
+      /** Of a kind that endangers: stands at warning or worse. */
       danger: boolean
       /** Null where no market's figures can change it. */
       marketId: string | null

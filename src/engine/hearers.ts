@@ -1,6 +1,7 @@
 import { guardOf } from '../guard.ts'
 import { bounded, codePoints, item, text } from '../message.ts'
 import type { Item } from '../message.ts'
+import { standIn } from './memory.ts'
 import type { Memory } from './memory.ts'
 import { nameOfSubject } from './subject-name.ts'
 
@@ -21,6 +22,17 @@ export function hearersOf(memory: Memory, alertId: number): Hearer[] {
     const agreement = memory.helpersOf.of(personId).get(told)
     return agreement ? [{ chatId, whose: agreement.name }] : []
   })
+}
+
+/** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
+export function saidIn(memory: Memory, alertId: number): number[] {
+  const { chats, firing, heldIn } = memory
+  const key = firing.get(alertId)
+  if (key === undefined) return []
+  const { chatId } = guardOf(key)
+  const own = heldIn.of(chatId).has(alertId) ? [] : [standIn(memory, chatId)]
+  const others = hearersOf(memory, alertId).map((hearer) => hearer.chatId)
+  return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !heldIn.of(to).has(alertId))
 }
 
 /** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */

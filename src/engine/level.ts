@@ -154,8 +154,8 @@ function judgedAs(
     is: 'judged',
     ...{ key, guard: id, marketId: marketOf(guard), until: untilOf(judgement, state, subject) },
     value: tierOf(state) > 0 ? judgement.value : null,
-    // Positions that are read more often show no order.
-    danger: near > 0 && kind.reads === null && kind.severity(params, near) !== 'info',
+    // No other kind is seen sooner, or more truly, where its wallet is read more often: a price comes by itself.
+    danger: near > 0 && kind.endangers && kind.severity(params, near) !== 'info',
     remembered: isRemembered(subject),
   }
 }

@@ -124,7 +124,7 @@ export interface Memory {
   unconfirmed: Grouped<number, GuardKey, Unconfirmed>
   /** Guards that an earlier run left behind and that this one has not looked at yet. */
   unseen: Set<GuardKey>
-  /** Guards of each owner that stand at warning or worse. */
+  /** Guards of each owner that warn of a liquidation. */
   danger: Grouped<Owner, GuardKey, true>
   /** When each feed was last seen whole, or first wanted. */
   sight: Map<FeedKey, { at: number; tick: number }>

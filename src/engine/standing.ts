@@ -1,8 +1,5 @@
 import type { Kind, Severity } from '../alert.ts'
 import type { Firing, Pending } from '../context.ts'
-import { guardOf } from '../guard.ts'
-import type { Endangered } from '../rescue.ts'
-import { subjectKey } from '../subject.ts'
 import { guardNamed } from './guards.ts'
 import type { Look } from './look.ts'
 import { privateChats } from './memory.ts'
@@ -17,25 +14,6 @@ export function firingIn(memory: Memory, kinds: readonly Kind[], chatId: number)
     const room = kind.is === 'level' && value !== null ? kind.room(value) : null
     return [{ ...standing, alertId: state.alertId, severity, value, room, heed: state.heed }]
   })
-}
-
-/** An alert that closing helps, loud enough for somebody to want to know what that costs; null when it is none now. */
-export function endangered(memory: Memory, kinds: readonly Kind[], alertId: number): Endangered | null {
-  const key = memory.firing.get(alertId)
-  const { state, value } = memory.states.get(key ?? '') ?? {}
-  if (key === undefined || state?.is !== 'firing' || memory.unseen.has(key)) return null
-  const guard = guardNamed(lookAt(memory, kinds), guardOf(key))
-  const { subject } = guardOf(key)
-  if (guard?.kind.is !== 'level' || !guard.kind.helpedByClosing || subject.is !== 'position') return null
-  const severity = guard.kind.severity(guard.params, state.tier)
-  const view = memory.owners.get(subject.owner)
-  const held = view?.held.get(subjectKey(subject))
-  const market = memory.markets.get(subject.marketId)
-  // What only an earlier run has read may be another one by now.
-  const isRead = view !== undefined && view.tick > -Infinity
-  if (severity === 'info' || !isRead || !held || !market || market.value.delisted) return null
-  const room = guard.kind.room(memory.values.get(key) ?? value ?? 0)
-  return { alertId, tier: state.tier, severity, room, position: held.position, market }
 }
 
 /** What fires for others, and was told to somebody who has agreed to stand in for them. */

@@ -23,8 +23,8 @@ export interface Budget {
   spend<T>(priority: Priority, signal: AbortSignal, request: Request<T>, weight?: number): Promise<T>
   /** Whether a second look would be spent at once. */
   free(): boolean
-  /** Whether one of these waits for its turn. */
-  waits(priority: Priority): boolean
+  /** How many of these wait for their turn. */
+  waits(priority: Priority): number
   /** How long a person's request would wait for its turn, as far as that can be told, and whether the venue wants it to. */
   wait(): { ms: number; asked: boolean }
   used(): Spent
@@ -203,7 +203,7 @@ export function createBudget(world: { clock: Clock; emit: Emit; pace: Pace }): B
       const none = queues.markets.length === 0 && queues.confirm.length === 0
       return none && mayStart({ weight: 1, priority: 'confirm' })
     },
-    waits: (priority) => queues[priority].length > 0,
+    waits: (priority) => queues[priority].length,
     wait() {
       refill()
       const people = waitingIn('person') + 1

@@ -27,8 +27,8 @@ interface Polling {
   readNow: ReadNow
   /** What an order would do, when nothing that protects wants the request. */
   quote(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
-  /** Whether such a request waits for its turn, which nothing but time brings. */
-  quoteWaits(): boolean
+  /** How many such requests wait for their turn, which nothing but time brings. */
+  quoteWaits(): number
   stop(): Promise<void>
   idle(): Promise<void>
 }

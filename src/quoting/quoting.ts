@@ -5,14 +5,14 @@ import type { Event } from '../event.ts'
 import { untilOver } from '../lib/until-over.ts'
 import type { OrderDraft, Preview } from '../order.ts'
 import { positionKey } from '../position.ts'
-import { closingLines } from '../costs.ts'
+import { accountClosingLines, closingLines } from '../costs.ts'
 import { closingsOf } from '../rescue.ts'
 import type { Closing, Endangered, Quote } from '../rescue.ts'
 import { VenueError } from '../venue.ts'
 import { createWaiting } from './waiting.ts'
 
-/** All that is asked about one position takes no longer than that. */
-const QUOTE_MS = 2_000
+/** All that is asked about one position takes no longer than that: by then its price is another one. */
+const QUOTE_MS = 10_000
 /** Positions that are asked about at once. */
 const AT_ONCE = 2
 /** Of what is told at once, the worst of which comes first, no more are looked at. */
@@ -30,8 +30,8 @@ export function createQuoting(world: {
   /** The alert as it stands now; null when nothing is to be asked about it. */
   endangered(alertId: number): Endangered | null
   ask(draft: OrderDraft, limitMs: number, signal: AbortSignal): Promise<Preview>
-  /** Whether what was asked waits for its turn, which nothing but time brings. */
-  waits(): boolean
+  /** How much of what was asked waits for its turn, which nothing but time brings. */
+  waits(): number
   tell(change: Extract<Change, { is: 'quoted' }>): Promise<void>
 }): { hear(event: Event): void; idle(): Promise<void> } {
   const { clock, signal, endangered, ask, waits, tell } = world
@@ -42,10 +42,12 @@ export function createQuoting(world: {
   >()
   let news: number[] = []
   let quietUntil = -Infinity
+  /** Questions that have no answer yet. */
+  let asking = 0
 
   /** Worse than what is being asked about: that answer is not told any more. */
   function take(): void {
-    const alerts = news.flatMap((alertId) => endangered(alertId) ?? [])
+    const alerts = saidOnce(standing(news))
     news = []
     if (alerts.length === 0 || clock.tick() < quietUntil) return
     for (const alert of alerts) {
@@ -83,15 +85,13 @@ export function createQuoting(world: {
       askAll(closingsOf(position), limit, answered),
     ).catch(noteRefusal)
     if (signal.aborted || replaced.aborted || answered.length === 0) return
-    const alerts = standing(alertIds)
-    const market = alerts[0]?.market
-    if (!market) return
-    await tell({
-      is: 'quoted',
-      alerts,
-      position,
-      lines: closingLines(position, market.value, [...answered], market.at),
+    const alerts = standing(alertIds).map((alert) => {
+      // Another one may be the largest of its account by now: these figures are of the one that was asked about.
+      const isSame = positionKey(alert.position) === positionKey(position)
+      return { ...alert, position, market: isSame ? alert.market : asked.market }
     })
+    if (alerts.length > 0)
+      await tell({ is: 'quoted', position, alerts: alerts.map((alert) => withLines(alert, [...answered])) })
   }
 
   /** The first alone: where it fails the others would, too. */
@@ -103,7 +103,8 @@ export function createQuoting(world: {
     // Where one fails, those that still wait for their turn give it up.
     const own = untilOver(limit)
     const one = async (closing: Closing) => {
-      const preview = await ask(closing.draft, QUOTE_MS, own.signal)
+      asking += 1
+      const preview = await ask(closing.draft, QUOTE_MS, own.signal).finally(() => (asking -= 1))
       if (!own.signal.aborted) answered.push({ ...closing, preview })
     }
     try {
@@ -131,7 +132,21 @@ export function createQuoting(world: {
       if (event.is === 'turn' && news.length > 0) take()
     },
     async idle() {
-      while (running.size > 0 && !waits()) await new Promise((resolve) => setImmediate(resolve))
+      while (running.size > 0 && (asking === 0 || waits() < asking))
+        await new Promise((resolve) => setImmediate(resolve))
     },
   }
+}
+
+/** Where a position is warned of in the same breath as its account, what closing it does is said there alone. */
+function saidOnce(alerts: readonly Endangered[]): Endangered[] {
+  const key = ({ chatId, pool }: Endangered) => `${chatId} ${pool}`
+  const told = new Set(alerts.filter(({ isOfAccount }) => !isOfAccount).map(key))
+  return alerts.filter((alert) => !alert.isOfAccount || !told.has(key(alert)))
+}
+
+function withLines({ alertId, tier, isOfAccount, position, market }: Endangered, quotes: readonly Quote[]) {
+  const closed = { position, market: market.value, at: market.at }
+  const lines = isOfAccount ? accountClosingLines(closed, quotes) : closingLines(closed, quotes)
+  return { alertId, tier, lines }
 }

@@ -16,7 +16,7 @@ interface Danger {
 /** In a crash nobody reads more, and requests are for what protects. */
 const MOST = 10
 /** What has waited longer is not asked any more: by then people have looked for themselves. */
-const WAITS_MS = 6_000
+const WAITS_MS = 20_000
 
 /** Pure but for its own memory: which positions wait for a quote, and which of them is next. */
 export function createWaiting(): Waiting {

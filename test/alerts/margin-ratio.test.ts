@@ -137,19 +137,40 @@ describe('what is said', () => {
       '[CRITICAL] main is at a margin ratio of 80 %',
       '  equity $625 may fall by $125: maintenance is $500',
       '  covers ETH long $5,000',
-      '  past your 70 % line: add margin, or close a part',
+      '  past your 70 % line',
+      '  $375 more margin → ratio 50 %, $1,042 → 30 %',
       '  account 2.0 s old',
     ])
   })
 
-  test('says what to do where it is time for it', () => {
-    expect(said(0, 1, 0.35).join()).not.toContain('add margin')
-    expect(said(1, 2, 0.55).join()).toContain('add margin')
+  test.each<[string, number, number, string | null]>([
+    ['is early', 1, 0.35, null],
+    ['is a warning', 2, 0.55, '$90.91 more margin → ratio 50 %, $758 → 30 %'],
+    ['has nothing left', 4, 1, 'at least $500 more margin → ratio 50 %, $1,167 → 30 %'],
+    ['has less than that', 4, 1.25, 'at least $600 more margin → ratio 50 %, $1,267 → 30 %'],
+  ])(
+    'what added margin would bring is said where it is time for it: one that %s',
+    (_what, tier, ratio, line) => {
+      const lines = said(0, tier, ratio)
+      if (line === null) expect(lines.join()).not.toContain('margin →')
+      else expect(lines).toContain(`  ${line}`)
+      expect(lines.join()).not.toContain('add margin')
+    },
+  )
+
+  test('it is worked out for the lines that are set, and not of what is out of sight', () => {
+    const tell = (tiers: number[], over: Parameters<typeof accountAt>[1] = {}) => {
+      const item = kind.tell({ tiers }, change(0, 1, 0.8), accountAt(0.8, over))
+      return plainLines(message([item]), reader).join()
+    }
+    expect(tell([0.6])).toContain('$208 more margin → ratio 60 %')
+    expect(tell([0.6, 0.7])).not.toContain('70 % (')
+    expect(tell([0.6], { unseenSince: NOON })).not.toContain('more margin')
   })
 
   test('does not say twice what a position says in the same message', () => {
     const beside = said(2, 3, 0.8, { toldBeside: true }).join()
-    expect(beside).not.toContain('add margin')
+    expect(beside).not.toContain('more margin')
     expect(beside).not.toContain('covers')
     expect(beside).toContain('equity $625 may fall by $125')
   })
@@ -190,5 +211,6 @@ describe('what is said', () => {
   test('of a portfolio account nothing is computed: its equity is not all of what counts', () => {
     const account = anAccount({ mode: 'portfolio', equityUsd: null, marginRatio: 0.8 })
     expect(said(2, 3, 0.8, { account })[1]).toBe('  maintenance $500')
+    expect(said(2, 3, 0.8, { account }).join()).not.toContain('more margin')
   })
 })

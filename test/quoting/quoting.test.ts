@@ -15,7 +15,13 @@ type Told = Extract<Change, { is: 'quoted' }>
 
 const preview: Preview = {
   ...{ estimate: false, fillPrice: exact('2090'), liquidationPrice: exact('1800') },
-  ...{ totalFeesUsd: exact('1.5'), marginUsagePercent: null, feasible: true, refusal: null },
+  ...{
+    totalFeesUsd: exact('1.5'),
+    marginUsagePercent: null,
+    marginRatio: 0.25,
+    feasible: true,
+    refusal: null,
+  },
 }
 
 const transition = (alertId: number, reason: 'entered' | 'worse' | 'better' = 'entered'): Event => ({
@@ -41,7 +47,7 @@ function quoting() {
           failure ? reject(new VenueError(failure, 'no')) : resolve(preview)
         asked.push({ draft, answers, gaveUp: () => signal.aborted })
       }),
-    waits: () => false,
+    waits: () => 0,
     tell: async (change) => void told.push(change),
   })
   const market = { value: aMarket({ price: exact('2100') }), at: NOON, tick: 0 }
@@ -50,7 +56,16 @@ function quoting() {
     /** It stands there, of the position of this account. */
     stands(alertId: number, over: Partial<Endangered> = {}, accountId = '1') {
       const position = aPosition({ accountId })
-      const standing = { tier: 3, severity: 'critical', room: 0.04, position, market, ...over } as const
+      const whose = { chatId: 1, pool: null, isOfAccount: false }
+      const standing = {
+        tier: 3,
+        severity: 'critical',
+        room: 0.04,
+        position,
+        market,
+        ...whose,
+        ...over,
+      } as const
       stands.set(alertId, { alertId, ...standing })
     },
     over: (alertId: number) => void stands.delete(alertId),
@@ -67,7 +82,10 @@ function quoting() {
         await clock.advance(0)
       }
     },
-    lines: () => told.map(({ lines }) => lines.map((line) => plainText(line, { now: NOON, zone: 'UTC' }))),
+    lines: () =>
+      told
+        .flatMap(({ alerts }) => alerts)
+        .map(({ lines }) => lines.map((line) => plainText(line, { now: NOON, zone: 'UTC' }))),
   }
 }
 
@@ -96,6 +114,36 @@ describe('what closing an endangered position costs', () => {
     await bot.answers()
     expect(bot.asked).toHaveLength(3)
     expect(bot.told[0]?.alerts.map(({ alertId }) => alertId)).toEqual([41, 42])
+  })
+
+  test('of an account is told by what becomes of the account, of the position that was asked about', async () => {
+    const bot = quoting()
+    const pool = { pool: 'main', isOfAccount: true }
+    bot.stands(41, pool)
+    await bot.fires(41)
+    // Another of its positions is the largest by the time that the venue answers.
+    bot.stands(41, { ...pool, market: { value: aMarket({ symbol: 'BTC' }), at: NOON, tick: 0 } }, '2')
+    await bot.answers()
+    expect(bot.told).toMatchObject([{ position: { accountId: '1' } }])
+    expect(bot.lines()).toEqual([
+      [
+        'closing ETH long at $2,100.00, 12:00 UTC, by the venue’s preview:',
+        '25 %: margin ratio 25 %, PnL -$205, fees $1.50',
+        '50 %: margin ratio 25 %, PnL -$410, fees $1.50',
+        'all: margin ratio 25 %, PnL -$820, fees $1.50',
+      ],
+    ])
+  })
+
+  test('is told of the position alone where its account is warned of in the same breath, chat by chat', async () => {
+    const bot = quoting()
+    bot.stands(41, { pool: 'main' })
+    bot.stands(42, { pool: 'main', isOfAccount: true })
+    bot.stands(43, { pool: 'main', isOfAccount: true, chatId: 2 })
+    await bot.fires(41, 42, 43)
+    await bot.answers()
+    expect(bot.asked).toHaveLength(3)
+    expect(bot.told[0]?.alerts.map(({ alertId }) => alertId)).toEqual([41, 43])
   })
 
   test.each<[string, (bot: ReturnType<typeof quoting>) => void]>([
@@ -133,20 +181,26 @@ describe('what closing an endangered position costs', () => {
     expect(bot.asked).toEqual([])
   })
 
-  test('is as much as came within two seconds; what comes later is nobody’s', async () => {
+  test('is as much as came within ten seconds; what is lacking is said, and what comes later is nobody’s', async () => {
     const bot = quoting()
     bot.stands(41)
     await bot.fires(41)
     bot.asked[0]?.answers()
     await bot.clock.advance(0)
     bot.asked[1]?.answers()
-    await bot.clock.advance(2_000)
+    await bot.clock.advance(9_999)
+    expect(bot.told).toEqual([])
+    await bot.clock.advance(1)
     expect(
       bot
         .lines()[0]
         ?.slice(1)
-        .map((line) => line.split(':')[0]),
-    ).toEqual(['25 %', '50 %'])
+        .map((line) => line.slice(0, 33)),
+    ).toEqual([
+      '25 %: liquidation $1,800.00 (14.3',
+      '50 %: liquidation $1,800.00 (14.3',
+      'all: the venue has not answered',
+    ])
     await bot.answers()
     expect(bot.told).toHaveLength(1)
     expect(bot.clock.waiting()).toBe(0)
@@ -205,14 +259,14 @@ describe('in a crash', () => {
     await bot.idle()
   })
 
-  test('who has waited for more than six seconds is not asked about any more', async () => {
+  test('who has waited for more than twenty seconds is not asked about any more', async () => {
     const bot = quoting()
     const ids = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
     for (const id of ids) bot.stands(id, { room: id / 100 }, String(id))
     await bot.fires(...ids)
-    // The venue answers none of them: each takes its two seconds.
+    // The venue answers none of them: each takes its ten seconds.
     await bot.clock.advance(60_000)
-    expect(bot.asked.map(({ draft }) => Number(draft.accountId))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(bot.asked.map(({ draft }) => Number(draft.accountId))).toEqual([1, 2, 3, 4, 5, 6])
     expect(bot.told).toEqual([])
   })
 })

@@ -75,6 +75,26 @@ describe('a rule about what a position gains or costs', () => {
     expect(bot.hears().filter((text) => text.includes('break-even'))).toHaveLength(1)
   })
 
+  test.each([
+    ['/alert pnl BTC -$200', { price: 75 }],
+    ['/alert cost $10', { funding: 0.02 }],
+  ])(
+    'makes no wallet near danger: after a warning of %s it is read as rarely as before',
+    async (rule, figures) => {
+      await using bot = await startBot()
+      await asked(bot, rule)
+      const reads = () => bot.stage.asked.filter((path) => path.startsWith('/positions')).length
+      const before = reads()
+      await bot.pass(2 * MINUTE_MS)
+      const calm = reads() - before
+      expect((await goes(bot, figures))[0]).toContain('[WARNING]')
+      await bot.pass(MINUTE_MS)
+      const since = reads()
+      await bot.pass(2 * MINUTE_MS)
+      expect(reads() - since).toBe(calm)
+    },
+  )
+
   test('ends with its position, and begins anew with the next one', async () => {
     await using bot = await startBot()
     await asked(bot, '/alert pnl BTC -$200')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE } from '../support/bot.ts'
+import { ALICE, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { onTwoPlatforms, red } from '../support/two-platforms.ts'
@@ -9,7 +9,7 @@ import { onTwoPlatforms, red } from '../support/two-platforms.ts'
 const warnings = (bot: BotUnderTest) =>
   (bot.platforms.get('red')?.sees('olga', 'olga') ?? [])
     .map(({ text }) => text)
-    .filter((text) => text.includes('from liquidation (A'))
+    .filter((text) => /^\[\w+\] .* from liquidation \(A/.test(text))
 const previews = (bot: BotUnderTest) =>
   bot.stage.asked.filter((path) => path.startsWith('/post-trade')).length
 const sends = (bot: BotUnderTest) => bot.events.filter(({ is }) => is === 'delivery').length
@@ -54,6 +54,22 @@ describe('a warning', () => {
     expect(warnings(bot)[0]).not.toContain('more margin')
     expect(previews(bot)).toBe(0)
   })
+
+  test.each(['/mute BTC 1h', '/quiet 00:00-23:00'])(
+    'that %s holds back costs no request; what is critical is told all the same, with its figures',
+    async (rest) => {
+      await using bot = await onTwoPlatforms()
+      await bot.says(rest, red)
+      bot.stage.market('BTC', { price: 98 })
+      await bot.pass(60_000)
+      expect(await bot.says('/alerts', red)).toContain('8.2 % from liquidation')
+      expect([warnings(bot), previews(bot)]).toEqual([[], 0])
+      bot.stage.market('BTC', { price: 94 })
+      await bot.pass(6_000)
+      expect(warnings(bot)[0]).toContain('closing at $94.00')
+      expect(previews(bot)).toBe(3)
+    },
+  )
 
   test('keeps its figures when it is acknowledged, and loses them when it is over', async () => {
     await using bot = await onTwoPlatforms()
@@ -170,5 +186,66 @@ describe('on a venue that says nothing of what an order would do', () => {
     expect(seen).toMatch(/closing at \$62,500, .*, by my estimate:\n {2}25 %: .*\n {2}50 %: .*\n {2}all: /)
     expect(await bot.answers('/fix')).toContain(/closing at [^]*fees \S+\n/.exec(seen)?.[0] ?? '?')
     expect(bot.venue.weight()).toBeLessThan(1_200)
+  })
+})
+
+describe('an account near its maintenance margin', () => {
+  /** Four longs of which none alone is near its liquidation: together they need two thirds of what the account has. */
+  async function near() {
+    const bot = await onHyperliquid(UNHURRIED)
+    const wallet = bot.venue.account(ALICE, { usd: 6_000 })
+    const longs = [
+      ['ATOM', 4_800],
+      ['DYDX', 86_000],
+      ['INJ', 3_156],
+      ['DOGE', 112_800],
+    ] as const
+    for (const [coin, size] of longs) wallet.trades(coin, size, { leverage: 5 })
+    await bot.answers(`/watch ${ALICE} main`)
+    await bot.pass(10_000)
+    const moves = longs.map(([coin]) => [coin, bot.venue.market(coin).mark * 0.95])
+    bot.venue.moves(Object.fromEntries(moves))
+    await bot.pass(40_000)
+    const seen = (title: string) =>
+      (bot.platforms.get('recorder')?.sees('me', 'me') ?? []).find(({ text }) => text.includes(title))?.text
+    return Object.assign(bot, { wallet, seen })
+  }
+
+  test('is told what added margin and what closing its largest position does to it, and never what to do', async () => {
+    await using bot = await near()
+    const told = bot.seen('[WARNING] main is at a margin ratio of 67.7 %') ?? ''
+    expect(told).toMatch(/ {2}\$1,4\d\d more margin → ratio 50 %, \$5,0\d\d → 30 %\n/)
+    expect(told).toContain(
+      [
+        'closing DOGE long at $0.08854, 12:00 UTC, by my estimate:',
+        '  25 %: margin ratio 64.7 %, PnL -$132, fees $1.12',
+        '  50 %: margin ratio 61.6 %, PnL -$264, fees $2.25',
+        '  all: margin ratio 55.4 %, PnL -$528, fees $4.49',
+      ].join('\n'),
+    )
+    expect(told).not.toContain('add margin')
+    expect(told).toContain('[Costs to fix main: /fix A1]')
+    expect(bot.asked('l2Book')).toBe(3)
+  })
+
+  test('is what /fix says that it would be, when that much is closed or brought', async () => {
+    await using bot = await near()
+    const ratioIn = (costs: string) => /main: .* margin ratio (\S+ %)/.exec(costs)?.[1]
+    let costs = await bot.answers('/fix A1')
+    const said = (words: RegExp) => words.exec(costs)?.[1] ?? '?'
+    const parts = [
+      ['25 %', 'DOGE', 28_200],
+      ['50 %', 'INJ', 1_578],
+      ['all', 'DYDX', 86_000],
+    ] as const
+    for (const [part, coin, size] of parts) {
+      expect(costs).toContain(`closing ${coin} long at`)
+      const ratio = said(new RegExp(` ${part}: margin ratio (\\S+ %)`))
+      bot.wallet.closes(coin, size)
+      costs = await bot.answers('/fix A1')
+      expect(ratioIn(costs)).toBe(ratio)
+    }
+    bot.wallet.deposits(Number(said(/\$([\d,.]+) more margin → ratio 30 %/).replace(',', '')))
+    expect(ratioIn(await bot.answers('/fix A1'))).toBe('30 %')
   })
 })

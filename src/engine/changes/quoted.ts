@@ -1,10 +1,11 @@
 import type { Change } from '../../change.ts'
 import { guardOf } from '../../guard.ts'
 import { item, message, text } from '../../message.ts'
+import type { Text } from '../../message.ts'
+import { positionKey } from '../../position.ts'
 import type { NewRow } from '../../store.ts'
-import { subjectKey } from '../../subject.ts'
 import type { Effect } from '../effect.ts'
-import { hearersOf } from '../hearers.ts'
+import { saidIn } from '../hearers.ts'
 import type { Look } from '../look.ts'
 import { standIn } from '../memory.ts'
 import type { Memory } from '../memory.ts'
@@ -21,26 +22,22 @@ const QUOTE_LIVES_MS = 60_000
  */
 export function quoted(
   { memory, now }: Look,
-  { alerts, position, lines }: Extract<Change, { is: 'quoted' }>,
+  { alerts, position }: Extract<Change, { is: 'quoted' }>,
 ): Decided {
-  const effects = alerts.flatMap(({ alertId, tier }): Effect[] => {
+  const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
     const key = memory.firing.get(alertId)
     const state = memory.states.get(key ?? '')?.state
     if (key === undefined || state?.is !== 'firing' || state.tier !== tier) return []
     const { subject, chatId } = guardOf(key)
-    if (subject.is !== 'position') return []
-    const held = memory.owners.get(subject.owner)?.held.get(subjectKey(subject))
+    const held = memory.owners.get(position.owner)?.held.get(positionKey(position))
     if (held?.position.size !== position.size) return []
     const own = standIn(memory, chatId)
-    const others = hearersOf(memory, alertId).map((hearer) => hearer.chatId)
     const personId = memory.chats.get(chatId)?.personId ?? 0
     // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
     const anew = 'by' in state.heed ? null : nameOfSubject(memory, subject, personId)
-    return [...new Set([own, ...others])].flatMap((to): Effect[] => {
-      // What was held back there was not said there.
-      if (!memory.chats.has(to) || memory.heldIn.of(to).has(alertId)) return []
+    return saidIn(memory, alertId).map((to): Effect => {
       const name = to === own ? anew : null
-      return [{ is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }]
+      return { is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }
     })
   })
   return doing(effects)
@@ -52,7 +49,7 @@ function rowFor(
   of: {
     chatId: number
     alertId: number
-    lines: Extract<Change, { is: 'quoted' }>['lines']
+    lines: readonly Text[]
     name: string | null
     now: number
   },

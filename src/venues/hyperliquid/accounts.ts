@@ -42,7 +42,7 @@ export function accountsOf(
         ...account,
         equityUsd: state.equity,
         maintenanceUsd: state.crossMaintenance,
-        marginRatio: ratio(state.crossMaintenance, state.crossEquity),
+        marginRatio: ratioOf(state.crossMaintenance, state.crossEquity),
         withdrawableUsd: state.withdrawable,
       }
     }
@@ -54,7 +54,7 @@ export function accountsOf(
       return {
         ...shared,
         maintenanceUsd: whole ? needed : null,
-        marginRatio: spot && whole ? ratio(needed, total - isolatedOf(same)) : null,
+        marginRatio: spot && whole ? ratioOf(needed, total - isolatedOf(same)) : null,
       }
     }
     const left = spot?.afterMaintenance.get(USDC)
@@ -78,7 +78,8 @@ export function isolatedOf(books: readonly Counted[]): Amount {
   )
 }
 
-function ratio(maintenance: Amount, equity: Amount): number {
+/** Maintenance over equity. */
+export function ratioOf(maintenance: Amount, equity: Amount): number {
   if (maintenance <= 0n) return 0
   // Nothing is left to cover it: it is at its end.
   return equity <= 0n ? 1 : toNumber(divide(maintenance, equity))

@@ -5,7 +5,7 @@ import { remember } from '../../lib/remember.ts'
 import type { OrderDraft, Preview } from '../../order.ts'
 import type { Owner } from '../../owner.ts'
 import type { Asking } from '../../venue.ts'
-import { isolatedOf } from './accounts.ts'
+import { isolatedOf, ratioOf } from './accounts.ts'
 import { bookOf } from './book.ts'
 import { afterOrder, coverOf, fillPriceOf, initialMargin, liquidationOf } from './estimate.ts'
 import type { Stand } from './estimate.ts'
@@ -78,6 +78,8 @@ export function createPreview(world: { info: Info; books: Books; wallets: Wallet
       totalFeesUsd: paid,
       marginUsagePercent:
         after.by.is === 'cross' && funds.equity > 0n ? 100 * toNumber(divide(used, funds.equity)) : null,
+      marginRatio:
+        mode === 'single' || mode === 'unified' ? ratioAfter(stand, after, funds, fill, paid) : null,
       feasible: refusal === null,
       refusal,
     }
@@ -130,6 +132,15 @@ function standOf(of: {
   const own = held ? maintenance(size, mark, tiers) : 0n
   const cover = sent === null ? funds.equity - (funds.maintenance - own) : coverOf(size, mark, sent, tiers)
   return { ...base, by: { is: 'cross', cover } }
+}
+
+/** What of the account's cover is needed then; an isolated position brings a part of it along, or gives it back. */
+function ratioAfter(stand: Stand, after: Stand, funds: Funds, fill: Amount, paid: Amount): number | null {
+  if (after.by.is === 'isolated') return null
+  const { size, mark, tiers } = stand
+  const needed =
+    funds.maintenance - maintenance(size, mark, tiers) + maintenance(after.size, mark, after.tiers)
+  return ratioOf(needed, funds.equity + multiply(after.size - size, mark - fill) - paid)
 }
 
 /** Some accounts have another leverage than the market's table says. */
@@ -185,6 +196,7 @@ function beyondTheBook(marketId: string): Preview {
     liquidationPrice: null,
     totalFeesUsd: null,
     marginUsagePercent: null,
+    marginRatio: null,
     feasible: null,
     refusal: `it is more than the order book of ${marketId} shows`,
   }

@@ -4,14 +4,15 @@ import type { Change } from '../../../src/change.ts'
 import { plainLines } from '../../../src/message.ts'
 import type { NewRow } from '../../../src/store.ts'
 import { NOON } from '../../support/clock.ts'
-import { aMarket, aPosition, aRule, exact } from '../../support/fixtures.ts'
+import { aChat, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
 import { startEngine } from '../../support/running.ts'
 import type { Running } from '../../support/running.ts'
 
 type Quoted = Extract<Change, { is: 'quoted' }>
 
 const held = aPosition({ liquidationPrice: exact('2400') })
-const critical = [{ alertId: 42, tier: 3 }]
+const lines = ['all: PnL -$1']
+const critical = [{ alertId: 42, tier: 3, lines }]
 
 /** Alice is warned of her long position, which is 4 % from its liquidation; then this is known of it. */
 async function after(
@@ -24,7 +25,7 @@ async function after(
   expect(running.hears()).toEqual(['1: ETH long is 4.0 % from liquidation (A42)'])
   await happens(running)
   running.kept()
-  await running.change({ is: 'quoted', alerts: critical, position: held, lines: ['all: PnL -$1'], ...quote })
+  await running.change({ is: 'quoted', alerts: critical, position: held, ...quote })
   return running.kept().flatMap((write) => (write.is === 'send' ? [write.row] : []))
 }
 
@@ -43,12 +44,27 @@ test('what closing costs is added to the alert, quietly, for a minute, and nobod
 })
 
 test.each<[string, Partial<Quoted>, ((running: Running) => Promise<unknown>)?]>([
-  ['stands at another line by now', { alerts: [{ alertId: 42, tier: 2 }] }],
-  ['is none of ours', { alerts: [{ alertId: 7, tier: 3 }] }],
+  ['stands at another line by now', { alerts: [{ alertId: 42, tier: 2, lines }] }],
+  ['is none of ours', { alerts: [{ alertId: 7, tier: 3, lines }] }],
   ['is over by now', {}, ({ prices }) => prices(aMarket({ price: exact('4000') }))],
   ['is about a position of another size by now', {}, ({ reads }) => reads([{ ...held, size: exact('3') }])],
 ])('nothing is added where the alert %s', async (_why, quote, happens) => {
   expect(await after(quote, happens)).toEqual([])
+})
+
+test('nothing is added in the chat that stands in for one in which it is held back', async () => {
+  const broken = aChat({ quiet: { from: 0, to: 1_380 }, brokenBecause: 'blocked' })
+  const other = aChat({ id: 2, address: { platform: 'discord', chat: 'dm', thread: null } })
+  const persons = [aPerson({ fallbackChat: 2 })]
+  const running = await startEngine({ rules: [aRule()], chats: [broken, other], persons })
+  const far = { ...held, liquidationPrice: exact('2300') }
+  await running.prices(aMarket())
+  await running.reads([far])
+  expect([running.hears(), running.kept().some(({ is }) => is === 'held')]).toEqual([[], true])
+  const alerts = [...running.engine.memory.firing.keys()].map((alertId) => ({ alertId, tier: 2, lines }))
+  expect(alerts).toHaveLength(1)
+  await running.change({ is: 'quoted', alerts, position: far })
+  expect(running.kept()).toEqual([])
 })
 
 test('whoever has answered it is not told anew where it cannot be added', async () => {

@@ -54,8 +54,24 @@ export const margin: Chapter = {
       },
     },
     {
+      title: 'What closing its largest position would do to it',
+      words:
+        'Added to the message where it stands, without ringing, as soon as that is known. Where the venue does not say what becomes of the ratio, it is the liquidation price.',
+      begin: sharing,
+      async play(bot) {
+        await needs(bot, 0.55)
+        return (
+          bot.platforms
+            .get('recorder')
+            ?.sees('me', 'me')
+            .slice(-1)
+            .map(({ text }) => text) ?? []
+        )
+      },
+    },
+    {
       title: 'A position and its account at once',
-      words: 'One message, which says once what there is to do.',
+      words: 'One message, which says once what each way costs.',
       begin: sharing,
       async play(bot) {
         bot.stage.positions(ALICE, [BTC, { ...ETH, liquidation: 2_700 }])

@@ -33,6 +33,7 @@ export function readPreview(body: unknown): Preview {
     liquidationPrice: liquidationPrice === 0n ? 'none' : positive(liquidationPrice),
     totalFeesUsd: figure(record['totalFees']),
     marginUsagePercent: ratio(record['newMarginUsage']),
+    marginRatio: null,
     feasible: typeof record['feasible'] === 'boolean' ? record['feasible'] : null,
     refusal: wordsIn(record['errorMsg']),
   }

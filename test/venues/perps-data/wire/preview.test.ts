@@ -10,6 +10,7 @@ const expected = {
   liquidationPrice: 2_399_000_000_000_000_000_000n,
   totalFeesUsd: 131_500_000_000_000_000n,
   marginUsagePercent: 31.25,
+  marginRatio: null,
   feasible: true,
   refusal: null,
 }
