@@ -126,7 +126,7 @@ describe('a sentence', () => {
     await using bot = await ready()
     const said = await bot.says('/alert banana')
     expect(said).not.toContain('…')
-    expect(said).toContain('position-resized')
+    expect(said).toContain('or /alert liq ETH 10% 5%')
   })
 })
 
