@@ -24,7 +24,9 @@ export function misread(
   const buttons: Button[] = []
   if (missing) {
     for (const { label, value } of choices(missing.meta, vocabulary).slice(0, BUTTONS)) {
-      buttons.push({ label, line: `${start} ${lineOf([...said, value])}`, replace: true })
+      // A move is two words, and reads as them.
+      const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
+      buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })
     }
   }
   for (const words of meant.slice(0, BUTTONS)) {

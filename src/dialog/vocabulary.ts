@@ -51,6 +51,11 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     moveOf(word, {
       market: (name) => MATCHERS.market(name, vocabulary, { words: [] }),
       percent: (figure) => percentOf(figure, vocabulary),
+      price: (figure) => priceOf(figure, vocabulary),
+      priceOf(id) {
+        const seen = vocabulary.view.listed().get(id)
+        return seen ? toNumber(seen.value.price) : null
+      },
       symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
     }),
   alert(word) {
