@@ -60,10 +60,15 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   )
   const [worst, ...others] = wanted
   if (!worst) {
+    const where = asked.market === undefined ? '' : ` in ${view.symbol(asked.market)}`
     const what =
-      key === null ? 'No open position there' : `The position of A${asked.alert} is not open any more`
+      key === null
+        ? `No open position${where}: there is nothing to bring away from liquidation`
+        : `The position of A${asked.alert} is not open any more`
     const none = missing.length > 0 ? [] : [item('plain', what)]
-    return message([...blindItems(missing), ...none])
+    return message([...blindItems(missing), ...none], {
+      buttons: [{ label: 'Positions', line: '/positions', replace: false }],
+    })
   }
   const line = (one: ShownPosition) => `/fix ${walletReference(one.position.owner, all)} ${one.symbol}`
   const again = asked.alert === undefined ? line(worst) : `/fix A${asked.alert}`

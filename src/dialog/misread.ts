@@ -66,9 +66,13 @@ const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', '
 /** Of more than that nobody reads what it could have been. */
 const NAMED = 3
 
+function asked({ meta: { argument, words, asks } }: Field): string {
+  return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : asks
+}
+
 function unfit(shown: string, fields: readonly Field[]): string {
   const names = /\p{L}/u.test(shown) ? fields.filter(({ meta }) => NAMES.has(meta.argument)) : []
-  const asks = (names.length > 0 ? names : fields).map(({ meta }) => meta.asks)
+  const asks = (names.length > 0 ? names : fields).map(asked)
   const last = asks.pop()
   if (last === undefined) return `“${shown}” is one word too many.`
   if (asks.length === 0) return `“${shown}” is not ${last}.`
