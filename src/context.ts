@@ -85,6 +85,8 @@ export interface View {
   markets(): ReadonlyMap<string, Market>
   /** The same and those of books that are not in view now, each as it was last read. */
   listed(): ReadonlyMap<string, Reading<Market>>
+  /** What the venue lists and shows no usable figures of, by its symbol. */
+  unreadable(): readonly string[]
   /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
   symbol(marketId: string): string
   marketsAt(): { at: number; tick: number } | null

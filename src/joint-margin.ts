@@ -8,6 +8,8 @@ export interface Leg {
   price: number
   /** Null: no price of this market alone ends the account. */
   liquidation: number | null
+  /** What its market asks for maintenance, a fraction of what is held; null: the venue does not say. */
+  share: number | null
 }
 
 /** What the venue itself says of what is shared, USD. */
@@ -29,6 +31,8 @@ export interface Stand {
   leastUsd: number
   /** USD that it has more to spare, by leg, for each whole by which the price rises. */
   perWhole: readonly number[]
+  /** What is taken to be asked for where no liquidation price, no market and no account tells; null: nothing is taken. */
+  takenShare: number | null
   /** Whether its liquidation prices tell of one margin: else it is not shared, or not all was seen at once. */
   isOne: boolean
 }
@@ -52,16 +56,19 @@ export function standOf(legs: readonly Leg[], told: Told | null): Stand {
   const known = bare.filter((usd) => usd !== null)
   const fits = (usd: number) => told !== null && ratio(usd, told.spare) <= TOLD_WITHIN
   const isTold = told !== null && known.every(fits)
-  const share = (isTold ? shareTold(legs, bare, told) : null) ?? shareSeen(legs, bare)
-  const spares = legs.flatMap(({ size }, at) => {
+  const fromAccount = isTold ? shareTold(legs, bare, told) : null
+  const taken = fromAccount ?? shareSeen(legs, bare)
+  const shareOf = (leg: Leg) => fromAccount ?? leg.share ?? taken
+  const spares = legs.flatMap((leg, at) => {
     const usd = bare[at] ?? null
-    return usd === null ? [] : [usd * (1 - Math.sign(size) * share)]
+    return usd === null ? [] : [usd * (1 - Math.sign(leg.size) * shareOf(leg))]
   })
-  const perUnit = (size: number) => size - Math.abs(size) * share
+  const wholeOf = (leg: Leg) => (leg.size - Math.abs(leg.size) * shareOf(leg)) * leg.price
   const leastUsd = Math.max(
     0,
-    ...legs.map(({ size, price }, at) => (bare[at] === null && size > 0 ? perUnit(size) * price : 0)),
+    ...legs.map((leg, at) => (bare[at] === null && leg.size > 0 ? wholeOf(leg) : 0)),
   )
+  const isTaken = fromAccount === null && legs.some(({ share }, at) => share === null && bare[at] === null)
   const seenUsd = spares.length === 0 ? null : Math.max(Math.min(...spares), leastUsd)
   const spareUsd = isTold ? told.spare : seenUsd
   const isOver = known.some((usd) => usd <= 0) || (spareUsd !== null && spareUsd <= 0)
@@ -70,11 +77,12 @@ export function standOf(legs: readonly Leg[], told: Told | null): Stand {
     spareUsd: isOver ? 0 : spareUsd,
     isTold,
     leastUsd,
-    perWhole: legs.map(({ size, price, liquidation }) =>
-      liquidation === null || spareUsd === null
-        ? perUnit(size) * price
-        : (spareUsd * price) / (price - liquidation),
+    perWhole: legs.map((leg) =>
+      leg.liquidation === null || spareUsd === null
+        ? wholeOf(leg)
+        : (spareUsd * leg.price) / (leg.price - leg.liquidation),
     ),
+    takenShare: isTaken ? taken : null,
     isOne: isOver || known.length < 2 || ratio(Math.max(...known), Math.min(...known)) <= SAME_WITHIN,
   }
 }

@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { commonEnd, endsAfter, standOf } from '../src/joint-margin.ts'
 import type { Leg, Told } from '../src/joint-margin.ts'
 
-const long = (size: number, price: number, liquidation: number | null): Leg => ({ size, price, liquidation })
+const long = (size: number, price: number, liquidation: number | null): Leg => ({
+  size,
+  price,
+  liquidation,
+  share: null,
+})
 
 /** An account as a venue knows it: each market asks for a share of what is held there. */
 interface Truth {
@@ -20,7 +25,7 @@ function shown(truth: Truth): Leg[] {
   const spare = spareOf(truth)
   return truth.held.map(({ size, price, share }) => {
     const line = price - spare / (size - Math.abs(size) * share)
-    return { size, price, liquidation: line > 0 ? line : null }
+    return { size, price, liquidation: line > 0 ? line : null, share: null }
   })
 }
 
@@ -75,6 +80,25 @@ describe('an account ends', () => {
     expect(endsAfter(stand, [0, 0.8])).toBeCloseTo(1, 12)
     expect(endsAfter(stand, [0.2, 0])).toBe(Infinity)
     expect(endsAfter(stand, [0, 0])).toBe(Infinity)
+  })
+
+  test('where its markets say what they ask for, also with positions that no price alone ends', () => {
+    fc.assert(
+      fc.property(truth, moves, (all, by) => {
+        const legs = shown(all).map((leg, at) => ({ ...leg, share: all.held[at]?.share ?? 0 }))
+        const stand = standOf(legs, null)
+        expect(stand.takenShare).toBeNull()
+        if (legs.some(({ liquidation }) => liquidation !== null) && isClear(all, by))
+          near(endsAfter(stand, by), truly(all, by), 1e-6)
+      }),
+    )
+  })
+
+  test('and says what it takes them to ask for where nothing says it', () => {
+    const lines = [long(2, 100, 80), long(1, 50, null)]
+    expect(standOf(lines, null).takenShare).toBe(0.01)
+    expect(standOf([long(2, 100, 80)], null).takenShare).toBeNull()
+    expect(standOf(lines, { spare: 40, maintenance: 5 }).takenShare).toBeNull()
   })
 
   test('half-way to two liquidation prices at once; what one gains is there for the other', () => {

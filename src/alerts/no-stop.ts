@@ -27,7 +27,9 @@ const params = z.object({
     .refine((above) => above > 0, 'The worth is more than zero, such as $1000.')
     .default(USUAL_ABOVE),
   /** What has to be missing: both, or the one that limits a loss. */
-  lacks: argument.choice(['both', 'stop-loss'], 'what has to be missing').default('both'),
+  lacks: argument
+    .choice(['both', 'stop-loss'], 'what has to be missing', new Map([['loss', 'stop-loss']]))
+    .default('both'),
 })
 type Params = z.output<typeof params>
 

@@ -52,8 +52,8 @@ type Params = z.output<typeof params>
 /** Tells when a position has gained or lost so much, by its price: losses and gains are rules side by side. */
 export default levelKind({
   name: 'pnl',
-  // Not `loss`: nobody could tell a loss of 5k from +5k by its sign.
   aliases: ['profit'],
+  cues: ['loss', 'losses', 'lose', 'loses', 'losing', 'gain', 'gains'],
   summary: 'a position has gained or lost so much',
   example: 'pnl ETH -5k',
   on: 'position',

@@ -20,6 +20,10 @@ const MOST_DARK = 0.1
 
 const WAYS = ['up', 'down'] as const
 type Way = (typeof WAYS)[number]
+const SAID: ReadonlyMap<string, Way> = new Map([
+  ...['rise', 'rises', 'climbs', 'jumps', 'pumps'].map((word) => [word, 'up'] as const),
+  ...['fall', 'falls', 'drop', 'drops', 'crashes', 'dumps'].map((word) => [word, 'down'] as const),
+])
 
 /** Of each way: nothing, one reading that shows it, or told. One reading alone may be a mistake of the venue's. */
 type Memo = Record<Way, 'calm' | 'seen' | 'told'>
@@ -28,13 +32,13 @@ type Memo = Record<Way, 'calm' | 'seen' | 'told'>
 export default eventKind({
   name: 'price-move',
   aliases: ['move', 'moves'],
-  cues: WAYS,
+  cues: [...WAYS, ...SAID.keys()],
   summary: 'the price of a market moves far within a time',
   example: 'price-move ETH 5% 1h',
   on: 'market',
   needs: ['market'],
   params: z.object({
-    way: argument.choice(['up', 'down', 'either'], 'up, down or either').default('either'),
+    way: argument.choice(['up', 'down', 'either'], 'up, down or either', SAID).default('either'),
     /** Fraction of the price that it moved from. */
     share: argument
       .percent()

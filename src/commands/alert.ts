@@ -106,7 +106,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
   if (!rule)
     return message([
       item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
-      ...protectionItem(context, kind.name, draft.owner),
+      ...protectionItem(context, kind.name, draft),
     ])
   const title = text`R${rule.id}: I tell you when ${whenText(rule, kind)}`
   const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
@@ -122,7 +122,7 @@ async function setRule(context: Context, kinds: readonly Kind[], form: Form, giv
     `To take it away: /remove R${rule.id}`,
   ]
   const asBefore = other && ruleLine(other, kinds)
-  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule.owner)], {
+  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule)], {
     buttons: [
       { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
       ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),

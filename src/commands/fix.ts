@@ -58,7 +58,9 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   const [worst, ...others] = account?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
   if (!worst) {
     const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject))]
-    return message([...blindItems(missing), ...none])
+    return message([...blindItems(missing), ...none], {
+      buttons: [{ label: 'Positions', line: '/positions', replace: false }],
+    })
   }
   const line = (one: ShownPosition) => `/fix ${walletReference(one.position.owner, all)} ${one.symbol}`
   const again = asked.alert === undefined ? line(worst) : `/fix A${asked.alert}`

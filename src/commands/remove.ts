@@ -26,7 +26,7 @@ export default command({
         item('plain', `R${id} is gone: ${rule.kind}`, [
           `It was ${scopeText(rule, view.watches(person.id), findKind(kinds, rule.kind))}.`,
         ]),
-        ...protectionItem({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule.owner),
+        ...protectionItem({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule),
       ],
       { buttons: line === null ? [] : [{ label: 'Set it again', line, replace: true }] },
     )

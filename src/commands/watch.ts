@@ -91,7 +91,7 @@ export default command({
 
     const guards = armed
       .filter(({ on }) => on === 'position' || on === 'account')
-      .flatMap(({ name }) => protectionLines(context, name, address, 'describe'))
+      .flatMap(({ name }) => protectionLines(context, name, { owner: address, market: null }, 'describe'))
     const head = known
       ? known.label === label
         ? `I watch ${label} already`

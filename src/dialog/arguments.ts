@@ -1,28 +1,21 @@
 import type { Form } from '../declaration.ts'
 import { legible } from '../lib/legible.ts'
 import { STYLE_MARKS } from '../lib/number-style.ts'
-import { nearMiss } from './choices.ts'
 import { fieldsOf, nameOf } from './fields.ts'
 import type { Field, Found } from './fields.ts'
 import { withLabels } from './labels.ts'
 import { withLists } from './lists.ts'
+import { misfit, unnamed, whichOf, wrong } from './misread.ts'
+import type { Misread } from './misread.ts'
 import { isTie, phrased } from './phrases.ts'
 import { withMoves } from './moves.ts'
-import { saidBack, tokens } from './tokens.ts'
+import { severalLines } from './several.ts'
+import type { Placed } from './several.ts'
+import { tokens } from './tokens.ts'
 import { forLater, match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 export type Parsed = { ok: true; args: unknown } | Misread
-
-export interface Misread {
-  ok: false
-  why: string
-  /** The field that was not named; it is asked for with the likely choices. */
-  missing: Field | null
-  /** What was said, and what was probably meant, or may have been: words that read the same whenever they are said again. */
-  said: readonly string[]
-  meant: readonly (readonly string[])[]
-}
 
 /**
  * Reads words into a form's arguments. Where types tell them apart the order does not matter; what fits nothing is
@@ -54,6 +47,8 @@ function readWords(
   const found: Found = {}
   const rest: string[] = []
   const said: string[] = []
+  const filled: Placed[] = []
+  const more: Placed[] = []
   let open: { word: string; names: readonly string[] } | null = null
   const isNothing = (word: string) =>
     word.toLowerCase() === 'for'
@@ -64,6 +59,7 @@ function readWords(
     const named = nameOf(word, next, fields, found, vocabulary)
     if (named && next !== undefined) {
       give(named.field, named.value, found)
+      filled.push({ at: said.length + 1, field: named.field })
       said.push(word, forLater(named.field.meta, next, vocabulary))
       at += 1
       continue
@@ -71,16 +67,27 @@ function readWords(
     if (isNothing(word)) continue
     const taken = take(word, fields, found, vocabulary)
     if (typeof taken === 'string') return wrong(taken)
-    if (!taken) rest.push(word)
+    if (taken?.is === 'given') filled.push({ at: said.length, field: taken.field })
+    if (!taken) {
+      const again = filled.find(({ field }) => match(field.meta, word, vocabulary).is === 'value')
+      if (again) more.push({ at: said.length, field: again.field })
+      rest.push(word)
+    }
     if (taken?.is === 'several') open ??= { word, names: taken.names }
-    said.push(taken?.is === 'given' ? forLater(taken.field.meta, word, vocabulary) : word)
+    const meta =
+      taken?.is === 'given' ? taken.field.meta : more.find(({ at }) => at === said.length)?.field.meta
+    said.push(meta ? forLater(meta, word, vocabulary) : word)
   }
   if (open) return whichOf(open.word, open.names, said)
   const free = fields.filter(({ name }) => found[name] === undefined)
   const missing = free.find(({ meta, required }) => required && meta.argument !== 'text')
   const [odd] = rest
-  if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
   const text = fields.find(({ meta }) => meta.argument === 'text')
+  if (odd !== undefined && more.length === rest.length && !text) {
+    const { why, lines } = severalLines(said, filled, more)
+    return { ok: false, why, missing: null, said, meant: lines, each: true }
+  }
+  if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
   if (text && rest.length > 0) found[text.name] = rest.join(' ')
   else if (odd !== undefined) return misfit(odd, free[0], free, said, vocabulary)
   return missing ? unnamed(missing, said) : { ok: true, found, said }
@@ -120,21 +127,6 @@ function validate(form: Form, found: Found, said: readonly string[]): Parsed {
   const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
   if (field && found[field.name] === undefined) return unnamed(field, said)
   return wrong(issue?.message ?? 'That does not fit.')
-}
-
-function unnamed(missing: Field, said: readonly string[]): Misread {
-  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
-}
-
-/** The same name in several books: each of them is offered in its place. */
-function whichOf(word: string, names: readonly string[], said: readonly string[]): Misread {
-  const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
-  const why = `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
-  return { ok: false, why, missing: null, said, meant }
-}
-
-function wrong(why: string): Misread {
-  return { ok: false, why, missing: null, said: [], meant: [] }
 }
 
 /** Words that are one: a label, or a size. A sentence where that cannot be told. */
@@ -206,33 +198,4 @@ function give(field: Field, value: unknown, found: Found): Taken {
 /** It takes as many words as there are. */
 function isList({ meta: { argument } }: Field): boolean {
   return argument === 'percents' || argument === 'sums' || argument === 'moves'
-}
-
-function misfit(
-  word: string,
-  expected: Field | undefined,
-  free: Field[],
-  words: readonly string[],
-  vocabulary: Vocabulary,
-): Misread {
-  const shown = saidBack(word)
-  for (const { meta } of free) {
-    const near = nearMiss(meta, word, vocabulary)
-    if (near === null) continue
-    const meant = [words.map((one) => (one === word ? near : one))]
-    return {
-      ok: false,
-      why: `I do not know “${shown}”. Did you mean ${near}?`,
-      missing: null,
-      said: words,
-      meant,
-    }
-  }
-  const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.listed().size === 0
-  if (unseen) {
-    return wrong(
-      `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,
-    )
-  }
-  return wrong(expected ? `“${shown}” is not ${expected.meta.asks}.` : `“${shown}” is one word too many.`)
 }

@@ -40,13 +40,9 @@ const CHOOSERS: Record<ArgumentType, Chooser> = {
   choice: (_vocabulary, words) => plain(...words),
   percent: figures('5%', '2.5%', '1%', '0.5%'),
   moves: (vocabulary) => {
-    // One word each, for a line: a symbol that ends with a digit would run into the figure.
-    const held = marketsOf(vocabulary).find(({ value }) => !/\d$/.test(value))
-    const moves: [string, string][] = [
-      ...['-10%', '-20%', '+10%'].map((by): [string, string] => ['all', by]),
-      ...(held ? [[held.value, '-10%'] as [string, string]] : []),
-    ]
-    return moves.map(([name, by]) => ({ label: `${name} ${by}`, value: `${name}${by}` }))
+    const [held] = marketsOf(vocabulary)
+    const moves = ['all -10%', 'all -20%', 'all +10%', ...(held ? [`${held.value} -10%`] : [])]
+    return plain(...moves)
   },
   percents: figures('20%', '10%', '5%', '2.5%'),
   size: figures('-25%', '-50%', '-100%', '$1k'),

@@ -1,6 +1,7 @@
 import type { Form } from '../declaration.ts'
 import { argumentMeta } from '../argument.ts'
 import type { ArgumentMeta } from '../argument.ts'
+import { usualWord } from './phrases.ts'
 import { match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -34,7 +35,8 @@ export function nameOf(
   found: Found,
   vocabulary: Vocabulary,
 ): { field: Field; value: unknown } | null {
-  const field = fields.find(({ name }) => name.toLowerCase() === word.toLowerCase())
+  const called = new Set([word.toLowerCase(), usualWord(word)])
+  const field = fields.find(({ name }) => called.has(name.toLowerCase()))
   if (!field || next === undefined || found[field.name] !== undefined || UNNAMED.has(field.meta.argument))
     return null
   const result = match(field.meta, next, vocabulary)

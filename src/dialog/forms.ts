@@ -1,3 +1,4 @@
+import type { ArgumentType } from '../argument.ts'
 import type { Command } from '../command.ts'
 import type { Form } from '../declaration.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -5,8 +6,8 @@ import type { Message } from '../message.ts'
 import { parseArguments, saidLater } from './arguments.ts'
 import type { Parsed } from './arguments.ts'
 import { fieldsOf } from './fields.ts'
-import { isTie, isWay, phrased, usualWord } from './phrases.ts'
-import { unknownForm, whichForm } from './replies.ts'
+import { isTie, isWay, phrased, usualWord, withoutAsking } from './phrases.ts'
+import { spokenFirst, unknownForm, whichForm } from './replies.ts'
 import { lineOf, tokens } from './tokens.ts'
 import { match } from './vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -22,6 +23,8 @@ interface Candidate {
   words: readonly string[]
 }
 
+/** What ends a part of a sentence, behind a word or a sign. */
+const STOP = /(?<=[\p{L}%$])[,;.!?]+$/u
 /** Nobody says more in one rule; each reading of a sentence takes its time. */
 const SENTENCE_WORDS = 24
 
@@ -29,9 +32,10 @@ const SENTENCE_WORDS = 24
  * Finds the form: by its name, which stands first. In a sentence the name may stand anywhere, or a cue says which form it
  * is. Only where exactly one form reads every word is it taken; else the sentences are offered that would be.
  */
-export function understood(command: Command, words: readonly string[], vocabulary: Vocabulary): Understood {
+export function understood(command: Command, typed: readonly string[], vocabulary: Vocabulary): Understood {
   const { forms } = command
   const isSentence = forms.some(({ cues }) => cues !== undefined)
+  const words = isSentence ? withoutAsking(typed.map((word) => word.replace(STOP, ''))) : typed
   const [first] = named(forms, words, 0, isSentence)
   const bare = forms.find(({ name }) => name === '')
   const candidate = first ?? (bare && { form: bare, words })
@@ -98,7 +102,7 @@ function named(
 function cued(forms: readonly Form[], words: readonly string[]): Candidate[] {
   return forms.flatMap((form) => {
     const metas = fieldsOf(form).map(({ meta }) => meta)
-    const said = phrased(words, metas).some((word) => form.cues?.includes(usualWord(word)))
+    const said = [...words, ...phrased(words, metas)].some((word) => form.cues?.includes(usualWord(word)))
     return said ? [{ form, words }] : []
   })
 }
@@ -148,7 +152,13 @@ function lessOne(
   })
 }
 
-const SCOPE: ReadonlySet<string> = new Set(['market', 'wallet'])
+const SCOPE: ReadonlySet<ArgumentType> = new Set(['market', 'wallet'])
+
+function isScope(word: string, vocabulary: Vocabulary): boolean {
+  return [...SCOPE].some(
+    (argument) => match({ argument, asks: '', words: [] }, word, vocabulary).is === 'value',
+  )
+}
 
 /** No word says which form it is: those that would read it are offered, or the nearest sentence that is understood. */
 function unnamed(
@@ -158,7 +168,22 @@ function unnamed(
   vocabulary: Vocabulary,
 ): Message {
   const { forms, name } = command
-  const all = candidates.length > 0 ? candidates : forms.map((form) => ({ form, words }))
+  if (candidates.length === 0 && words.every((word) => isScope(word, vocabulary))) {
+    const taking = spokenFirst(forms).filter((form) => {
+      const parsed = parseArguments(form, words, vocabulary)
+      return parsed.ok || parsed.missing !== null
+    })
+    return whichForm(
+      command,
+      taking.map((form) => `/${name} ${form.name} ${lineOf(words)}`),
+    )
+  }
+  // A figure beside a market is most often a price.
+  const needing = forms.filter((form) =>
+    fieldsOf(form).some(({ name: field, required }) => required && field === 'market'),
+  )
+  const sorted = [...new Set([...needing, ...forms])]
+  const all = candidates.length > 0 ? candidates : sorted.map((form) => ({ form, words }))
   const offered = lines(command, all, vocabulary)
   if (offered.length > 0) return whichForm(command, offered)
   if (candidates.length > 0)

@@ -4,7 +4,11 @@ import { likely, OTHER, value, wrong } from './matched.ts'
 import type { Match } from './matched.ts'
 
 /** By its whole name (`xyz:NVDA`), or by what it is called in its book where no other book has one of that name. */
-export function marketOf(word: string, markets: readonly Market[]): Match {
+export function marketOf(
+  word: string,
+  markets: readonly Market[],
+  unreadable: () => readonly string[],
+): Match {
   const market = findMarket(markets, word)
   if (market) return value(market.id)
   // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
@@ -18,6 +22,10 @@ export function marketOf(word: string, markets: readonly Market[]): Match {
       ? likely(only.id)
       : { is: 'several', names: called.map(({ symbol }) => symbol) }
   }
+  const dark = unreadable().find((symbol) =>
+    [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
+  )
+  if (dark !== undefined) return wrong(`I cannot read the figures of ${dark} now. Try again shortly.`)
   return unreadBook(word, markets)
 }
 

@@ -1,3 +1,5 @@
+import { toNumber } from '../amount.ts'
+import type { Amount } from '../amount.ts'
 import type { Move } from '../argument.ts'
 import { nearest } from '../lib/nearest.ts'
 import { percentTyped } from '../lib/quantity.ts'
@@ -8,6 +10,8 @@ import { saidBack } from './tokens.ts'
 const FIGURE = String.raw`[+\-−–—]?\d[\d.,]*%?`
 const IS_FIGURE = new RegExp(`^${FIGURE}$`)
 const MOVE = new RegExp(String.raw`^(\S+)\s+(${FIGURE})$`)
+/** `BTC to 90k`: where it goes. */
+const TARGET = /^(\S+)\s+to\s+(\$?\d[\d.,]*[kmb]?\$?)$/i
 /** `BTC-8%`, `BTC=-8%`, `BTC:+5`; no symbol that ends with a digit. */
 const GLUED = /^(\S*?[^\s\d+\-−–—:=])[:=]?([+\-−–—]\d[\d.,]*%?)$/
 
@@ -21,9 +25,28 @@ export function apart(word: string): readonly [name: string, figure: string] | n
   return name === undefined || figure === undefined ? null : [name, figure]
 }
 
+/** `BTC to 90k` as `BTC` and `90k`. */
+function target(word: string): readonly [name: string, price: string] | null {
+  const [, name, price] = TARGET.exec(word) ?? []
+  return name === undefined || price === undefined ? null : [name, price]
+}
+
+/** No rise is looked at beyond this. */
+const MOST = 10
+
 /** What stands for every market. */
 export function isAll(word: string): boolean {
-  return /^(?:all|everything|\*)$/i.test(word)
+  return /^(?:all|everything|every|market|markets|prices|\*)$/i.test(word)
+}
+
+const WAYS = [
+  { sign: '-', said: /^(?:down|falls?|drops?|loses?|crash|crashes|dumps?)$/i },
+  { sign: '+', said: /^(?:up|rises?|gains?|climbs?|jumps?|pumps?)$/i },
+] as const
+
+/** `-` of `down`, `+` of `up`; null of what says no way. */
+export function signOf(word: string): '-' | '+' | null {
+  return WAYS.find(({ said }) => said.test(word))?.sign ?? null
 }
 
 type Read =
@@ -37,36 +60,60 @@ const wrong = (why: string): Read => ({ is: 'wrong', why })
 /** A move of the words that `withMoves` has put together; the half of one gets the sentence that completes it. */
 export function moveOf(
   word: string,
-  read: { market(name: string): Read; percent(figure: string): Read; symbols(): readonly string[] },
+  read: {
+    market(name: string): Read
+    percent(figure: string): Read
+    price(figure: string): Read
+    /** What a market is at. */
+    priceOf(marketId: string): number | null
+    symbols(): readonly string[]
+  },
 ): Read {
   if (isFigure(word)) return wrong(`What moves by ${word}? Say BTC ${word}, or all ${word}.`)
-  const [name, figure] = apart(word) ?? [word, undefined]
+  const [name, figure, goesTo] = [
+    ...(target(word) ?? apart(word) ?? [word, undefined]),
+    target(word) !== null,
+  ]
   const market: Read = isAll(name) ? { is: 'value', value: null } : read.market(name)
   if (market.is === 'wrong') return market
   if (figure === undefined)
     return market.is === 'other'
       ? market
-      : wrong(`By how much does ${saidBack(name)} move? Say for example ${saidBack(name)} -8%.`)
+      : wrong(`By how much does ${saidBack(name)} move? Such as ${saidBack(name)} -8%.`)
   if (market.is === 'several') return { is: 'several', names: market.names.map((one) => `${one} ${figure}`) }
-  if (market.is === 'other') return wrong(unknown(name, figure, read.symbols()))
+  if (market.is === 'other') return wrong(unknown(name, figure, goesTo, read.symbols()))
+  if (goesTo) return moveTo(market.value as string | null, figure, read)
   const by = read.percent(figure)
   if (by.is !== 'value') return by
+  if ((by.value as number) > MOST && /^\d[^%]*$/.test(figure) && market.value !== null)
+    return wrong(`Is ${figure} a price? Then say ${saidBack(name)} to ${figure}.`)
   const move: Move = { market: market.value as string | null, by: by.value as number }
   return { is: 'value', value: move }
 }
 
-function unknown(name: string, figure: string, symbols: readonly string[]): string {
+/** From where it is now. */
+function moveTo(marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
+  const to = read.price(figure)
+  if (to.is !== 'value') return to
+  const now = marketId === null ? null : read.priceOf(marketId)
+  if (marketId === null || now === null)
+    return wrong(`Not all prices go to ${figure}. Such as all -10%, or BTC to ${figure}.`)
+  const move: Move = { market: marketId, by: toNumber(to.value as Amount) / now - 1 }
+  return { is: 'value', value: move }
+}
+
+function unknown(name: string, figure: string, goesTo: boolean, symbols: readonly string[]): string {
   const shown = saidBack(name)
   if (symbols.length === 0)
     return `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`
   const near = nearest(name, symbols)
   return near === null
-    ? `I do not know a market “${shown}”. See /markets, or say all ${figure}.`
-    : `I do not know “${shown}”. Did you mean ${near}? Then say ${near} ${figure}.`
+    ? `I do not know a market “${shown}”. See /markets${goesTo ? '' : `, or say all ${figure}`}.`
+    : `I do not know “${shown}”. Did you mean ${near}? Then say ${near} ${goesTo ? 'to ' : ''}${figure}.`
 }
 
 /** Read the same in every style of numbers. */
 export function moveTyped(word: string, { by }: Move): string {
-  const [name] = apart(word) ?? ['all']
+  const [name] = target(word) ?? apart(word) ?? ['all']
   return `${name} ${percentTyped(by)}`
 }

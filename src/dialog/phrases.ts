@@ -23,10 +23,38 @@ export function isWay(word: string): boolean {
  * Words that tie a sentence together and say nothing of their own. Only as they stand here: in capitals they could be
  * markets, and a market that is passed over would make a rule wider than it was meant.
  */
-const TIES: ReadonlySet<string> = new Set(['for', 'in', 'at', 'is', 'when', 'if', 'and'])
+const TIES: ReadonlySet<string> = new Set(['for', 'in', 'at', 'is', 'when', 'if', 'and', 'or', 'the'])
 
 export function isTie(word: string): boolean {
   return TIES.has(word)
+}
+
+/** How people begin who ask a person. It says nothing of what they ask for. */
+const ASKING =
+  /^(?:please )?(?:(?:tell|alert|warn|notify|ping|remind|message) me|let me know)(?: (?:when|if|once|about|as soon as))?(?: the)?(?: |$)/
+/** The most words that this takes. */
+const ASKING_WORDS = 9
+
+/** `tell me when ETH …` without what stands before ETH. */
+export function withoutAsking(words: readonly string[]): readonly string[] {
+  const [asked] = ASKING.exec(`${words.slice(0, ASKING_WORDS).join(' ').toLowerCase()} `) ?? ['']
+  const count = asked.split(' ').filter((word) => word !== '').length
+  return words.slice(count)
+}
+
+const LOSS = /^(?:loss|losses|loses?|losing)$/i
+const GAIN = /^(?:gains?|gaining)$/i
+const UNSIGNED = /^\$?\d[\d.,]*[kmb%]?\$?$/i
+
+/** `loss 5k` as -5k, and `gain 5k` as 5k; as it stands where its sign says the opposite. */
+function withWays(words: readonly string[]): readonly string[] {
+  const isLoss = words.some((word) => LOSS.test(word))
+  if (!isLoss && !words.some((word) => GAIN.test(word))) return words
+  const against = isLoss ? /^\+\$?\d/ : /^\$?[-−–—]\$?\d/
+  if (words.some((word) => against.test(word))) return words
+  const isSum = (word: string, at: number) => UNSIGNED.test(word) && words[at - 1]?.toLowerCase() !== 'for'
+  const signed = isLoss ? words.map((word, at) => (isSum(word, at) ? `-${word}` : word)) : words
+  return signed.filter((word) => !LOSS.test(word) && !GAIN.test(word))
 }
 
 const SIGNS = /(<=|>=|=<|=>|[<>≤≥])/
@@ -43,7 +71,8 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
   const takes = (...types: string[]) => metas.some(({ argument }) => types.includes(argument))
   const ways = metas.some((meta) => meta.words.some((word) => word in SAME))
   const rates = metas.some(({ per }) => per !== undefined)
-  const apart = ways ? words.flatMap((word) => signsApart(word)) : words
+  const signed = takes('sums') ? withWays(words) : words
+  const apart = ways ? signed.flatMap((word) => signsApart(word)) : signed
   const joined: string[] = []
   for (let at = 0; at < apart.length; at++) {
     const word = apart[at] ?? ''
@@ -58,8 +87,8 @@ export function phrased(words: readonly string[], metas: readonly ArgumentMeta[]
     } else if (rates && PERCENT.test(word) && (YEARLY.test(next) || /^\/\w/.test(next))) {
       joined.push(`${word}${next.startsWith('/') ? next : '/y'}`)
       at += 1
-    } else if (takes('duration') && /^\d[\d.,]*$/.test(word) && TIME.test(next)) {
-      joined.push(`${word} ${next}`)
+    } else if (takes('duration') && /^(?:\d[\d.,]*|an?)$/.test(word) && TIME.test(next)) {
+      joined.push(`${word.startsWith('a') ? '1' : word} ${next}`)
       at += 1
     } else if (takes('price', 'size', 'usd', 'sums') && FIGURE.test(word) && DOLLARS.test(next)) {
       joined.push(word.includes('$') ? word : `${word}$`)

@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import { nearest } from '../lib/nearest.ts'
 import { item, message } from '../message.ts'
 import type { Button, Message } from '../message.ts'
-import type { Misread } from './arguments.ts'
+import type { Misread } from './misread.ts'
 import { choices } from './choices.ts'
 import { lineOf, saidBack } from './tokens.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -16,7 +16,7 @@ const BUTTONS = 8
  * as it was probably meant. `start` is the command with its form.
  */
 export function misread(
-  { why, missing, said, meant }: Misread,
+  { why, missing, said, meant, each }: Misread,
   form: Form,
   start: string,
   vocabulary: Vocabulary,
@@ -24,12 +24,14 @@ export function misread(
   const buttons: Button[] = []
   if (missing) {
     for (const { label, value } of choices(missing.meta, vocabulary).slice(0, BUTTONS)) {
-      buttons.push({ label, line: `${start} ${lineOf([...said, value])}`, replace: true })
+      // A move is two words, and reads as them.
+      const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
+      buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })
     }
   }
   for (const words of meant.slice(0, BUTTONS)) {
     const line = `${start} ${lineOf(words)}`
-    buttons.push({ label: line, line, replace: true })
+    buttons.push({ label: line, line, replace: each === undefined })
   }
   const [example] = form.examples
   const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
@@ -70,25 +72,47 @@ export function whichForm({ name }: Command, lines: readonly string[], odd: stri
 export function unknownForm(command: Command, which: string, near: string | null = null): Message {
   const absent = command.absent?.get(which.toLowerCase())
   if (absent !== undefined) return message([item('plain', absent)])
-  const names = command.forms.map(({ name }) => name)
-  const [example] = command.forms.flatMap(({ examples }) => examples)
+  const { name, forms } = command
   const meant =
     near ??
     (which === ''
       ? null
       : nearest(
           which,
-          command.forms.flatMap(({ name, aliases }) => [name, ...aliases]),
+          forms.flatMap((form) => [form.name, ...form.aliases]),
         ))
-  const known = `There are: ${names.join(', ')}.`
-  const why =
-    which === ''
-      ? `/${command.name} needs one of: ${names.join(', ')}. For example: ${example}`
-      : meant === null
-        ? `/${command.name} does not know “${saidBack(which)}”. ${known} For example: ${example}`
-        : `/${command.name} does not know “${saidBack(which)}”. Did you mean /${command.name} ${meant}? ${known}`
-  const offered = meant === null ? names.slice(0, BUTTONS) : [meant]
-  return message([item('plain', why)], {
-    buttons: offered.map((name) => ({ label: name, line: `/${command.name} ${name}`, replace: true })),
-  })
+  const odd = `I do not know “${saidBack(which)}”`
+  const [first, ...others] = examplesOf(forms)
+  const buttonOf = (label: string, line = `/${name} ${label}`) => ({ label, line, replace: true })
+  if (meant !== null) {
+    return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [buttonOf(meant)] })
+  }
+  const offered = spokenFirst(forms).map((form) => form.name)
+  const all = offered.length > BUTTONS ? [buttonOf('All', `/help ${name}`)] : []
+  const why = which === '' ? `Say what it is about` : odd
+  return message(
+    [
+      item(
+        'plain',
+        `${why}. For example: ${first}`,
+        others.map((example) => `or ${example}`),
+      ),
+    ],
+    { buttons: [...offered.slice(0, BUTTONS - all.length).map((one) => buttonOf(one)), ...all] },
+  )
+}
+
+/** So many show how it is said. */
+const EXAMPLES = 4
+
+/** Those that are said as a sentence show best how things are said. */
+export function spokenFirst(forms: readonly Form[]): readonly Form[] {
+  const isSpoken = ({ cues }: Form) => cues !== undefined && cues.length > 0
+  return [...forms.filter(isSpoken), ...forms.filter((form) => !isSpoken(form))]
+}
+
+function examplesOf(forms: readonly Form[]): string[] {
+  return spokenFirst(forms)
+    .flatMap(({ examples: [example] }) => example ?? [])
+    .slice(0, EXAMPLES)
 }

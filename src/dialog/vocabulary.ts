@@ -39,6 +39,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     return marketOf(
       word,
       [...view.listed().values()].map((reading) => reading.value),
+      () => view.unreadable(),
     )
   },
   book(word, { view }) {
@@ -51,6 +52,11 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     moveOf(word, {
       market: (name) => MATCHERS.market(name, vocabulary, { words: [] }),
       percent: (figure) => percentOf(figure, vocabulary),
+      price: (figure) => priceOf(figure, vocabulary),
+      priceOf(id) {
+        const seen = vocabulary.view.listed().get(id)
+        return seen ? toNumber(seen.value.price) : null
+      },
       symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
     }),
   alert(word) {
@@ -59,12 +65,7 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
     const match = /^a?(\d{1,12})$/i.exec(word)
     return match ? value(Number(match[1])) : OTHER
   },
-  rule(word) {
-    if (/^a\d+$/i.test(word))
-      return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
-    const match = /^r?(\d{1,12})$/i.exec(word)
-    return match ? value(Number(match[1])) : OTHER
-  },
+  rule: ruleOf,
   command(word, { commands }) {
     const name = word.replace(/^\//, '').toLowerCase()
     const command = commands.find((one) => one.name === name || one.aliases.includes(name))
@@ -92,6 +93,25 @@ const MATCHERS: Record<ArgumentType, Matcher> = {
   chat: (word) => value(word),
   mention: (word) => value(word),
   text: () => OTHER,
+}
+
+/** By its number, or by its kind or its market where that is said of one rule alone. */
+function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
+  if (/^a\d+$/i.test(word))
+    return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
+  const match = /^r?(\d{1,12})$/i.exec(word)
+  if (match) return value(Number(match[1]))
+  const lower = word.toLowerCase()
+  if (lower === 'all')
+    return wrong('One rule at a time: /alerts shows them. /mute 8h holds all of them back for a while.')
+  const forms = commands.find(({ name }) => name === 'alert')?.forms ?? []
+  const kind = forms.find(({ name, aliases }) => [name, ...aliases].includes(lower))?.name
+  const rules = view
+    .rules(personId)
+    .filter((rule) => rule.kind === kind || rule.market?.symbol.toLowerCase() === lower)
+  const [only, ...others] = rules
+  if (!only) return kind === undefined ? OTHER : wrong(`You have no rule on ${kind}. See /alerts.`)
+  return others.length === 0 ? likely(only.id) : { is: 'several', names: rules.map(({ id }) => `R${id}`) }
 }
 
 /** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */

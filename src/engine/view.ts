@@ -53,6 +53,11 @@ export function createView(
     rulesIn: (chatId) => [...memory.rulesIn.of(chatId).values()],
     markets: () => marketsOf(memory, about.marketStaleMs),
     listed: () => listedOf(memory, Infinity),
+    unreadable() {
+      const listed = listedOf(memory, Infinity)
+      const symbols = [...memory.roster.books().values()].flatMap((book) => [...book.symbols])
+      return symbols.flatMap(([id, symbol]) => (listed.has(id) ? [] : [symbol]))
+    },
     symbol: (id) => symbolOf(memory, id),
     marketsAt: () => memory.marketsAt,
     positions(owner) {

@@ -69,9 +69,10 @@ describe('/shock', () => {
     ])
     await bot.pass(6_000)
     expect(await says(bot, '/shock all -5% main')).toContain(
-      'estimated by its size, having no liquidation price: Sol',
+      'estimated by its size, having no liquidation price: Sol (maintenance taken as 1 % of it)',
     )
     expect(await says(bot, '/shock Sol -5% main')).not.toContain('estimated by its size')
+    expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+ % would liquidate main/)
   })
 
   test('cannot tell of an account of which nothing says what it can lose', async () => {
@@ -140,7 +141,7 @@ describe('/shock', () => {
     await using bot = await openDesk()
     const text = await says(bot, '/shock')
     expect(text).toContain('Please name what moves, such as BTC -8% or all -10%.')
-    expect(text).toContain('[all -10%: /shock all-10%]')
+    expect(text).toContain('[all -10%: /shock all -10%]')
     expect(await says(bot, '/shock all-10%')).toContain('all prices -10 %')
   })
 })

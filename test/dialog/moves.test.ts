@@ -34,6 +34,18 @@ describe('what prices are taken to do', () => {
     ['-10%', [null, -0.1]],
     ['all -10% BTC -5%', [null, -0.1], [BTC, -0.05]],
     ['"BTC -8%" "all -3%"', [BTC, -0.08], [null, -0.03]],
+    ['BTC down 8%', [BTC, -0.08]],
+    ['if BTC falls by 8% and ETH drops 12%', [BTC, -0.08], [ETH, -0.12]],
+    ['BTC down -8%', [BTC, -0.08]],
+    ['BTC up 5%', [BTC, 0.05]],
+    ['btc eth crash 10%', [BTC, -0.1], [ETH, -0.1]],
+    ['down 10%', [null, -0.1]],
+    ['the market drops 10%', [null, -0.1]],
+    ['everything crashes 20 %', [null, -0.2]],
+    ['BTC to 48839', [BTC, -0.5]],
+    ['BTC $48,839', [BTC, -0.5]],
+    ['if btc goes to 48.839k and ETH -12%', [BTC, -0.5], [ETH, -0.12]],
+    ['BTC at 195356', [BTC, 1]],
   ])('%s', (line, ...moves) =>
     expect(parse(line)).toEqual({
       ok: true,
@@ -69,14 +81,18 @@ describe('what prices are taken to do', () => {
 describe('what cannot be understood is never guessed:', () => {
   test.each([
     ['', 'Please name what moves, such as BTC -8% or all -10%.'],
-    ['BTC', 'By how much does BTC move? Say for example BTC -8%.'],
-    ['BTC -8% ETH', 'By how much does ETH move? Say for example ETH -8%.'],
+    ['BTC', 'By how much does BTC move? Such as BTC -8%.'],
+    ['BTC -8% ETH', 'By how much does ETH move? Such as ETH -8%.'],
     ['BTC -8% -12%', 'What moves by -12%? Say BTC -12%, or all -12%.'],
     ['ETHH -8%', 'I do not know “ETHH”. Did you mean ETH? Then say ETH -8%.'],
     ['BTC -8% ETHH -12%', 'I do not know “ETHH”. Did you mean ETH? Then say ETH -12%.'],
     ['WXYZ-8%', 'I do not know a market “WXYZ”. See /markets, or say all -8%.'],
     ['BTC -8% btc -9%', 'The same is named twice: say each market once, such as BTC -8% ETH -12%.'],
     ['BTC -100%', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
+    ['all to 90k', 'Not all prices go to 90k. Such as all -10%, or BTC to 90k.'],
+    ['WXYZ to 90k', 'I do not know a market “WXYZ”. See /markets.'],
+    ['BTC to 9000000', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
+    ['BTC 90000', 'Is 90000 a price? Then say BTC to 90000.'],
     ['BTC 0%', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
     ['BTC 1001%', 'A price can move by anything above -100%, up to 1000%, such as -8%.'],
   ])('%s', (line, why) => expect(parse(line)).toMatchObject({ ok: false, why }))
@@ -104,7 +120,23 @@ describe('what cannot be understood is never guessed:', () => {
   })
 
   test('whatever is typed', () => {
-    const word = fc.constantFrom('BTC', 'eth', 'all', 'main', '-8%', '5', '%', 'and', 'BTC-3%', '=', '-', 'x')
+    const word = fc.constantFrom(
+      'BTC',
+      'eth',
+      'all',
+      'main',
+      '-8%',
+      '5',
+      '%',
+      'and',
+      'to',
+      'down',
+      '90k',
+      'BTC-3%',
+      '=',
+      '-',
+      'x',
+    )
     fc.assert(
       fc.property(fc.array(fc.oneof(word, fc.string({ maxLength: 8 })), { maxLength: 8 }), (words) => {
         const read = parse(words.join(' '))

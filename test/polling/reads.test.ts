@@ -41,6 +41,7 @@ function viewOf(seen: Known): View {
     chat: unused,
     numbers: unused,
     watches: unused,
+    unreadable: unused,
     symbol: unused,
     rules: unused,
     rulesIn: unused,

@@ -90,6 +90,32 @@ describe('a rule is typed as one says it', () => {
   })
 })
 
+describe('a market whose figures cannot be read now', () => {
+  test('is called that, and never no market', async () => {
+    await using bot = await ready()
+    bot.stage.market('ETH', { price: 2_600 })
+    await bot.pass(10_000)
+    bot.stage.market('ETH', { price: -1 })
+    await bot.pass(10_000)
+    for (const line of ['/market ETH', '/alert eth-perp below 2400', '/positions eth', '/shock ETH -5%'])
+      expect(await bot.says(line), line).toContain('I cannot read the figures of ETH now.')
+    expect(await bot.says('/market ETHER')).toContain('“ETHER” is not a market')
+  })
+})
+
+describe('/remove', () => {
+  test('takes the only rule of a kind or of a market by that name, and asks which where there are several', async () => {
+    await using bot = await ready()
+    await bot.says('/alert BTC below 100')
+    await bot.says('/alert BTC below 90')
+    expect(await bot.says('/remove price')).toContain('Which one: R6, R7?')
+    expect(await bot.says('/remove R6')).toContain('now: BTC: below $90.00')
+    expect(await bot.says('/remove btc')).toContain('R7 is gone: price')
+    expect(await bot.says('/remove funding-flip')).toContain('R2 is gone: funding-flip')
+    expect(await bot.says('/remove price')).toContain('You have no rule on price. See /alerts.')
+  })
+})
+
 describe('/settings fallback', () => {
   test('can be none again', async () => {
     await using bot = await ready()
@@ -126,7 +152,7 @@ describe('a sentence', () => {
     await using bot = await ready()
     const said = await bot.says('/alert banana')
     expect(said).not.toContain('…')
-    expect(said).toContain('position-resized')
+    expect(said).toContain('or /alert liq ETH 10% 5%')
   })
 })
 

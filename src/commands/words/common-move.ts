@@ -28,7 +28,8 @@ export function commonMove(pools: readonly Pool[]): { told: Item; move: number |
   if (!pool.stand.isOne) lines.push(ROUGH)
   if (move === 0) return { told: item('plain', `${pool.name}: past its liquidation price now`, lines), move }
   const only = pools.length === 1 ? '' : ' first'
-  const way = text`${move < 0 ? 'down' : 'up'} ${percent(Math.abs(move))}`
+  const about = pool.stand.takenShare === null ? '' : 'about '
+  const way = text`${move < 0 ? 'down' : 'up'} ${about}${percent(Math.abs(move))}`
   return { told: item('plain', text`All prices ${way} would liquidate ${pool.name}${only}`, lines), move }
 }
 

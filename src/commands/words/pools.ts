@@ -66,10 +66,11 @@ function poolOf(
   })
   const account = answer.accounts.find(({ accountId }) => accountId === first.accountId)
   const told = first.margin === 'isolated' ? null : toldOf(account)
-  const lines = legs.map(({ position: { size, liquidationPrice }, price }) => ({
+  const lines = legs.map(({ position: { size, liquidationPrice }, market: { maintenanceRatio }, price }) => ({
     size: toNumber(size),
     price,
     liquidation: liquidationPrice === null ? null : toNumber(liquidationPrice),
+    share: maintenanceRatio === null ? null : toNumber(maintenanceRatio),
   }))
   return {
     name,

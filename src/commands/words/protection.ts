@@ -13,6 +13,9 @@ const LINES = 4
 const ANY = ''
 const NOTHING = 'nothing'
 
+/** What somebody has just set or taken away. */
+type Scope = Pick<Rule, 'owner' | 'market'>
+
 /** What stands guard, and over what. */
 interface Guarded {
   /** Null: every market, or every other one. */
@@ -23,12 +26,13 @@ interface Guarded {
 /**
  * What is told now of this kind where rules are kept: `now: ETH in main: 30 / 20 % info, 10 % warning`. Of the merged rules, so
  * that nobody has to know which of them wins. Of one wallet, or of all of them. What has no rule is named where people are
- * protected from the first on; of what they have set by themselves they know it. Without how loud each is where `describe` says it.
+ * protected from the first on; of what they have set by themselves they know it. What a rule is about stands first, and alone where
+ * nothing is armed for everybody. Without how loud each is where `describe` says it.
  */
 export function protectionLines(
   { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
   kindName: string,
-  owner: Owner | null = null,
+  { owner, market }: Scope = { owner: null, market: null },
   say: 'inForce' | 'describe' = 'inForce',
 ): Text[] {
   const kind = findKind(kinds, kindName)
@@ -53,25 +57,32 @@ export function protectionLines(
         )
   }
   if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
-  const symbols = (of: readonly Owner[]) => symbolsOf(view, rules, of)
   const isArmed = kind.armedByWatch !== null
+  const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
+  const symbols = (of: readonly Owner[]) => about ?? symbolsOf(view, rules, of)
   const shown = (guarded: readonly Guarded[]) =>
     isArmed ? guarded : guarded.filter((one) => one.words !== NOTHING)
-  const lines =
+  const over = (of: readonly Owner[], guardOf: (marketId: string) => Text) =>
+    guarded(symbols(of), guardOf, about === null)
+  const all =
     kind.on === 'market'
-      ? linesOf('', shown(over(symbols(owners), (marketId) => words({ is: 'market', marketId }))))
+      ? linesOf('', shown(over(owners, (marketId) => words({ is: 'market', marketId }))))
       : owners.flatMap((one) => {
           const wallet = walletName(one, watches)
-          if (kind.on === 'owner') return [text`${wallet}: ${words({ is: 'owner', owner: one })}`]
+          if (kind.on === 'owner') return [lineOf(text`${wallet}: ${words({ is: 'owner', owner: one })}`)]
           if (kind.on === 'account') {
-            return [text`margin of ${wallet}: ${words({ is: 'account', owner: one, accountId: ANY })}`]
+            return [
+              lineOf(text`margin of ${wallet}: ${words({ is: 'account', owner: one, accountId: ANY })}`),
+            ]
           }
-          const guarded = over(symbols([one]), (marketId) =>
+          const here = over([one], (marketId) =>
             words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
           )
-          return linesOf(` in ${wallet}`, shown(guarded))
+          return linesOf(` in ${wallet}`, shown(here))
         })
-  if (lines.length === 0) return [`now: ${NOTHING}`]
+  if (all.length === 0) return [`now: ${market ? `${market.symbol}: ` : ''}${NOTHING}`]
+  const isMeant = ({ symbols: named }: Line) => market !== null && named.includes(market.symbol)
+  const lines = all.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a))).map(({ line }) => line)
   const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
   return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
 }
@@ -80,9 +91,9 @@ export function protectionLines(
 export function protectionItem(
   context: Parameters<typeof protectionLines>[0],
   kindName: string,
-  owner: Owner | null,
+  scope: Scope,
 ): Item[] {
-  const [first, ...others] = protectionLines(context, kindName, owner)
+  const [first, ...others] = protectionLines(context, kindName, scope)
   return first === undefined ? [] : [item('plain', first, others)]
 }
 
@@ -106,15 +117,25 @@ function symbolsOf(
   ])
 }
 
-function over(symbols: ReadonlyMap<string, string>, words: (marketId: string) => Text): Guarded[] {
-  return [
-    ...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })),
-    { symbol: null, words: words(ANY) },
-  ]
+function guarded(
+  symbols: ReadonlyMap<string, string>,
+  words: (marketId: string) => Text,
+  withRest: boolean,
+): Guarded[] {
+  const rest = withRest ? [{ symbol: null, words: words(ANY) }] : []
+  return [...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })), ...rest]
 }
 
+/** What is said, and of which markets. */
+interface Line {
+  line: Text
+  symbols: readonly string[]
+}
+
+const lineOf = (line: Text): Line => ({ line, symbols: [] })
+
 /** Markets with the same guard share a line; those of the rule for all of them are not named. */
-function linesOf(where: string, guarded: readonly Guarded[]): Text[] {
+function linesOf(where: string, guarded: readonly Guarded[]): Line[] {
   const same = new Map<string, Guarded[]>()
   for (const one of guarded) {
     const key = plainText(one.words, { now: 0, zone: 'UTC' })
@@ -125,8 +146,8 @@ function linesOf(where: string, guarded: readonly Guarded[]): Text[] {
   return all.map((group) => {
     const [first] = group
     const rest = isRest(group)
-    const names = group.flatMap(({ symbol }) => symbol ?? []).join(', ')
-    const what = !rest ? names : all.length === 1 ? 'every market' : 'every other market'
-    return text`${what}${where}: ${first?.words ?? 'nothing'}`
+    const symbols = group.flatMap(({ symbol }) => symbol ?? [])
+    const what = !rest ? symbols.join(', ') : all.length === 1 ? 'every market' : 'every other market'
+    return { line: text`${what}${where}: ${first?.words ?? 'nothing'}`, symbols }
   })
 }

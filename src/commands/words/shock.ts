@@ -140,6 +140,11 @@ export const ROUGH = 'a rough guide: its liquidation prices do not fit one share
 /** Beyond this many times the moves an end says nothing to anybody. */
 const FAR = 10
 
+/** What nothing tells is said to be taken: where it is more, the end is nearer by about as much. */
+function taken({ stand: { takenShare } }: Pool): Text {
+  return takenShare === null ? '' : text` (maintenance taken as ${percent(takenShare)} of it)`
+}
+
 function doubts({ pool, by, endsAfter: after }: Shocked): Text[] {
   if (pool.unpriced.length > 0) {
     const symbols = pool.unpriced.slice(0, SHOWN).map(({ symbol }) => symbol)
@@ -154,7 +159,7 @@ function doubts({ pool, by, endsAfter: after }: Shocked): Text[] {
     // Alone, such a position ends nothing: then nothing is estimated.
     ...(bare.length === 0 || pool.stand.isTold || moving(by) === 1
       ? []
-      : [`estimated by its size, having no liquidation price: ${symbols.join(', ')}`]),
+      : [text`estimated by its size, having no liquidation price: ${symbols.join(', ')}${taken(pool)}`]),
   ]
 }
 

@@ -30,7 +30,7 @@ const above = levelKind({
 const kinds: readonly Kind[] = [...real, above]
 
 /** What is told now by these rules, in a view that merges as the engine does. */
-function lines(kindName: string, given: readonly Partial<Rule>[]): string[] {
+function lines(kindName: string, given: readonly Partial<Rule>[], about: Rule['market'] = null): string[] {
   const kind = findKind(kinds, kindName)
   if (!kind) throw new Error(kindName)
   const rules = given.map((rule, at) =>
@@ -50,7 +50,8 @@ function lines(kindName: string, given: readonly Partial<Rule>[]): string[] {
     },
   })
   const context = { view, person: aPerson(), chat: home, kinds }
-  return protectionLines(context, kindName).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
+  const scope = { owner: null, market: about }
+  return protectionLines(context, kindName, scope).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
 }
 
 const ETH = { id: '100', symbol: 'ETH' }
@@ -80,6 +81,30 @@ describe('what is told in the end is one line for each wallet and what it is of'
     expect(lines('liquidation-distance', [])).toEqual([
       'now: every market in main: nothing',
       'every market in my hedge: nothing',
+    ])
+  })
+
+  test('and of a level that was just set or taken away only its market is spoken of, however many others have some', () => {
+    const many = Array.from({ length: 9 }, (_, at) => ({
+      owner: null,
+      market: { id: `9${at}`, symbol: `M${at}` },
+      params: { line: 0.2 + at / 100 },
+    }))
+    const eth = { owner: null, market: ETH, params: { line: 0.1 } }
+    expect(lines('above', [...many, eth], ETH)).toEqual(['now: ETH: above 10 %'])
+    expect(lines('above', many, ETH)).toEqual(['now: ETH: nothing'])
+  })
+
+  test('and what a rule is about stands first where all markets are protected', () => {
+    const tiers = { tiers: [0.2, 0.1] }
+    const rules = [
+      { owner: null, market: null, params: tiers },
+      { owner: null, market: ETH, params: { tiers: [0.3] } },
+      { owner: null, market: BTC, params: { tiers: [0.4] } },
+    ]
+    expect(lines('liquidation-distance', rules, BTC).slice(0, 2)).toEqual([
+      'now: BTC in main: 40 / 20 % info, 10 % warning',
+      'BTC in my hedge: 40 / 20 % info, 10 % warning',
     ])
   })
 })

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+
+import { kinds } from '../../src/alerts/index.ts'
+import { alertCommand } from '../../src/commands/alert.ts'
+import { understood } from '../../src/dialog/forms.ts'
+import { misread } from '../../src/dialog/replies.ts'
+import { tokens } from '../../src/dialog/tokens.ts'
+import { plainLines } from '../../src/message.ts'
+import type { Message } from '../../src/message.ts'
+import { NOON } from '../support/clock.ts'
+import { exact } from '../support/fixtures.ts'
+import { vocabulary } from './world.ts'
+
+const [ETH, BTC] = ['100', '200']
+const HOUR_MS = 3_600_000
+const usd = (value: number) => ({ unit: 'usd', value })
+
+function read(line: string) {
+  return understood(alertCommand(kinds), tokens(line), vocabulary())
+}
+function reads(line: string): unknown {
+  const found = read(line)
+  return found.is === 'form' && found.parsed.ok ? [found.form.name, found.parsed.args] : answer(line)
+}
+function refused(line: string): Message {
+  const found = read(line)
+  if (found.is === 'unclear') return found.answer
+  if (found.parsed.ok) throw new Error(`“${line}” was understood as ${found.form.name}`)
+  return misread(found.parsed, found.form, found.start, vocabulary())
+}
+const answer = (line: string) => plainLines(refused(line), { now: NOON, zone: 'UTC' }).join('\n')
+const buttons = (line: string) => refused(line).buttons.map((button) => button.line)
+
+const price = (way: string, level: string) => ['price', { market: ETH, way, level: exact(level) }]
+const pnl = (...lines: number[]) => ['pnl', { market: ETH, lines: lines.map(usd) }]
+const move = (way: string, within = HOUR_MS) => ['price-move', { market: ETH, way, share: 0.05, within }]
+const rate = ['funding-rate', { market: BTC, way: 'above', line: 0.5 }]
+
+describe('people say what they want as they say it to a person', () => {
+  test.each([
+    ['tell me when ETH is below 2400', price('below', '2400')],
+    ['Tell me if ETH goes under 2,400$', price('below', '2400')],
+    ['please let me know when eth drops below 2.4k', price('below', '2400')],
+    ['Alert me when the ETH price is above 3000 USD', price('above', '3000')],
+    ['warn me as soon as ETH > 3k$', price('above', '3000')],
+    ['notify me once ETH rises above 3000', price('above', '3000')],
+    ['tell me when btc funding is above 50% a year', rate],
+    ['when the funding rate of BTC is above 50% per year'.replace(' of', ''), rate],
+    ['loss ETH 5k', pnl(-5_000)],
+    ['ETH loss > 5k'.replace('> ', ''), pnl(-5_000)],
+    ['ETH loses $5,000', pnl(-5_000)],
+    ['loss −5k ETH', pnl(-5_000)],
+    ['tell me when ETH loses 5k', pnl(-5_000)],
+    ['losing 5k 10k ETH', pnl(-5_000, -10_000)],
+    ['profit 5k ETH', pnl(5_000)],
+    ['ETH gains 5k', pnl(5_000)],
+    ['ETH falls 5% in 1h', move('down')],
+    ['ETH drops 5% within 1 hour', move('down')],
+    ['ETH crashes 5% in an hour', move('down')],
+    ['ETH pumps 5 % in 1h', move('up')],
+    ['ETH up 5% in 60m', move('up')],
+    ['ETH moves 5% 1h', move('either')],
+    ['no stop over 5k', ['no-stop', { above: 5_000, lacks: 'both' }]],
+    ['no stop loss over 5k', ['no-stop', { above: 5_000, lacks: 'stop-loss' }]],
+  ])('%s', (line, meant) => expect(reads(line)).toEqual(meant))
+
+  test('a loss that is a gain is asked about, not guessed', () => {
+    expect(reads('loss ETH +5k')).not.toBeInstanceOf(Array)
+    expect(reads('gain ETH -5k')).not.toBeInstanceOf(Array)
+  })
+})
+
+describe('several rules in one line are offered one by one, and none of them is set', () => {
+  test.each([
+    ['ETH below 2400, 2300', ['/alert price ETH below 2400', '/alert price ETH below 2300']],
+    ['ETH BTC below 2400', ['/alert price ETH below 2400', '/alert price BTC below 2400']],
+    ['ETH above 3000 below 2400', ['/alert price ETH above 3000', '/alert price ETH below 2400']],
+    ['ETH above 3000 or below 2400', ['/alert price ETH above 3000', '/alert price ETH below 2400']],
+    ['ETH below 2400 BTC below 90k', ['/alert price ETH below 2400', '/alert price BTC below 90k']],
+    ['liq ETH BTC 10%', ['/alert liquidation-distance ETH 10%', '/alert liquidation-distance BTC 10%']],
+    ['funding-rate ETH > 50% BTC', ['/alert funding-rate ETH > 50%', '/alert funding-rate BTC > 50%']],
+  ])('%s', (line, lines) => {
+    expect(buttons(line)).toEqual(lines)
+    expect(answer(line)).toContain('One at a time')
+    for (const one of lines) expect(reads(one.replace('/alert ', ''))).toBeInstanceOf(Array)
+    // Whoever taps one of them finds the other still there.
+    expect(refused(line).buttons.every(({ replace }) => !replace)).toBe(true)
+  })
+})
+
+describe('what is refused says what is wrong with which word, and how it would be right', () => {
+  test.each([
+    ['ETH below 2400 for FOO', '“FOO” is not one of your wallets. For example: /alert price ETH below 2400'],
+    ['FOO below 2400', '“FOO” is not a market. For example: /alert price ETH below 2400'],
+    ['liq FOO 10%', '“FOO” is neither a market nor one of your wallets.'],
+    ['hello', 'I do not know “hello”'],
+    ['', 'Say what it is about. For example: /alert pnl ETH -5k'],
+  ])('%s', (line, why) => expect(answer(line)).toContain(why))
+
+  test('a short list of sentences, and where all of them are', () => {
+    const said = answer('banana')
+    for (const one of ['/alert pnl ETH -5k', '/alert price ETH below 2400', '/alert liq ETH 10% 5%'])
+      expect(said).toContain(one)
+    expect(buttons('banana')).toContain('/help alert')
+    expect(said.split('[')[0]?.length).toBeLessThan(200)
+  })
+
+  test('a market alone is asked about with the price first', () =>
+    expect(buttons('ETH 2400').slice(0, 2)).toEqual([
+      '/alert price ETH 2400 above',
+      '/alert price ETH 2400 below',
+    ]))
+})
