@@ -17,6 +17,9 @@ export interface PastBlock {
   data: Uint8Array
 }
 
+/** As it is read again: null where it lies there damaged. */
+export type Kept<T extends { data: Uint8Array }> = Omit<T, 'data'> & { data: Uint8Array | null }
+
 /** What came in a minute of which the hour is not over: of all markets, or of one wallet. */
 export interface PastPiece {
   at: number

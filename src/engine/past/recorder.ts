@@ -1,5 +1,5 @@
 import type { Owner } from '../../owner.ts'
-import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../past.ts'
 import type { Write } from '../../store.ts'
 import { blocksOf, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
 import type { Ended } from './hour.ts'
@@ -13,7 +13,7 @@ import {
   PRICE_COLUMNS,
 } from './market-past.ts'
 import type { Bar, Figures, OpenSeries } from './market-past.ts'
-import { openWallet, rowOf, rowsToBytes, takeRow, wholeRow } from './wallet-past.ts'
+import { inOrderAt, openWallet, rowOf, rowsToBytes, takeRow, wholeRow } from './wallet-past.ts'
 import type { Known } from './wallet-past.ts'
 
 /**
@@ -32,7 +32,7 @@ export interface Recorder {
   unseen(owner: Owner, since: number | null, at: number): void
   forget(owner: Owner): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
-  resume(pieces: readonly PastPiece[]): void
+  resume(pieces: readonly Kept<PastPiece>[]): void
   /** What is to be kept now, a part of it where it is much; `'all'` before a stop, however little it is. */
   due(now: number, much?: 'all'): Write[]
   /** That is kept. */
@@ -89,7 +89,7 @@ export function createRecorder(): Recorder {
     hour = newHour()
     // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
     for (const [owner, wallet] of wallets)
-      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, now)], kept: 1 })
+      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, inOrderAt(wallet, now))], kept: 1 })
   }
 
   function pieces(now: number): PastPiece[] {
@@ -116,17 +116,18 @@ export function createRecorder(): Recorder {
     takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
     wallet(owner, positions, at) {
       const wallet = walletOf(owner)
-      const row = wallet && rowOf(wallet, positions, at, drift)
+      const row = wallet && rowOf(wallet, positions, inOrderAt(wallet, at), drift)
       if (!row) return
       takeRow(wallet, row)
       wallet.rows.push(row)
       rows++
     },
     unseen(owner, since, at) {
-      const wallet = hour.wallets.get(owner)
-      if (!wallet || wallet.unseenSince === since) return
+      if ((hour.wallets.get(owner)?.unseenSince ?? null) === since) return
+      const wallet = walletOf(owner)
+      if (!wallet) return
       wallet.unseenSince = since
-      wallet.rows.push({ at, whole: false, positions: {}, unseenSince: since })
+      wallet.rows.push({ at: inOrderAt(wallet, at), whole: false, positions: {}, unseenSince: since })
     },
     forget(owner) {
       hour.wallets.delete(owner)

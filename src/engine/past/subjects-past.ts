@@ -4,19 +4,24 @@ import type { Market } from '../../market.ts'
 import { onBrokenScale } from '../../venue.ts'
 import type { Course } from './course.ts'
 import type { Held } from './replay.ts'
-import { takeRow } from './wallet-past.ts'
+import { lostFrom, takeRow } from './wallet-past.ts'
 import type { Known, WalletRow } from './wallet-past.ts'
 
 /** What was known of each position of a wallet, from its rows in the order of time. */
 export function heldIn(rows: readonly WalletRow[]): Map<string, Held[]> {
-  const wallet = { known: new Map<string, Known>(), unseenSince: null as number | null }
+  const wallet = { known: new Map<string, Known>(), unseenSince: null as number | null, isWhole: false }
   const all = new Map<string, Held[]>()
-  let last = -Infinity
+  let [last, lacks] = [-Infinity, false]
   for (const row of rows) {
-    // What was kept twice, or before a wall clock was set back.
-    if (row.at < last) continue
+    // What was kept twice, or by a run whose wall clock was set back: then what follows goes on from what is left out.
+    if (row.at < last) {
+      lacks ||= row.whole
+      continue
+    }
     last = row.at
     const before = new Set(wallet.known.keys())
+    if (lacks) takeRow(wallet, lostFrom(row.at))
+    lacks = false
     takeRow(wallet, row)
     for (const key of new Set([...before, ...wallet.known.keys()])) {
       const known = wallet.known.get(key) ?? null

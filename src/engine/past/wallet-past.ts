@@ -11,6 +11,8 @@ export interface WalletRow {
   positions: Record<string, Partial<Known> | null>
   /** Since when it cannot be read; left out while that is as it was. */
   unseenSince?: number | null
+  /** What was kept of it from then on is damaged: until all of it is named again nobody knows what it held. */
+  lost?: true
 }
 
 /** A position as it is judged; `missing` while one answer has lacked it. */
@@ -19,6 +21,8 @@ export type Known = Position & { missing: boolean }
 export interface OpenWallet {
   known: Map<string, Known>
   unseenSince: number | null
+  /** All that it holds has been named. */
+  isWhole: boolean
   rows: WalletRow[]
   kept: number
 }
@@ -29,7 +33,7 @@ const SHOWN_ONLY: ReadonlySet<string> = new Set(['fundingUsd'])
 const DRIFTS = 'liquidationPrice'
 
 export function openWallet(): OpenWallet {
-  return { known: new Map(), unseenSince: null, rows: [], kept: 0 }
+  return { known: new Map(), unseenSince: null, isWhole: false, rows: [], kept: 0 }
 }
 
 /**
@@ -37,12 +41,12 @@ export function openWallet(): OpenWallet {
  * of the price at which its position was entered has not.
  */
 export function rowOf(
-  { known, rows }: Pick<OpenWallet, 'known' | 'rows'>,
+  { known, isWhole, unseenSince }: OpenWallet,
   now: ReadonlyMap<string, Known>,
   at: number,
   drift: number,
 ): WalletRow | null {
-  const whole = rows.length === 0
+  const whole = !isWhole
   const positions: WalletRow['positions'] = {}
   for (const [key, position] of now) {
     const before = whole ? undefined : known.get(key)
@@ -50,7 +54,8 @@ export function rowOf(
     if (changed) positions[key] = changed
   }
   if (!whole) for (const key of known.keys()) if (!now.has(key)) positions[key] = null
-  return whole || Object.keys(positions).length > 0 ? { at, whole, positions } : null
+  if (whole) return { at, whole, positions, unseenSince }
+  return Object.keys(positions).length > 0 ? { at, whole, positions } : null
 }
 
 function changes(before: Known, after: Known, drift: number): Partial<Known> | null {
@@ -65,21 +70,31 @@ function drifted({ liquidationPrice: was, entryPrice }: Known, { liquidationPric
   return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice))
 }
 
-/** What is known of it when a row has been taken. */
-export function takeRow(wallet: Pick<OpenWallet, 'known' | 'unseenSince'>, row: WalletRow): void {
-  if (row.whole) wallet.known.clear()
-  for (const [key, changed] of Object.entries(row.positions)) {
-    if (changed === null) wallet.known.delete(key)
-    // Of what a record that is gone by now began with only the changes are known.
-    else if (wallet.known.has(key) || changed.size !== undefined)
-      wallet.known.set(key, { ...wallet.known.get(key), ...changed } as Known)
-  }
+/** What is known of it when a row has been taken. Changes say nothing where it is not known of what. */
+export function takeRow(wallet: Omit<OpenWallet, 'rows' | 'kept'>, row: WalletRow): void {
+  const { known } = wallet
+  wallet.isWhole = row.whole || (wallet.isWhole && !row.lost)
+  if (row.lost) for (const [key, one] of known) known.set(key, { ...one, missing: true })
+  if (row.whole) known.clear()
+  for (const [key, changed] of wallet.isWhole ? Object.entries(row.positions) : [])
+    if (changed === null) known.delete(key)
+    else known.set(key, { ...known.get(key), ...changed } as Known)
   if (row.unseenSince !== undefined) wallet.unseenSince = row.unseenSince
 }
 
+/** From then on nobody knows what it held. */
+export function lostFrom(at: number): WalletRow {
+  return { at, whole: false, positions: {}, lost: true }
+}
+
+/** When a row is of: a wall clock that was set back changes no order. */
+export function inOrderAt({ rows }: Pick<OpenWallet, 'rows'>, at: number): number {
+  return Math.max(at, rows.at(-1)?.at ?? at)
+}
+
 /** What an hour begins with: it can be read without the one before it. */
-export function wholeRow({ known, unseenSince }: OpenWallet, at: number): WalletRow {
-  return { at, whole: true, positions: Object.fromEntries(known), unseenSince }
+export function wholeRow({ known, unseenSince, isWhole }: OpenWallet, at: number): WalletRow {
+  return { at, whole: isWhole, positions: isWhole ? Object.fromEntries(known) : {}, unseenSince }
 }
 
 export function rowsToBytes(rows: readonly WalletRow[]): Uint8Array {

@@ -2,23 +2,22 @@ import { findKind } from '../../alert.ts'
 import type { Kind, LevelKind } from '../../alert.ts'
 import type { Clock } from '../../clock.ts'
 import { inOrder } from '../../lib/in-order.ts'
-import type { Asked, Past, PastOf, WouldHave } from '../../past.ts'
+import type { Asked, Past, WouldHave } from '../../past.ts'
 import type { Store } from '../../store.ts'
 import { createBreather } from '../breather.ts'
 import { MARKETS_DARK_MS } from '../look.ts'
 import type { Look } from '../look.ts'
 import type { Memory } from '../memory.ts'
-import { courseOf, unseenIn } from './course.ts'
+import { createArchive } from './archive.ts'
+import { unseenIn } from './course.ts'
 import { presentOf } from './present.ts'
 import { replay } from './replay.ts'
 import { marketThen, positionThen } from './subjects-past.ts'
 import { targetsOf, walletsOf } from './targets.ts'
-import { rowsFromBytes } from './wallet-past.ts'
 
 const DAY_MS = 86_400_000
 /** A day before the week that is asked for: what fires when that begins has fired before. */
 const BACK_MS = 8 * DAY_MS
-const HOUR_MS = 3_600_000
 /** Whoever asks waits for the answer. */
 const LONGEST_MS = 2_000
 
@@ -33,21 +32,14 @@ export function createPast(world: {
   const { memory, store, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
+  const archive = createArchive(store, memory.past, { staleMs, holeMs })
   const next = inOrder()
-
-  async function bytesOf(of: PastOf, id: string, since: number): Promise<Uint8Array[]> {
-    // A block that began before then may reach beyond it.
-    const blocks = await store.past(of, id, since - HOUR_MS)
-    return [...blocks.map(({ data }) => data), ...memory.past.open(of, id)]
-  }
 
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
     const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
     const from = now - BACK_MS
     const wallets = walletsOf(memory, kind, rule)
-    const rows = await Promise.all(
-      wallets.map(async (owner) => (await bytesOf('wallet', owner, from)).flatMap(rowsFromBytes)),
-    )
+    const rows = await Promise.all(wallets.map((owner) => archive.rows(owner, from)))
     const look: Look = {
       ...{ memory, kinds, now, tick: startedTick, marketStaleMs: staleMs },
       ...{ views: new Map(), seen: new Set() },
@@ -56,7 +48,6 @@ export function createPast(world: {
       ...{ kind, now: presentOf(look, kind, rule, wallets), since: null },
       ...{ fired: [], gaps: [], byMinute: false, cut: false },
     }
-    const dark = await bytesOf('dark', '', from)
     const sinceOf = (since: number | undefined) => {
       if (since !== undefined) found.since = Math.min(found.since ?? Infinity, Math.max(since, from))
     }
@@ -67,8 +58,7 @@ export function createPast(world: {
       found.cut = clock.tick() - startedTick > LONGEST_MS
       const market = memory.markets.get(marketId)?.value
       if (found.cut || !market) continue
-      const [prices, bars] = [await bytesOf('prices', marketId, from), await bytesOf('bars', marketId, from)]
-      const course = courseOf({ prices, bars, dark }, { until: now, staleMs, holeMs })
+      const course = await archive.course(marketId, from, now)
       if (kind.on === 'market') sinceOf(course.times[0])
       if (found.gaps.length === 0) found.gaps = unseenIn(course)
       const began = firstFrom(course.times, found.since ?? from)

@@ -153,3 +153,73 @@ test('what it holds of a wallet that nobody watches any more is gone', () => {
   expect(recorder.open('wallet', ALICE)).toEqual([])
   expect(recorder.due(NOON)).toEqual([])
 })
+
+test('a minute that lies there damaged is lost, and nothing else: the wallet is unknown until it is read', () => {
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const before = createRecorder()
+  for (const minute of [0, 1, 2]) {
+    const at = NOON + minute * MINUTE
+    before.wallet(ALICE, knew(aPosition({ size: exact(String(2 + minute)) })), at)
+    before.price('100', figures(at, 2_500 + minute), true)
+    kept(before, at, disk)
+  }
+  const recorder = createRecorder()
+  recorder.resume(
+    disk.pieces.map((piece) => ({ ...piece, data: piece.at === NOON + MINUTE ? null : piece.data })),
+  )
+  recorder.wallet(ALICE, knew(aPosition({ size: exact('9') })), NOON + 3 * MINUTE)
+  expect([...course(disk, recorder).prices]).toEqual([2_500, 2_502])
+  const held = heldIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).get(positionKey(aPosition()))
+  expect(held?.map(({ at, known }) => [at - NOON, known?.missing, known?.size])).toEqual([
+    [0, false, exact('2')],
+    [0, true, exact('2')],
+    [3 * MINUTE, false, exact('9')],
+  ])
+})
+
+test('a wallet whose wall clock is set back is known in the order in which it was read', () => {
+  const recorder = createRecorder()
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const read = (at: number, size: string) =>
+    recorder.wallet(ALICE, knew(aPosition({ size: exact(size) })), at)
+  read(NOON, '2')
+  read(NOON + MINUTE, '3')
+  kept(recorder, NOON + MINUTE, disk)
+  read(NOON - HOUR, '4')
+  kept(recorder, NOON - HOUR, disk)
+  read(NOON - HOUR + MINUTE, '5')
+  read(NOON + 2 * MINUTE, '6')
+  const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
+    rowsFromBytes,
+  )
+  const held = heldIn(rows).get(positionKey(aPosition()))
+  expect(held?.map(({ at, known }) => [at - NOON, known?.size])).toEqual([
+    [0, exact('2')],
+    [MINUTE, exact('3')],
+    [MINUTE, exact('4')],
+    // Another hour begins with all that is held.
+    [MINUTE, exact('4')],
+    [MINUTE, exact('5')],
+    [2 * MINUTE, exact('6')],
+  ])
+})
+
+test('a wallet that a run cannot read from its start on is not seen, until it can', () => {
+  const recorder = createRecorder()
+  recorder.unseen(ALICE, NOON - MINUTE, NOON)
+  recorder.due(NOON + HOUR)
+  recorder.unseen(ALICE, null, NOON + HOUR)
+  recorder.wallet(ALICE, knew(aPosition()), NOON + HOUR)
+  const before = [{ at: NOON - HOUR, whole: true, positions: Object.fromEntries(knew(aPosition())) }]
+  const rows = [...before, ...recorder.open('wallet', ALICE).flatMap(rowsFromBytes)]
+  expect(
+    heldIn(rows)
+      .get(positionKey(aPosition()))
+      ?.map(({ at, unseenSince }) => [at - NOON, unseenSince]),
+  ).toEqual([
+    [-HOUR, null],
+    [0, NOON - MINUTE],
+    [HOUR, null],
+    [HOUR, null],
+  ])
+})
