@@ -23,17 +23,22 @@ export function createArchive(
       (data) => data !== null,
     )
   return {
-    async course(marketId: string, since: number, until: number): Promise<Course> {
+    /** Of none what concerns all of them. */
+    async course(marketId: string | null, since: number, until: number): Promise<Course> {
       const [prices, bars, dark] = await Promise.all([
-        series('prices', marketId, since),
-        series('bars', marketId, since),
+        marketId === null ? [] : series('prices', marketId, since),
+        marketId === null ? [] : series('bars', marketId, since),
         series('dark', '', since),
       ])
       return courseOf({ prices, bars, dark }, { until, ...periods })
     },
-    async rows(owner: Owner, since: number): Promise<WalletRow[]> {
-      const kept = await blocks('wallet', owner, since)
-      return [...kept.flatMap(rowsIn), ...recorder.open('wallet', owner).flatMap(rowsFromBytes)]
+    async rows(owner: Owner, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
+      const rows: WalletRow[] = []
+      for (const block of await blocks('wallet', owner, since)) {
+        for (const row of rowsIn(block)) rows.push(row)
+        await breathe()
+      }
+      return [...rows, ...recorder.open('wallet', owner).flatMap(rowsFromBytes)]
     },
   }
 }

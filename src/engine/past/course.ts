@@ -24,10 +24,10 @@ export const coarseStaleMs = (staleMs: number) => staleMs + MINUTE_MS
 /** Where in its minute the four prices of a bar are put. */
 const PLACES = [7_500, 22_500, 37_500, 52_500] as const
 
-/** The same as one time after the other: what was noticed in two ways is one. */
-export function unseenIn({ dark }: Course): { since: number; until: number }[] {
+/** The same times as one after the other: what was noticed in two ways is one. */
+export function oneByOne(gaps: readonly { since: number; until: number }[]) {
   const all: { since: number; until: number }[] = []
-  for (const { since, until } of dark) {
+  for (const { since, until } of gaps.toSorted((a, b) => a.since - b.since)) {
     const last = all.at(-1)
     if (last && since <= last.until) last.until = Math.max(last.until, until)
     else all.push({ since, until })

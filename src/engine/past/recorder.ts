@@ -14,7 +14,7 @@ import {
 } from './market-past.ts'
 import type { Bar, Figures, OpenSeries } from './market-past.ts'
 import { inOrderAt, openWallet, rowOf, rowsToBytes, takeRow, wholeRow } from './wallet-past.ts'
-import type { Known } from './wallet-past.ts'
+import type { Seen } from './wallet-past.ts'
 
 /**
  * What was seen, as it comes in: kept a minute at a time, and an hour at a time where it stays. What a crash loses of it is
@@ -27,7 +27,7 @@ export interface Recorder {
   dark(since: number, until: number): void
   /** Whether there is room for it. */
   takes(owner: Owner): boolean
-  wallet(owner: Owner, positions: ReadonlyMap<string, Known>, at: number): void
+  wallet(owner: Owner, seen: Seen, at: number): void
   /** It cannot be read since then; null when it can. */
   unseen(owner: Owner, since: number | null, at: number): void
   forget(owner: Owner): void
@@ -114,9 +114,9 @@ export function createRecorder(): Recorder {
     },
     dark: (since, until) => addRow(hour.dark, [since, until]),
     takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
-    wallet(owner, positions, at) {
+    wallet(owner, seen, at) {
       const wallet = walletOf(owner)
-      const row = wallet && rowOf(wallet, positions, inOrderAt(wallet, at), drift)
+      const row = wallet && rowOf(wallet, seen, inOrderAt(wallet, at), drift)
       if (!row) return
       takeRow(wallet, row)
       wallet.rows.push(row)
@@ -141,8 +141,9 @@ export function createRecorder(): Recorder {
       if (last) endedAt = last.at + 1
     },
     due(now, much) {
-      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || much === 'all'
-      if (begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)) endHour(now)
+      const isOver = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
+      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || isOver || much === 'all'
+      if (isOver) endHour(now)
       if (isDue) begun = now
       if (isDue) drift = nextDrift(drift, rows)
       if (isDue) rows = 0

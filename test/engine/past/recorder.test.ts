@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { courseOf } from '../../../src/engine/past/course.ts'
 import { createRecorder } from '../../../src/engine/past/recorder.ts'
 import type { PastWrite, Recorder } from '../../../src/engine/past/recorder.ts'
-import { heldIn } from '../../../src/engine/past/subjects-past.ts'
+import { heldIn } from '../../../src/engine/past/held.ts'
 import { rowsFromBytes } from '../../../src/engine/past/wallet-past.ts'
 import { positionKey } from '../../../src/position.ts'
 import type { Position } from '../../../src/position.ts'
@@ -14,8 +14,10 @@ import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
 const HOUR = 3_600_000
 const MINUTE = 60_000
 const figures = (at: number, price: number) => ({ at, price, rate: 0.0005 })
-const knew = (...positions: Position[]) =>
-  new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }]))
+const knew = (...positions: Position[]) => ({
+  positions: new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }])),
+  accounts: null,
+})
 
 /** Keeps what is due, as a store does, until nothing is; what it holds then. */
 function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; pieces: PastPiece[] }): void {
@@ -210,7 +212,9 @@ test('a wallet that a run cannot read from its start on is not seen, until it ca
   recorder.due(NOON + HOUR)
   recorder.unseen(ALICE, null, NOON + HOUR)
   recorder.wallet(ALICE, knew(aPosition()), NOON + HOUR)
-  const before = [{ at: NOON - HOUR, whole: true, positions: Object.fromEntries(knew(aPosition())) }]
+  const before = [
+    { at: NOON - HOUR, whole: true, positions: Object.fromEntries(knew(aPosition()).positions) },
+  ]
   const rows = [...before, ...recorder.open('wallet', ALICE).flatMap(rowsFromBytes)]
   expect(
     heldIn(rows)
@@ -222,4 +226,12 @@ test('a wallet that a run cannot read from its start on is not seen, until it ca
     [HOUR, null],
     [HOUR, null],
   ])
+})
+
+test('an hour ends once, wherever in a minute that is', () => {
+  const recorder = createRecorder()
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  recorder.wallet(ALICE, knew(aPosition()), NOON)
+  for (let second = -30; second <= 60; second += 10) kept(recorder, NOON + HOUR + second * 1_000, disk)
+  expect(disk.blocks.map(({ since }) => since - NOON)).toEqual([0])
 })
