@@ -17,6 +17,9 @@ export interface PastBlock {
   data: Uint8Array
 }
 
+/** As it is read again: null where it lies there damaged. */
+export type Kept<T extends { data: Uint8Array }> = Omit<T, 'data'> & { data: Uint8Array | null }
+
 /** What came in a minute of which the hour is not over: of all markets, or of one wallet. */
 export interface PastPiece {
   at: number
@@ -42,8 +45,12 @@ export interface WouldHave {
   since: number | null
   /** Each time that it would have fired, as far as it is recorded: wall times. */
   fired: { at: number; about: string; tier: number }[]
-  /** When it could not be seen, of the time since then. */
+  /** When it could not be seen, of the time since then: one after the other. */
   gaps: { since: number; until: number }[]
+  /** The wallets of which the record begins later, or of which there is none (null). */
+  later: { wallet: string; since: number | null }[]
+  /** The rules that stand behind the same alerts: what several of them ask for is told as one. */
+  beside: number[]
   /** Some of it is known by the minute alone. */
   byMinute: boolean
   /** There was more of it than could be looked through. */

@@ -11,7 +11,7 @@ import type { FeedKey } from './feed.ts'
 import type { GuardId } from './guard.ts'
 import type { Message } from './message.ts'
 import type { Owner } from './owner.ts'
-import type { PastBlock, PastOf, PastPiece } from './past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from './past.ts'
 import type { Code, Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Note } from './said.ts'
@@ -51,9 +51,9 @@ export interface Store {
   /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
   rung(platform: string, since: number): Promise<Rung[]>
   /** Of one series what was kept since then (wall time), the oldest first. */
-  past(of: PastOf, id: string, since: number): Promise<PastBlock[]>
+  past(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
   /** What was kept by the minute and is in no block yet, the oldest first. */
-  pastPieces(): Promise<PastPiece[]>
+  pastPieces(): Promise<Kept<PastPiece>[]>
   /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
   secret(): Promise<Uint8Array>
   /** Why what is kept here will not be there after a start; null while it will. */

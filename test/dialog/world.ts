@@ -214,7 +214,16 @@ export function aDialog(
     past: {
       wouldHave({ kind: name }) {
         const kind = kinds.find((one) => one.name === name)
-        const nothing = { now: [], since: null, fired: [], gaps: [], byMinute: false, cut: false }
+        const nothing = {
+          now: [],
+          since: null,
+          fired: [],
+          gaps: [],
+          byMinute: false,
+          cut: false,
+          later: [],
+          beside: [],
+        }
         return Promise.resolve(kind?.is === 'level' ? { kind, ...nothing } : null)
       },
     },

@@ -1,15 +1,13 @@
-import { z } from 'zod'
-
+import type { Account } from '../../src/account.ts'
 import type { Kind, Rule } from '../../src/alert.ts'
-import { argument } from '../../src/argument.ts'
+import { toNumber } from '../../src/amount.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { createPast } from '../../src/engine/past/would-have.ts'
-import { levelKind } from '../../src/kind.ts'
-import { item } from '../../src/message.ts'
 import type { Owner } from '../../src/owner.ts'
 import type { Past } from '../../src/past.ts'
+import type { Position } from '../../src/position.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../../src/venues/perps-data/wire/positions.ts'
 import { answer } from '../../src/venues/sim/api.ts'
@@ -20,55 +18,6 @@ import { createWorld } from '../../src/venues/sim/world.ts'
 import { NOON } from './clock.ts'
 import { aChat, aWatch, remembered } from './fixtures.ts'
 import { pastStore } from './past-store.ts'
-
-/** A market costs less than this; it clears a fifth of a percent above. */
-export const below = levelKind({
-  name: 'below',
-  summary: 'a price is below a line',
-  example: 'below BTC',
-  on: 'market',
-  needs: ['market'],
-  params: z.object({ line: argument.percent() }),
-  identity: 'each',
-  describe: ({ line }) => `at ${line}`,
-  typed: ({ line }) => String(line),
-  severity: 'warning',
-  judge({ line }, { price }) {
-    const clear = line * 1.002
-    const until =
-      price <= line
-        ? { below: -1, above: clear }
-        : price <= clear
-          ? { below: line, above: clear }
-          : { below: clear }
-    return {
-      enter: price <= line ? 1 : 0,
-      stay: price <= clear ? 1 : 0,
-      value: price,
-      until: { of: 'price', ...until },
-    }
-  },
-  tell: () => item('warning', 'below its line', []),
-})
-
-/** Longs pay more than this a day. It does not say what would change that: it is judged with every reading. */
-export const dear = levelKind({
-  name: 'dear',
-  summary: 'longs pay more than that',
-  example: 'dear BTC',
-  on: 'market',
-  params: z.object({ rate: argument.percent() }),
-  identity: 'each',
-  describe: ({ rate }) => `at ${rate}`,
-  typed: ({ rate }) => String(rate),
-  severity: 'info',
-  judge: ({ rate }, { fundingRate }) => ({
-    enter: fundingRate >= rate ? 1 : 0,
-    stay: fundingRate >= rate * 0.9 ? 1 : 0,
-    value: fundingRate,
-  }),
-  tell: () => item('info', 'dear', []),
-})
 
 /** Turned by hand, and at rest as soon as the engine is: three days are tens of thousands of wake-ups. */
 function quickClock(idle: () => Promise<void>): Clock & { advance(ms: number): Promise<void> } {
@@ -108,18 +57,23 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
       rules: [...rules],
     }),
   )
+  const moves: { at: number; alert: string; from: number; to: number }[] = []
+  const tierIn = (words: string) => Number(/^tier (\d+)$/.exec(words)?.[1] ?? 0)
   const periods = { marketPollMs: pollMs, ownerPollMinMs: pollMs, ownerPollMaxMs: 3 * pollMs }
   const engine: Engine = await createEngine({
     ...{ store, clock, kinds, periods, platforms: ['terminal'] },
     emit: (event) => {
       if (event.is === 'turn-failed') throw event.error
+      if (event.is !== 'transition') return
+      const { alert, from, to } = event
+      moves.push({ at: clock.now(), alert, from: tierIn(from), to: tierIn(to) })
     },
     committed() {},
     readNow: () => false,
   })
   engine.start()
   const past = createPast({ memory: engine.memory, store, kinds, clock, marketPollMs: pollMs })
-  return { clock, engine, past, told, ...venueOf(world, clock, engine) }
+  return { clock, engine, store, past, told, moves, ...venueOf(world, clock, engine) }
 }
 
 /** One answer after the other, as the venue's client reads them. */
@@ -128,6 +82,7 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
   const moved = () => {
     while (world.moveTo((clock.now() - began) / 1_000, []) === 'liquidated');
   }
+  const priceOf = (id: string) => toNumber(engine.memory.markets.get(id)?.value.price ?? 0n)
   const at = () => ({ at: clock.now(), tick: clock.tick() })
   return {
     async markets() {
@@ -138,18 +93,36 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
       engine.markets({ ...at(), value: readMarkets([{ chainId: 8008, markets: all }], 8008) })
       await engine.idle()
     },
-    async owner(owner: Owner) {
+    /** With the figures of its accounts, or without them. */
+    async owner(owner: Owner, shown: boolean) {
       moved()
       const query = new URLSearchParams({ owner, ownershipType: 'SuperOwner' })
       const asked = { method: 'GET', path: '/positions/v2', query, body: '', key: null, from: '' }
       const unix = (seconds: number) => Math.floor(seconds)
       const { body } = answer({ exchange: world.exchange, unix }, asked)
-      const value = readPositions(JSON.parse(JSON.stringify(body)), 8008, owner)
+      const read = readPositions(JSON.parse(JSON.stringify(body)), 8008, owner)
+      const value = shown ? { ...read, accounts: accountsOf(owner, read.positions, priceOf) } : read
       engine.owner({ ...at(), owner, value, orders: null, endings: null, inPassing: false })
       await engine.idle()
     },
     fails: (owner: Owner) => engine.failed({ is: 'owner', owner }, 'no answer'),
   }
+}
+
+/** The venue shows none: an account that is as near its end as the nearest of its positions, which comes to the same. */
+function accountsOf(
+  owner: Owner,
+  positions: readonly Position[],
+  priceOf: (marketId: string) => number,
+): Account[] {
+  return [...Map.groupBy(positions, ({ accountId }) => accountId)].map(([accountId, own]) => {
+    const ratios = own.map(({ marketId, liquidationPrice }) => {
+      const price = priceOf(marketId)
+      return liquidationPrice === null ? 0 : 1 / (1 + 8 * Math.abs(1 - toNumber(liquidationPrice) / price))
+    })
+    const unsaid = { equityUsd: null, maintenanceUsd: null, withdrawableUsd: null }
+    return { owner, accountId, pool: accountId, mode: 'single', marginRatio: Math.max(...ratios), ...unsaid }
+  })
 }
 
 export type Run = Awaited<ReturnType<typeof pastRun>> & { past: Past }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Alert } from '../../src/alert.ts'
 import { closingOf } from '../../src/closing.ts'
 import type { Gap } from '../../src/digest.ts'
-import type { PastBlock, PastOf, PastPiece } from '../../src/past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../src/past.ts'
 import type { Write } from '../../src/store.ts'
 import type { NewStep } from '../../src/trail.ts'
 import type { WithStore } from '../contracts/store.ts'
@@ -47,7 +47,7 @@ export function testStoreMemory(withStore: WithStore): void {
         { is: 'past', blocks: [], pieces: [piece(120, ''), piece(120, BOB)], inBlocks: null },
       ])
       const again = await reopen()
-      const plain = (all: readonly (PastBlock | PastPiece)[]) =>
+      const plain = (all: readonly Kept<PastBlock | PastPiece>[]) =>
         all.map((one) => ({ ...one, data: new TextDecoder().decode(one.data) }))
       expect(plain(await again.past('prices', ODD, 0))).toEqual(plain([early, late]))
       expect(plain(await again.past('prices', ODD, 11))).toEqual(plain([late]))

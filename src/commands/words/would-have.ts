@@ -28,7 +28,9 @@ function presentLine({ now: all }: WouldHave): Text {
 }
 
 function pastLines(would: WouldHave, now: number): Text[] {
-  const { since, byMinute, cut } = would
+  const { kind, since, byMinute, cut } = would
+  if (kind.reads === 'orders')
+    return ['I keep no record of orders: how often it would have fired I cannot say']
   if (since === null) return ['I have no record of that: how often it would have fired I cannot say']
   const recordedMs = now - since
   if (recordedMs < LEAST_MS)
@@ -41,11 +43,33 @@ function pastLines(would: WouldHave, now: number): Text[] {
   )
   return [
     timesLine(would, now, recordedMs),
+    ...besideLines(would),
     ...(last && last.at >= from ? [text`last ${ago(now - last.at)}: ${last.about}`] : []),
+    ...laterLines(would, now),
     ...(unseenMs > NEARLY_MS ? [text`of that time I have not seen ${age(unseenMs)}`] : []),
     ...(byMinute ? ['a part of it is recorded by the minute: what was over sooner may not be counted'] : []),
     ...(cut ? ['that is not all of it: name a market or a wallet'] : []),
   ]
+}
+
+/** What is told as one with others is counted as that. */
+function besideLines({ beside }: WouldHave): Text[] {
+  if (beside.length === 0) return []
+  const named = beside.slice(0, NAMED).map((id) => `R${id}`)
+  const more = beside.length > NAMED ? ` and ${beside.length - NAMED} more` : ''
+  return [`judged together with ${named.join(', ')}${more}, as it would be`]
+}
+
+/** A wallet that was added later has been quiet for no longer than that. */
+function laterLines({ later }: WouldHave, now: number): Text[] {
+  const lines = later
+    .slice(0, NAMED)
+    .map(({ wallet, since }) =>
+      since === null
+        ? text`of ${wallet} I have no record`
+        : text`of ${wallet} I have recorded ${age(now - since)} only`,
+    )
+  return later.length > NAMED ? [...lines, `and of ${later.length - NAMED} more wallets not all`] : lines
 }
 
 function timesLine({ fired }: WouldHave, now: number, recordedMs: number): Text {

@@ -1,4 +1,5 @@
 import { unpack } from '../../lib/packed.ts'
+import { readable } from './readable.ts'
 
 /** What a market cost, as it was seen: wall times, prices, and funding as fractions per day, in the order of time. */
 export interface Course {
@@ -23,10 +24,10 @@ export const coarseStaleMs = (staleMs: number) => staleMs + MINUTE_MS
 /** Where in its minute the four prices of a bar are put. */
 const PLACES = [7_500, 22_500, 37_500, 52_500] as const
 
-/** The same as one time after the other: what was noticed in two ways is one. */
-export function unseenIn({ dark }: Course): { since: number; until: number }[] {
+/** The same times as one after the other: what was noticed in two ways is one. */
+export function oneByOne(gaps: readonly { since: number; until: number }[]) {
   const all: { since: number; until: number }[] = []
-  for (const { since, until } of dark) {
+  for (const { since, until } of gaps.toSorted((a, b) => a.since - b.since)) {
     const last = all.at(-1)
     if (last && since <= last.until) last.until = Math.max(last.until, until)
     else all.push({ since, until })
@@ -44,14 +45,14 @@ export function courseOf(
   kept: { prices: readonly Uint8Array[]; bars: readonly Uint8Array[]; dark: readonly Uint8Array[] },
   { until, staleMs, holeMs }: { until: number; staleMs: number; holeMs: number },
 ): Course {
-  const close = kept.prices.map((bytes) => chunkOf(unpack(bytes)))
+  const columns = (all: readonly Uint8Array[]) => all.map((bytes) => readable(bytes, unpack) ?? [])
+  const close = columns(kept.prices).map(chunkOf)
   const spans = close.map(({ times }) => ({ since: times[0] ?? 0, until: times.at(-1) ?? 0 }))
   const isKnown = (minute: number) =>
     spans.some((span) => minute < span.until && minute + MINUTE_MS > span.since)
-  const coarse = kept.bars.flatMap((bytes) => barChunks(unpack(bytes), isKnown))
+  const coarse = columns(kept.bars).flatMap((one) => barChunks(one, isKnown))
   const joined = join([...close, ...coarse], until)
-  const holes = kept.dark.flatMap((bytes) => {
-    const [since = new Float64Array(), end = new Float64Array()] = unpack(bytes)
+  const holes = columns(kept.dark).flatMap(([since = new Float64Array(), end = new Float64Array()]) => {
     return [...since].map((at, index): Dark => ({ since: at, until: end[index] ?? at, noticedMs: holeMs }))
   })
   const dark = [...holes, ...gapsIn(joined, staleMs)].toSorted((a, b) => a.since - b.since)

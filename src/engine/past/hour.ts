@@ -1,9 +1,10 @@
 import type { Owner } from '../../owner.ts'
 import { pack } from '../../lib/packed.ts'
-import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../past.ts'
 import { addRow, BAR_COLUMNS, lengthOf, openSeries, packed, PRICE_COLUMNS } from './market-past.ts'
 import type { Bar, OpenSeries } from './market-past.ts'
-import { openWallet, rowsFromBytes, rowsToBytes, takeRow } from './wallet-past.ts'
+import { readable } from './readable.ts'
+import { lostFrom, openWallet, rowsFromBytes, rowsToBytes, takeRow } from './wallet-past.ts'
 import type { OpenWallet } from './wallet-past.ts'
 
 /** What was taken since the hour began. */
@@ -73,18 +74,19 @@ export function marketsPiece({ prices, bars, dark }: Hour): Uint8Array | null {
   return isEmpty ? null : new TextEncoder().encode(JSON.stringify(piece))
 }
 
-/** Takes in what an earlier run has kept by the minute. */
-export function takePiece(hour: Hour, { id, data }: PastPiece): void {
+/** Takes in what an earlier run has kept by the minute. What cannot be read of it is a time in which nothing was seen. */
+export function takePiece(hour: Hour, { at, id, data }: Kept<PastPiece>): void {
   if (id !== '') {
     const wallet = hour.wallets.get(id as Owner) ?? openWallet()
     hour.wallets.set(id as Owner, wallet)
-    for (const row of rowsFromBytes(data)) {
+    for (const row of readable(data, rowsFromBytes) ?? [lostFrom(wallet.rows.at(-1)?.at ?? at)]) {
       takeRow(wallet, row)
       wallet.rows.push(row)
     }
     return
   }
-  const piece = JSON.parse(new TextDecoder().decode(data)) as MarketsPiece
+  const piece = readable(data, (bytes) => JSON.parse(new TextDecoder().decode(bytes)) as MarketsPiece)
+  if (piece === null) return
   const into = (all: Map<string, OpenSeries>, parts: Record<string, number[][]>, width: number) => {
     for (const [marketId, columns] of Object.entries(parts)) {
       const series = all.get(marketId) ?? openSeries(width)

@@ -3,10 +3,14 @@ import { feedOf } from '../../feed.ts'
 import type { Market } from '../../market.ts'
 import { positionKey } from '../../position.ts'
 import type { OwnerReading } from '../../reading.ts'
+import type { Account } from '../../account.ts'
 import type { Effect } from '../effect.ts'
 import type { Memory } from '../memory.ts'
 import type { OwnerView } from '../owner-view.ts'
 import type { Recorder } from './recorder.ts'
+import type { KnownAccount } from './wallet-past.ts'
+
+const DIGITS = 10
 
 /** Each price of a market counts where somebody is in it or has a rule for it. */
 export function recordMarket({ past, holders, rulesOn }: Memory, market: Market, at: number): void {
@@ -26,20 +30,28 @@ export function record({ past }: Memory, effect: Effect): void {
 }
 
 /** What is held as it is judged: with what one answer lacks. */
-function recordView(past: Recorder, { owner, held, at, tick, completeTick }: OwnerView): void {
+function recordView(past: Recorder, { owner, held, accounts, at, tick, completeTick }: OwnerView): void {
   if (!past.takes(owner)) return
   if (completeTick === tick) past.unseen(owner, null, at)
   const known = [...held].map(
     ([key, { position, missingSince }]) => [key, { ...position, missing: missingSince !== null }] as const,
   )
-  past.wallet(owner, new Map(known), at)
+  const beside = [...accounts].map(
+    ([id, { account, seenTick }]) => [id, accountOf(account, seenTick < tick)] as const,
+  )
+  past.wallet(owner, { positions: new Map(known), accounts: new Map(beside) }, at)
 }
 
-/** The same of an answer that shows what was held. */
+/** The same of an answer that shows what was held, and nothing beside it. */
 function recordAnswer(past: Recorder, { owner, value, at }: OwnerReading): void {
   if (!past.takes(owner)) return
   const known = value.positions.map(
     (position) => [positionKey(position), { ...position, missing: false }] as const,
   )
-  past.wallet(owner, new Map(known), at)
+  past.wallet(owner, { positions: new Map(known), accounts: null }, at)
+}
+
+/** Of ten digits, as prices are. */
+function accountOf({ pool, marginRatio }: Account, late: boolean): KnownAccount {
+  return { pool, ratio: marginRatio === null ? null : Number(marginRatio.toPrecision(DIGITS)), late }
 }

@@ -1,5 +1,5 @@
 import type { Owner } from '../../owner.ts'
-import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../past.ts'
 import type { Write } from '../../store.ts'
 import { blocksOf, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
 import type { Ended } from './hour.ts'
@@ -13,8 +13,8 @@ import {
   PRICE_COLUMNS,
 } from './market-past.ts'
 import type { Bar, Figures, OpenSeries } from './market-past.ts'
-import { openWallet, rowOf, rowsToBytes, takeRow, wholeRow } from './wallet-past.ts'
-import type { Known } from './wallet-past.ts'
+import { inOrderAt, openWallet, rowOf, rowsToBytes, takeRow, wholeRow } from './wallet-past.ts'
+import type { Seen } from './wallet-past.ts'
 
 /**
  * What was seen, as it comes in: kept a minute at a time, and an hour at a time where it stays. What a crash loses of it is
@@ -27,12 +27,12 @@ export interface Recorder {
   dark(since: number, until: number): void
   /** Whether there is room for it. */
   takes(owner: Owner): boolean
-  wallet(owner: Owner, positions: ReadonlyMap<string, Known>, at: number): void
+  wallet(owner: Owner, seen: Seen, at: number): void
   /** It cannot be read since then; null when it can. */
   unseen(owner: Owner, since: number | null, at: number): void
   forget(owner: Owner): void
   /** What an earlier run had kept by the minute, and no hour has yet. */
-  resume(pieces: readonly PastPiece[]): void
+  resume(pieces: readonly Kept<PastPiece>[]): void
   /** What is to be kept now, a part of it where it is much; `'all'` before a stop, however little it is. */
   due(now: number, much?: 'all'): Write[]
   /** That is kept. */
@@ -89,7 +89,7 @@ export function createRecorder(): Recorder {
     hour = newHour()
     // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
     for (const [owner, wallet] of wallets)
-      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, now)], kept: 1 })
+      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, inOrderAt(wallet, now))], kept: 1 })
   }
 
   function pieces(now: number): PastPiece[] {
@@ -114,19 +114,20 @@ export function createRecorder(): Recorder {
     },
     dark: (since, until) => addRow(hour.dark, [since, until]),
     takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
-    wallet(owner, positions, at) {
+    wallet(owner, seen, at) {
       const wallet = walletOf(owner)
-      const row = wallet && rowOf(wallet, positions, at, drift)
+      const row = wallet && rowOf(wallet, seen, inOrderAt(wallet, at), drift)
       if (!row) return
       takeRow(wallet, row)
       wallet.rows.push(row)
       rows++
     },
     unseen(owner, since, at) {
-      const wallet = hour.wallets.get(owner)
-      if (!wallet || wallet.unseenSince === since) return
+      if ((hour.wallets.get(owner)?.unseenSince ?? null) === since) return
+      const wallet = walletOf(owner)
+      if (!wallet) return
       wallet.unseenSince = since
-      wallet.rows.push({ at, whole: false, positions: {}, unseenSince: since })
+      wallet.rows.push({ at: inOrderAt(wallet, at), whole: false, positions: {}, unseenSince: since })
     },
     forget(owner) {
       hour.wallets.delete(owner)
@@ -140,8 +141,9 @@ export function createRecorder(): Recorder {
       if (last) endedAt = last.at + 1
     },
     due(now, much) {
-      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || much === 'all'
-      if (begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)) endHour(now)
+      const isOver = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
+      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || isOver || much === 'all'
+      if (isOver) endHour(now)
       if (isDue) begun = now
       if (isDue) drift = nextDrift(drift, rows)
       if (isDue) rows = 0

@@ -5,16 +5,9 @@ import { paused, step, tierOf, wakeAt } from '../step.ts'
 import { isUnseen, onlyWorse } from '../unseen.ts'
 import { coarseStaleMs } from './course.ts'
 import type { Course } from './course.ts'
-import type { Known } from './wallet-past.ts'
+import type { Held } from './held.ts'
 
-/** What was known of a position from then on; null where there was none. */
-export interface Held {
-  at: number
-  known: Known | null
-  unseenSince: number | null
-}
-
-/** Once that it would have fired, and the worst tier that it came to before it was over. */
+/** Once that it would have fired, and the worst of its own tiers that it came to before it was over. */
 interface Fired {
   at: number
   tier: number
@@ -27,26 +20,31 @@ const JUDGED_AT_ONCE = 4_000
  * What a rule would have said of one subject, by the kind's own judgement and the engine's own steps: with what has to hold, with
  * clear bands, and frozen where nothing was seen. Null where it could never be judged. Stops here and there, so that others have their turn.
  */
-export function* replay(
+export function* replay<T>(
   { times, prices, rates, coarse, dark }: Course,
-  /** Of a position, in the order of time; null where what is judged was there all the time. */
-  held: readonly Held[] | null,
+  /** In the order of time; null where what is judged was there all the time. */
+  held: readonly Held<T>[] | null,
   judging: {
     kind: LevelKind<unknown>
+    /** Those of the guard: of all rules that stand behind it together. */
     params: unknown
     holdMs: number
+    /** Which of its own tiers the rule stands at where the guard stands at this one; 0 is none. */
+    own(tier: number): number
     staleMs: number
     /** As far as this: wall time. */
     until: number
     /** As it was at this place of the course; null where it could not be judged. */
-    subject(place: number, now: number, held: Held | null): Subject | null
+    subject(place: number, now: number, held: Held<T> | null): Subject | null
   },
 ): Generator<void, Fired[] | null> {
   const { kind, params, holdMs, staleMs } = judging
+  // An account is judged by its own figures, whatever its markets cost.
+  const isPriced = kind.on !== 'account'
   const fired: Fired[] = []
   let state: AlertState = { is: 'ok' }
   let until: Until | null = null
-  let judged = false
+  let [judged, reached] = [false, 0]
   let [row, alerts, looks, passed] = [-1, 0, 0, 0]
   let blind = true
   let lookedAt = -Infinity
@@ -57,13 +55,14 @@ export function* replay(
     lookedAt = now
     const seenAt = times[place] ?? -Infinity
     // It is looked at again with the next price.
-    blind = now - seenAt > (coarse[place] ? coarseStaleMs(staleMs) : staleMs)
+    blind = isPriced && now - seenAt > (coarse[place] ? coarseStaleMs(staleMs) : staleMs)
     const there = held?.[row] ?? null
     if (blind || (held && there?.known == null)) return
     const subject = judging.subject(place, now, there)
     const verdict = subject && kind.judge(params, subject)
-    if (subject === null) state = paused(state, { seenMs: (since) => seenMs(since, now) })
     blind = verdict === null || verdict === 'unknown'
+    if (subject === null || (blind && !isPriced))
+      state = paused(state, { seenMs: (since) => seenMs(since, now) })
     if (subject === null || verdict === null || verdict === 'unknown') return
     judged = true
     const unseen = isUnseen(subject)
@@ -78,10 +77,11 @@ export function* replay(
     })
     state = after.state
     until = untilOf(verdict, state, unseen)
-    const { change } = after
+    const tier = judging.own(tierOf(state))
     const last = fired.at(-1)
-    if (change?.from === 0) fired.push({ at: now, tier: change.to })
-    else if (change && last) last.tier = Math.max(last.tier, change.to)
+    if (tier > 0 && reached === 0) fired.push({ at: now, tier })
+    else if (last) last.tier = Math.max(last.tier, tier)
+    reached = tier
   }
 
   /** What is due, and what was read of the wallet, before then. */
@@ -96,7 +96,7 @@ export function* replay(
         row++
         until = null
         // What it stood at has ended with it.
-        if (held?.[row]?.known === null) state = { is: 'ok' }
+        if (held?.[row]?.known === null) [state, reached] = [{ is: 'ok' }, 0]
       }
       // What was read together with a price is judged by that one.
       if (Math.min(read, wake) < time) yield* look(place, Math.min(read, wake))

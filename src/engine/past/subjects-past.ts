@@ -1,36 +1,11 @@
 import type { Amount } from '../../amount.ts'
 import type { Subject } from '../../judged.ts'
+import type { Owner } from '../../owner.ts'
 import type { Market } from '../../market.ts'
 import { onBrokenScale } from '../../venue.ts'
 import type { Course } from './course.ts'
-import type { Held } from './replay.ts'
-import { takeRow } from './wallet-past.ts'
-import type { Known, WalletRow } from './wallet-past.ts'
-
-/** What was known of each position of a wallet, from its rows in the order of time. */
-export function heldIn(rows: readonly WalletRow[]): Map<string, Held[]> {
-  const wallet = { known: new Map<string, Known>(), unseenSince: null as number | null }
-  const all = new Map<string, Held[]>()
-  let last = -Infinity
-  for (const row of rows) {
-    // What was kept twice, or before a wall clock was set back.
-    if (row.at < last) continue
-    last = row.at
-    const before = new Set(wallet.known.keys())
-    takeRow(wallet, row)
-    for (const key of new Set([...before, ...wallet.known.keys()])) {
-      const known = wallet.known.get(key) ?? null
-      const held = all.get(key) ?? []
-      all.set(key, held)
-      const { unseenSince } = wallet
-      const now = held.at(-1)
-      // Every row is an answer about all of them, and what it leaves out is as it was.
-      if (now?.known !== known || now?.unseenSince !== unseenSince)
-        held.push({ at: row.at, known, unseenSince })
-    }
-  }
-  return all
-}
+import type { Held, KnownPool } from './held.ts'
+import type { Known } from './wallet-past.ts'
 
 /** The market as it was: with its price and its rate, and the rest as it is. */
 function marketAt(market: Market, { prices, rates }: Course, place: number): Market {
@@ -47,7 +22,7 @@ export function positionThen(
   course: Course,
   place: number,
   now: number,
-  { at, known, unseenSince }: Held,
+  { at, known, unseenSince }: Held<Known>,
 ): Subject | null {
   if (known === null || known.missing) return null
   const { missing: _missing, ...position } = known
@@ -60,6 +35,22 @@ export function positionThen(
     ...{ orders: null, ordersAt: null },
     ...{ position, market: then, price: course.prices[place] ?? 0 },
     ...{ marketAt: course.times[place] ?? now, positionAt: at },
+  }
+}
+
+/** What nobody judges by is not recorded of it. */
+export function accountThen(
+  { owner, accountId: pool }: { owner: Owner; accountId: string },
+  now: number,
+  { at, known, unseenSince }: Held<KnownPool>,
+): Subject | null {
+  if (known === null || known.missing) return null
+  const unrecorded = { equityUsd: null, maintenanceUsd: null, withdrawableUsd: null }
+  return {
+    is: 'account',
+    ...{ now, awaySince: null, name: '', accountAt: at, unseenSince, toldBeside: false },
+    account: { owner, accountId: pool, pool, mode: 'single', marginRatio: known.ratio, ...unrecorded },
+    positions: known.positions.map((position) => ({ position, symbol: '', price: null })),
   }
 }
 

@@ -1,21 +1,28 @@
 import type { Kind } from '../../alert.ts'
+import type { Owner } from '../../owner.ts'
 import type { Asked } from '../../past.ts'
 import { subjectOf } from '../../subject.ts'
 import type { SubjectId } from '../../subject.ts'
 import { ownersOfRule } from '../guards.ts'
 import type { Memory } from '../memory.ts'
 import { nameOfSubject } from '../subject-name.ts'
-import { heldIn } from './subjects-past.ts'
-import type { Held } from './replay.ts'
-import type { WalletRow } from './wallet-past.ts'
+import { heldIn, poolsIn } from './held.ts'
+import type { Held, KnownPool } from './held.ts'
+import type { Known, WalletRow } from './wallet-past.ts'
 
-/** Something that a rule would have judged. */
-export interface Target {
-  about: string
-  marketId: string
-  /** When it was there; null where it always was. */
-  held: Held[] | null
-  subject: SubjectId
+/** Something that a rule would have judged. `held`: when it was there; null where it always was. */
+export type Target = { about: string } & (
+  | { is: 'position'; subject: On<'position'>; held: Held<Known>[] }
+  | { is: 'market'; subject: On<'market'>; held: Held<Known>[] | null }
+  | { is: 'account'; subject: On<'account'>; held: Held<KnownPool>[] }
+)
+
+type On<Is extends SubjectId['is']> = Extract<SubjectId, { is: Is }>
+
+/** The rows of a wallet, oldest first. */
+export interface WalletPast {
+  owner: Owner
+  rows: readonly WalletRow[]
 }
 
 /** The wallets of which the past is asked for. */
@@ -29,44 +36,52 @@ export function targetsOf(
   memory: Memory,
   kind: Kind,
   { market, owner, personId }: Asked,
-  rows: readonly (readonly WalletRow[])[],
+  wallets: readonly WalletPast[],
 ): Target[] {
   const isMeant = (marketId: string) => market === null || market.id === marketId
   const about = (subject: SubjectId) => nameOfSubject(memory, subject, personId)
   if (kind.on === 'market' && owner === null) {
     const ids = market ? [market.id] : [...memory.markets.keys()]
     return ids.map((marketId) => {
-      const subject: SubjectId = { is: 'market', marketId }
-      return { about: about(subject), marketId, held: null, subject }
+      const subject: On<'market'> = { is: 'market', marketId }
+      return { is: 'market', about: about(subject), held: null, subject }
     })
   }
-  const positions = rows.flatMap((one) =>
-    [...heldIn(one)].flatMap(([key, held]): Target[] => {
+  if (kind.on === 'account') {
+    return wallets.flatMap((wallet) =>
+      [...poolsIn(wallet.rows)].map(([accountId, held]): Target => {
+        const subject: On<'account'> = { is: 'account', owner: wallet.owner, accountId }
+        return { is: 'account', about: about(subject), held, subject }
+      }),
+    )
+  }
+  const positions = wallets.flatMap(({ rows }) =>
+    [...heldIn(rows)].flatMap(([key, held]) => {
       const subject = subjectOf(key)
       if (subject.is !== 'position' || !isMeant(subject.marketId)) return []
-      return [{ about: about(subject), marketId: subject.marketId, held, subject }]
+      return [{ is: 'position', about: about(subject), held, subject } as const]
     }),
   )
-  if (kind.on === 'position') return positions.toSorted((a, b) => lastOf(b) - lastOf(a))
+  if (kind.on === 'position') return positions.toSorted((a, b) => lastOf(b.held) - lastOf(a.held))
   if (kind.on !== 'market') return []
-  return [...Map.groupBy(positions, ({ marketId }) => marketId)].map(([marketId, same]) => {
-    const subject: SubjectId = { is: 'market', marketId }
-    return { about: about(subject), marketId, held: anyOf(same), subject }
+  return [...Map.groupBy(positions, ({ subject }) => subject.marketId)].map(([marketId, same]) => {
+    const subject: On<'market'> = { is: 'market', marketId }
+    return { is: 'market', about: about(subject), held: anyOf(same.map(({ held }) => held)), subject }
   })
 }
 
-function lastOf({ held }: Target): number {
-  const last = held?.at(-1)
+function lastOf(held: readonly Held<Known>[]): number {
+  const last = held.at(-1)
   return last?.known ? Infinity : (last?.at ?? 0)
 }
 
 /** When at least one of them was there. */
-function anyOf(all: readonly Target[]): Held[] {
+function anyOf(all: readonly (readonly Held<Known>[])[]): Held<Known>[] {
   const changes = all
-    .flatMap(({ held }, index) => (held ?? []).map((one) => ({ index, one })))
+    .flatMap((held, index) => held.map((one) => ({ index, one })))
     .toSorted((a, b) => a.one.at - b.one.at)
-  const now = new Map<number, Held>()
-  const joined: Held[] = []
+  const now = new Map<number, Held<Known>>()
+  const joined: Held<Known>[] = []
   for (const { index, one } of changes) {
     now.set(index, one)
     const known = [...now.values()].find((held) => held.known !== null)?.known ?? null

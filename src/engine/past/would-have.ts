@@ -2,25 +2,32 @@ import { findKind } from '../../alert.ts'
 import type { Kind, LevelKind } from '../../alert.ts'
 import type { Clock } from '../../clock.ts'
 import { inOrder } from '../../lib/in-order.ts'
-import type { Asked, Past, PastOf, WouldHave } from '../../past.ts'
+import type { Asked, Past, WouldHave } from '../../past.ts'
 import type { Store } from '../../store.ts'
+import { marketIn } from '../../subject.ts'
 import { createBreather } from '../breather.ts'
 import { MARKETS_DARK_MS } from '../look.ts'
 import type { Look } from '../look.ts'
+import { walletLabel } from '../memory.ts'
 import type { Memory } from '../memory.ts'
-import { courseOf, unseenIn } from './course.ts'
+import { createArchive } from './archive.ts'
+import { besideOf } from './beside.ts'
+import { oneByOne } from './course.ts'
+import type { Course } from './course.ts'
+import { unreadIn } from './held.ts'
 import { presentOf } from './present.ts'
 import { replay } from './replay.ts'
-import { marketThen, positionThen } from './subjects-past.ts'
+import { accountThen, marketThen, positionThen } from './subjects-past.ts'
 import { targetsOf, walletsOf } from './targets.ts'
-import { rowsFromBytes } from './wallet-past.ts'
+import type { Target } from './targets.ts'
 
 const DAY_MS = 86_400_000
 /** A day before the week that is asked for: what fires when that begins has fired before. */
 const BACK_MS = 8 * DAY_MS
-const HOUR_MS = 3_600_000
 /** Whoever asks waits for the answer. */
 const LONGEST_MS = 2_000
+/** Records that begin no further from each other than this begin together. */
+const TOGETHER_MS = 600_000
 
 /** Looks up what rules would have done, one after the other, and lets others have the loop. */
 export function createPast(world: {
@@ -33,64 +40,91 @@ export function createPast(world: {
   const { memory, store, kinds, clock, marketPollMs } = world
   // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
+  const archive = createArchive(store, memory.past, { staleMs, holeMs })
   const next = inOrder()
-
-  async function bytesOf(of: PastOf, id: string, since: number): Promise<Uint8Array[]> {
-    // A block that began before then may reach beyond it.
-    const blocks = await store.past(of, id, since - HOUR_MS)
-    return [...blocks.map(({ data }) => data), ...memory.past.open(of, id)]
-  }
 
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
     const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
     const from = now - BACK_MS
-    const wallets = walletsOf(memory, kind, rule)
-    const rows = await Promise.all(
-      wallets.map(async (owner) => (await bytesOf('wallet', owner, from)).flatMap(rowsFromBytes)),
-    )
+    const wallets = []
+    for (const owner of walletsOf(memory, kind, rule))
+      wallets.push({ owner, rows: await archive.rows(owner, from, breathe) })
     const look: Look = {
       ...{ memory, kinds, now, tick: startedTick, marketStaleMs: staleMs },
       ...{ views: new Map(), seen: new Set() },
     }
+    const beside = besideOf(look, kind, rule)
+    const present = presentOf(
+      look,
+      kind,
+      rule,
+      wallets.map(({ owner }) => owner),
+    )
+    const recorded = wallets.map(({ owner, rows }) => {
+      // Accounts are in the record for a shorter time than positions are.
+      const first = kind.on === 'account' ? rows.find(({ accounts }) => accounts) : rows[0]
+      return {
+        wallet: walletLabel(memory, rule.personId, owner),
+        since: first ? Math.max(first.at, from) : null,
+      }
+    })
+    const begun = recorded.flatMap(({ since }) => since ?? [])
+    const began = begun.length > 0 ? Math.min(...begun) : null
     const found: WouldHave = {
-      ...{ kind, now: presentOf(look, kind, rule, wallets), since: null },
-      ...{ fired: [], gaps: [], byMinute: false, cut: false },
+      ...{ kind, now: present, since: began, fired: [], gaps: [], byMinute: false, cut: false },
+      later: recorded.filter(({ since }) => since === null || since - (began ?? since) > TOGETHER_MS),
+      beside: [],
     }
-    const dark = await bytesOf('dark', '', from)
-    const sinceOf = (since: number | undefined) => {
-      if (since !== undefined) found.since = Math.min(found.since ?? Infinity, Math.max(since, from))
-    }
+    const gaps = wallets.flatMap(({ rows }) => unreadIn(rows, now))
+    const ids = new Set<number>()
     let judged = false
-    const targets = targetsOf(memory, kind, rule, rows)
-    if (kind.on === 'position') for (const one of rows) sinceOf(one[0]?.at)
-    for (const [marketId, own] of Map.groupBy(targets, (target) => target.marketId)) {
-      found.cut = clock.tick() - startedTick > LONGEST_MS
-      const market = memory.markets.get(marketId)?.value
-      if (found.cut || !market) continue
-      const [prices, bars] = [await bytesOf('prices', marketId, from), await bytesOf('bars', marketId, from)]
-      const course = courseOf({ prices, bars, dark }, { until: now, staleMs, holeMs })
-      if (kind.on === 'market') sinceOf(course.times[0])
-      if (found.gaps.length === 0) found.gaps = unseenIn(course)
-      const began = firstFrom(course.times, found.since ?? from)
-      found.byMinute ||= course.coarse.includes(1, began)
+    const targets = targetsOf(memory, kind, rule, wallets)
+    for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
+      found.cut ||= clock.tick() - startedTick > LONGEST_MS
+      if (found.cut) break
+      const course = await archive.course(marketId, from, now)
+      if (kind.on === 'market' && rule.owner === null && course.times[0] !== undefined)
+        found.since = Math.min(found.since ?? Infinity, Math.max(course.times[0], from))
+      gaps.push(...course.dark)
+      found.byMinute ||= course.coarse.includes(1, firstFrom(course.times, found.since ?? from))
       for (const target of own) {
-        const run = replay(course, target.held, {
-          ...{ kind, params: rule.params, holdMs: rule.holdMs, staleMs, until: now },
-          subject: (place, at, held) =>
-            kind.on === 'market'
-              ? marketThen(market, course, place, at)
-              : held && positionThen(market, course, place, at, held),
-        })
-        let step = run.next()
-        for (; !step.done; step = run.next()) await breathe()
-        judged ||= step.value !== null
-        found.fired.push(...(step.value ?? []).map((one) => ({ ...one, about: target.about })))
+        const guard = beside(target.subject)
+        for (const id of guard.ids) ids.add(id)
+        const run = past(target, course, { kind, ...guard, staleMs, until: now })
+        let step = run?.next()
+        for (; step && !step.done; step = run?.next()) await breathe()
+        const times = step?.value ?? null
+        judged ||= times !== null
+        found.fired.push(...(times ?? []).map((one) => ({ ...one, about: target.about })))
         await breathe()
       }
     }
     found.fired.sort((a, b) => a.at - b.at)
+    found.gaps = oneByOne(gaps)
+    found.beside = [...ids].sort((a, b) => a - b)
     // What it is judged by is not what is recorded.
     return judged || targets.length === 0 ? found : { ...found, since: null }
+  }
+
+  /** What would have fired of one of them; null where it could never be judged. */
+  function past(target: Target, course: Course, judging: Omit<Parameters<typeof replay>[2], 'subject'>) {
+    if (target.is === 'account')
+      return replay(course, target.held, {
+        ...judging,
+        subject: (_place, at, held) => held && accountThen(target.subject, at, held),
+      })
+    const market = memory.markets.get(target.subject.marketId)?.value
+    // Of one that is not listed any more nothing is known but its prices.
+    if (!market) return null
+    if (target.is === 'market')
+      return replay(course, target.held, {
+        ...judging,
+        subject: (place, at) => marketThen(market, course, place, at),
+      })
+    return replay(course, target.held, {
+      ...judging,
+      subject: (place, at, held) => held && positionThen(market, course, place, at, held),
+    })
   }
 
   return {

@@ -1,14 +1,14 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 import type { Owner } from '../../owner.ts'
-import type { PastBlock, PastOf, PastPiece } from '../../past.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../past.ts'
 import type { Write } from '../../store.ts'
 import type { Statements } from './statements.ts'
 
 /** Bounds the time a commit keeps the event loop. */
 const FORGOTTEN_AT_ONCE = 2_000
 
-/** What was seen lies there compressed: it takes half as much. */
+/** What was seen lies there compressed, which takes half as much, and with a checksum: what is damaged is not read as figures. */
 export function createPastWriter(sqlite: Statements) {
   const block = sqlite.prepare('INSERT OR REPLACE INTO past VALUES (?, ?, ?, ?)')
   const piece = sqlite.prepare('INSERT OR REPLACE INTO past_pieces VALUES (?, ?, ?)')
@@ -20,9 +20,9 @@ export function createPastWriter(sqlite: Statements) {
   )
   return {
     kept({ blocks, pieces, inBlocks }: Extract<Write, { is: 'past' }>) {
-      for (const { of, id, since, data } of blocks) block.run(of, id, since, deflateRawSync(data))
+      for (const { of, id, since, data } of blocks) block.run(of, id, since, deflateSync(data))
       if (inBlocks !== null) dropPieces.run(inBlocks)
-      for (const { at, id, data } of pieces) piece.run(at, id, deflateRawSync(data))
+      for (const { at, id, data } of pieces) piece.run(at, id, deflateSync(data))
     },
     walletGone(owner: Owner) {
       dropWallet.run(owner)
@@ -40,12 +40,23 @@ export function createPastReads(sqlite: Statements) {
   )
   const pieces = sqlite.prepare('SELECT at, id, data FROM past_pieces ORDER BY at')
   return {
-    past: (of: PastOf, id: string, since: number): PastBlock[] =>
+    past: (of: PastOf, id: string, since: number): Kept<PastBlock>[] =>
       (blocks.all(of, id, since) as { since: number; data: Uint8Array }[]).map((row) => ({
         ...{ of, id, since: row.since },
-        data: inflateRawSync(row.data),
+        data: inflated(row.data),
       })),
-    pastPieces: (): PastPiece[] =>
-      (pieces.all() as PastPiece[]).map((row) => ({ ...row, data: inflateRawSync(row.data) })),
+    pastPieces: (): Kept<PastPiece>[] =>
+      (pieces.all() as PastPiece[]).map((row) => ({ ...row, data: inflated(row.data) })),
+  }
+}
+
+/** How each begins that carries a checksum; those of the first version do not, and begin otherwise. */
+const CHECKED = 0x78
+
+function inflated(bytes: Uint8Array): Uint8Array | null {
+  try {
+    return bytes[0] === CHECKED ? inflateSync(bytes) : inflateRawSync(bytes)
+  } catch {
+    return null
   }
 }

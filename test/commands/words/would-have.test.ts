@@ -11,7 +11,16 @@ const DAY = 24 * HOUR
 const about = 'ETH long · main'
 
 function told(over: Partial<WouldHave>): string {
-  const nothing = { now: [], since: null, fired: [], gaps: [], byMinute: false, cut: false }
+  const nothing = {
+    now: [],
+    since: null,
+    fired: [],
+    gaps: [],
+    byMinute: false,
+    cut: false,
+    later: [],
+    beside: [],
+  }
   const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
   const [, ...lines] = wouldHaveLines(would, NOON)
   return lines.map((line) => plainText(line, { now: NOON, zone: 'UTC' })).join(' | ')
@@ -21,6 +30,11 @@ const fired = (...hoursAgo: number[]) =>
 
 test.each([
   ['nothing is recorded', {}, 'I have no record of that: how often it would have fired I cannot say'],
+  [
+    'it is judged by orders',
+    { kind: levelNamed('no-stop'), since: NOON - 8 * DAY },
+    'I keep no record of orders: how often it would have fired I cannot say',
+  ],
   [
     'the record has begun just now',
     { since: NOON - 5_000 },
@@ -50,6 +64,22 @@ test.each([
     'a part of the time was not seen',
     { since: NOON - 8 * DAY, gaps: [{ since: NOON - 10 * HOUR, until: NOON - 8 * HOUR }] },
     'it would not have fired in 7 days | of that time I have not seen 2 h',
+  ],
+  [
+    'some of its wallets were added later',
+    {
+      since: NOON - 8 * DAY,
+      later: [
+        { wallet: 'second', since: NOON - 2 * HOUR },
+        { wallet: 'third', since: null },
+      ],
+    },
+    'it would not have fired in 7 days | of second I have recorded 2 h only | of third I have no record',
+  ],
+  [
+    'other rules stand behind the same alerts',
+    { since: NOON - 8 * DAY, fired: fired(30), beside: [1, 4, 5, 9] },
+    'it would have fired once in 7 days, not once in 24 h | judged together with R1, R4, R5 and 1 more, as it would be | last 1 d 6 h ago: ETH long · main',
   ],
   [
     'only minutes are known, and there is more than can be looked through',

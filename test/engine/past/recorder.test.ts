@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { courseOf } from '../../../src/engine/past/course.ts'
 import { createRecorder } from '../../../src/engine/past/recorder.ts'
 import type { PastWrite, Recorder } from '../../../src/engine/past/recorder.ts'
-import { heldIn } from '../../../src/engine/past/subjects-past.ts'
+import { heldIn } from '../../../src/engine/past/held.ts'
 import { rowsFromBytes } from '../../../src/engine/past/wallet-past.ts'
 import { positionKey } from '../../../src/position.ts'
 import type { Position } from '../../../src/position.ts'
@@ -14,8 +14,10 @@ import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
 const HOUR = 3_600_000
 const MINUTE = 60_000
 const figures = (at: number, price: number) => ({ at, price, rate: 0.0005 })
-const knew = (...positions: Position[]) =>
-  new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }]))
+const knew = (...positions: Position[]) => ({
+  positions: new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }])),
+  accounts: null,
+})
 
 /** Keeps what is due, as a store does, until nothing is; what it holds then. */
 function kept(recorder: Recorder, now: number, disk: { blocks: PastBlock[]; pieces: PastPiece[] }): void {
@@ -152,4 +154,84 @@ test('what it holds of a wallet that nobody watches any more is gone', () => {
   recorder.forget(ALICE)
   expect(recorder.open('wallet', ALICE)).toEqual([])
   expect(recorder.due(NOON)).toEqual([])
+})
+
+test('a minute that lies there damaged is lost, and nothing else: the wallet is unknown until it is read', () => {
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const before = createRecorder()
+  for (const minute of [0, 1, 2]) {
+    const at = NOON + minute * MINUTE
+    before.wallet(ALICE, knew(aPosition({ size: exact(String(2 + minute)) })), at)
+    before.price('100', figures(at, 2_500 + minute), true)
+    kept(before, at, disk)
+  }
+  const recorder = createRecorder()
+  recorder.resume(
+    disk.pieces.map((piece) => ({ ...piece, data: piece.at === NOON + MINUTE ? null : piece.data })),
+  )
+  recorder.wallet(ALICE, knew(aPosition({ size: exact('9') })), NOON + 3 * MINUTE)
+  expect([...course(disk, recorder).prices]).toEqual([2_500, 2_502])
+  const held = heldIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).get(positionKey(aPosition()))
+  expect(held?.map(({ at, known }) => [at - NOON, known?.missing, known?.size])).toEqual([
+    [0, false, exact('2')],
+    [0, true, exact('2')],
+    [3 * MINUTE, false, exact('9')],
+  ])
+})
+
+test('a wallet whose wall clock is set back is known in the order in which it was read', () => {
+  const recorder = createRecorder()
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  const read = (at: number, size: string) =>
+    recorder.wallet(ALICE, knew(aPosition({ size: exact(size) })), at)
+  read(NOON, '2')
+  read(NOON + MINUTE, '3')
+  kept(recorder, NOON + MINUTE, disk)
+  read(NOON - HOUR, '4')
+  kept(recorder, NOON - HOUR, disk)
+  read(NOON - HOUR + MINUTE, '5')
+  read(NOON + 2 * MINUTE, '6')
+  const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
+    rowsFromBytes,
+  )
+  const held = heldIn(rows).get(positionKey(aPosition()))
+  expect(held?.map(({ at, known }) => [at - NOON, known?.size])).toEqual([
+    [0, exact('2')],
+    [MINUTE, exact('3')],
+    [MINUTE, exact('4')],
+    // Another hour begins with all that is held.
+    [MINUTE, exact('4')],
+    [MINUTE, exact('5')],
+    [2 * MINUTE, exact('6')],
+  ])
+})
+
+test('a wallet that a run cannot read from its start on is not seen, until it can', () => {
+  const recorder = createRecorder()
+  recorder.unseen(ALICE, NOON - MINUTE, NOON)
+  recorder.due(NOON + HOUR)
+  recorder.unseen(ALICE, null, NOON + HOUR)
+  recorder.wallet(ALICE, knew(aPosition()), NOON + HOUR)
+  const before = [
+    { at: NOON - HOUR, whole: true, positions: Object.fromEntries(knew(aPosition()).positions) },
+  ]
+  const rows = [...before, ...recorder.open('wallet', ALICE).flatMap(rowsFromBytes)]
+  expect(
+    heldIn(rows)
+      .get(positionKey(aPosition()))
+      ?.map(({ at, unseenSince }) => [at - NOON, unseenSince]),
+  ).toEqual([
+    [-HOUR, null],
+    [0, NOON - MINUTE],
+    [HOUR, null],
+    [HOUR, null],
+  ])
+})
+
+test('an hour ends once, wherever in a minute that is', () => {
+  const recorder = createRecorder()
+  const disk = { blocks: [] as PastBlock[], pieces: [] as PastPiece[] }
+  recorder.wallet(ALICE, knew(aPosition()), NOON)
+  for (let second = -30; second <= 60; second += 10) kept(recorder, NOON + HOUR + second * 1_000, disk)
+  expect(disk.blocks.map(({ since }) => since - NOON)).toEqual([0])
 })

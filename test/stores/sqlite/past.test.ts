@@ -1,0 +1,42 @@
+import { deflateRawSync } from 'node:zlib'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import { ALICE } from '../../support/fixtures.ts'
+import { temporaryFolder } from '../../support/store.ts'
+
+const data = new TextEncoder().encode('0123'.repeat(50))
+
+test('what lies there damaged, wherever a byte is another, is known to be, and the rest is read', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  const block = (since: number) => ({ of: 'bars', id: '100', since, data }) as const
+  const pieces = [{ at: 60, id: ALICE, data }]
+  await store.commit([{ is: 'past', blocks: [block(1), block(2)], pieces, inBlocks: null }])
+  const kept = opened.sqlite.prepare('SELECT data FROM past WHERE since = 1').pluck().get() as Buffer
+  for (const place of kept.keys()) {
+    const other = Buffer.from(kept)
+    other[place] = (other[place] ?? 0) ^ 0xff
+    opened.sqlite.prepare('UPDATE past SET data = ? WHERE since = 1').run(other)
+    opened.sqlite.prepare('UPDATE past_pieces SET data = ?').run(other)
+    const [damaged, whole] = await store.past('bars', '100', 0)
+    expect(damaged?.data, `byte ${place}`).toBeNull()
+    expect(Buffer.from(whole?.data ?? [])).toEqual(Buffer.from(data))
+    expect(await store.pastPieces()).toEqual([{ at: 60, id: ALICE, data: null }])
+  }
+  await store.close()
+})
+
+test('what the first version kept is read as well', async () => {
+  const opened = openDatabase(join(temporaryFolder(), 'perch.sqlite'))
+  const store = openSqlite('', 'sim', () => opened)
+  opened.sqlite
+    .prepare('INSERT INTO past VALUES (?, ?, ?, ?)')
+    .run('bars', '100', 1, Buffer.from(deflateRawSync(data)))
+  expect((await store.past('bars', '100', 0)).map((one) => Buffer.from(one.data ?? []))).toEqual([
+    Buffer.from(data),
+  ])
+  await store.close()
+})
