@@ -57,7 +57,8 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   const account = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
   const [worst, ...others] = account?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
   if (!worst) {
-    const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject))]
+    const where = asked.market === undefined ? '' : ` in ${view.symbol(asked.market)}`
+    const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject, where))]
     return message([...blindItems(missing), ...none], {
       buttons: [{ label: 'Positions', line: '/positions', replace: false }],
     })
@@ -84,8 +85,8 @@ function isMeant({ market }: Asked, subject: SubjectId | null) {
       : positionKey(position) === subjectKey(subject)
 }
 
-function nothingOpen({ alert }: Asked, subject: SubjectId | null): string {
-  if (subject === null) return 'No open position there'
+function nothingOpen({ alert }: Asked, subject: SubjectId | null, where: string): string {
+  if (subject === null) return `No open position${where}: there is nothing to bring away from liquidation`
   return subject.is === 'account'
     ? `No open position shares the margin of A${alert} any more`
     : `The position of A${alert} is not open any more`
