@@ -25,8 +25,12 @@ const SAID: ReadonlyMap<string, Way> = new Map([
   ...['fall', 'falls', 'drop', 'drops', 'crashes', 'dumps'].map((word) => [word, 'down'] as const),
 ])
 
-/** Of each way: nothing, one reading that shows it, or told. One reading alone may be a mistake of the venue's. */
-type Memo = Record<Way, 'calm' | 'seen' | 'told'>
+/**
+ * Of each way: nothing, one reading that shows it, or told, and at which price. One reading alone may be a mistake of the
+ * venue's. An earlier version has not kept the price.
+ */
+type Leg = 'calm' | 'seen' | 'told' | { told: number; farther?: true }
+type Memo = Record<Way, Leg>
 
 /** Tells when the price of a market moves far within a time, by what was seen of it. */
 export default eventKind({
@@ -64,8 +68,9 @@ export default eventKind({
     const happened: Happening<Move>[] = []
     for (const one of WAYS) {
       if (way !== 'either' && way !== one) continue
-      after[one] = next(before[one], one, share, within, subject.price, range)
-      if (before[one] === 'seen' && after[one] === 'told') happened.push(happening(one, subject, range))
+      const leg = next(before[one], one, { share, within }, subject.price, range)
+      after[one] = leg.now
+      if (leg.isNews) happened.push(happening(one, subject, range))
     }
     const isCalm = Object.values(after).every((leg) => leg === 'calm')
     return { memo: after, happened, ...(isCalm ? { until: ahead(way, share, subject.price, range) } : {}) }
@@ -79,19 +84,27 @@ function line(way: Way, share: number, { low, high }: PriceRange): number {
 }
 
 function next(
-  leg: Memo[Way],
+  leg: Leg,
   way: Way,
-  share: number,
-  within: number,
+  { share, within }: { share: number; within: number },
   price: number,
   range: PriceRange,
-): Memo[Way] {
-  const passed = (part: number) =>
-    way === 'up' ? price >= line(way, part, range) : price <= line(way, part, range)
-  if (passed(share)) return leg === 'calm' ? 'seen' : 'told'
-  if (leg !== 'told') return 'calm'
+): { now: Leg; isNews: boolean } {
+  const isBeyond = (bound: number) => (way === 'up' ? price >= bound : price <= bound)
+  const passed = (part: number) => isBeyond(line(way, part, range))
+  const stays = (now: Leg) => ({ now, isNews: false })
+  const news = { now: { told: price }, isNews: true }
+  if (leg === 'calm') return stays(passed(share) ? 'seen' : 'calm')
+  if (leg === 'seen') return passed(share) ? news : stays('calm')
+  const told = leg === 'told' ? leg : { told: leg.told }
+  if (passed(share)) {
+    // As far again is as much news as it was.
+    const isFarther = leg !== 'told' && isBeyond(leg.told * (way === 'up' ? 1 + share : 1 - share))
+    if (!isFarther) return stays(told)
+    return leg.farther ? news : stays({ ...leg, farther: true })
+  }
   const isKnown = range.darkMs <= within * MOST_DARK
-  return isKnown && !passed(share * LEFT) ? 'calm' : 'told'
+  return stays(isKnown && !passed(share * LEFT) ? 'calm' : told)
 }
 
 /** What is calm stays so between the prices of that time; only as it ends can it know less. */

@@ -51,6 +51,12 @@ describe('a price that moves', () => {
     ['is told each way, the turn as well', either, [100, 106, 106, 99, 99], '2:up 4:down'],
     ['is told once while it trembles at the line', either, [100, 105, 105, 104, 105, 104, 105], '2:up'],
     ['is told again when most of it was gone', either, [100, 105, 105, 103, 105, 105], '2:up 5:up'],
+    [
+      'is told again when it has gone as far again, as two readings show',
+      either,
+      [100, 95, 95, 92, 90.3, 90.2, 90.1, 85, 95, 90.1, 85, 85],
+      '2:down 6:down 9:up 11:down',
+    ],
     ['only up says nothing of a fall', { ...either, way: 'up' }, [100, 90, 90, 90], ''],
     ['only down says nothing of a rise', { ...either, way: 'down' }, [100, 110, 110, 110], ''],
     ['goes on as far again is told when the time is over', either, [...still(5, 100), 105, 105], '6:up'],

@@ -103,6 +103,13 @@ describe('the words', () => {
     ])
   })
 
+  test('say that nothing is traded there any more', () => {
+    const subject = rateOf('0', [], { market: aMarket({ price: exact('2600'), delisted: true }) })
+    const change = { from: 0, to: 1, value: 2600, reason: 'entered', at: NOON, alertId: 1, times: 0 } as const
+    const lines = plainLines(message([kind.tell(above, change, subject)]), reader)
+    expect(lines[1]).toBe('  the market is delisted')
+  })
+
   test('of the rule are those that were typed', () => {
     expect(plainText(kind.describe(above), reader)).toBe('above $2,500.00')
     expect(kind.typed(below)).toBe('below 2500')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
+import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
@@ -92,6 +92,31 @@ describe('a rule about what a position gains or costs', () => {
       const since = reads()
       await bot.pass(2 * MINUTE_MS)
       expect(reads() - since).toBe(calm)
+    },
+  )
+
+  test.each([
+    ['/alert pnl BTC -$200', { price: 75 }, { price: 60 }, { price: 110 }],
+    ['/alert cost $10', { funding: 0.02 }, { funding: 0.015 }, { funding: 0.0001 }],
+  ])(
+    '%s: while its wallet cannot be read nothing is over, also over a restart',
+    async (rule, there, on, back) => {
+      await using bot = await startBot({ settings: UNHURRIED })
+      await asked(bot, rule)
+      expect(await goes(bot, there)).toHaveLength(1)
+      bot.stage.fails('/positions', 500)
+      await bot.pass(4 * MINUTE_MS)
+      expect(bot.hears().join('\n')).toContain('I cannot see wallet main')
+      await goes(bot, on)
+      expect(await goes(bot, back)).toEqual([])
+      await bot.restart(MINUTE_MS)
+      await bot.pass(2 * MINUTE_MS)
+      expect(bot.hears().join('\n')).not.toMatch(/CLEARED|still so/)
+      bot.stage.fails('/positions', null)
+      await bot.pass(2 * MINUTE_MS)
+      const told = bot.hears().join('\n')
+      expect(told).toContain('I see wallet main again')
+      expect(told.match(/\[CLEARED\] BTC long/g)).toHaveLength(1)
     },
   )
 

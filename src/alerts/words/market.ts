@@ -20,6 +20,8 @@ export function marketLines(subject: MarketSubject, what: 'price' | 'rate'): Tex
   return [
     ...held,
     ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
+    // Its figures move by no trade any more.
+    ...(market.delisted ? ['the market is delisted'] : []),
     text`${what} ${age(now - marketAt)} old`,
     ...(awaySince === null ? [] : [awayText(awaySince, now)]),
   ]

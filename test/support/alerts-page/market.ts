@@ -33,7 +33,7 @@ export const market: Chapter = {
     {
       title: 'The price moves far within a time',
       words:
-        'By the prices that were seen, when two readings show it: each way once, and again when most of it was gone.',
+        'By the prices that were seen, when two readings show it: each way once, and again when it has gone as far again, or most of it was gone.',
       options: CALM,
       async play(bot): Promise<Shown[]> {
         await asked(bot, '/alert price-move BTC 5% 1h')
