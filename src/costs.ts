@@ -1,6 +1,7 @@
 import type { Account } from './account.ts'
 import { ONE, toNumber } from './amount.ts'
 import { percent, percentAway, price as priceFigure, signedUsd, threshold, usd } from './figure.ts'
+import { codePointsIn, startOf } from './lib/code-points.ts'
 import type { Market } from './market.ts'
 import { joined, text } from './message.ts'
 import type { Text } from './message.ts'
@@ -66,16 +67,18 @@ interface Closed {
 }
 
 /** What closing parts of a position would do at the price of now, the smallest part first. */
-export function closingLines({ position, market, at }: Closed, quotes: readonly Quote[]): Text[] {
+export function closingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
+  const { position, market, at } = closed
   const head = text`closing at ${priceFigure(toNumber(market.price))}, ${{ time: at, as: 'clock' }}`
-  return linesOf(head, position, quotes, (quote) => lineAfter(position, market, quote))
+  return linesOf(head, closed, quotes, (quote) => lineAfter(position, market, quote))
 }
 
 /** What that would do to the account that it shares its margin with. */
-export function accountClosingLines({ position, market, at }: Closed, quotes: readonly Quote[]): Text[] {
+export function accountClosingLines(closed: Closed, quotes: readonly Quote[]): Text[] {
+  const { position, market, at } = closed
   const price = priceFigure(toNumber(market.price))
   const head = text`closing ${market.symbol} ${side(position)} at ${price}, ${{ time: at, as: 'clock' }}`
-  return linesOf(head, position, quotes, (quote) => {
+  return linesOf(head, closed, quotes, (quote) => {
     const { marginRatio } = quote.preview
     return marginRatio === null
       ? lineAfter(position, market, quote)
@@ -85,29 +88,33 @@ export function accountClosingLines({ position, market, at }: Closed, quotes: re
 
 function linesOf(
   head: Text,
-  position: Position,
+  closed: Closed,
   quotes: readonly Quote[],
   after: (quote: Quote) => Text | null,
 ): Text[] {
   const by = quotes.some(({ preview }) => preview.estimate) ? 'my estimate' : 'the venue’s preview'
-  const lines = closingsOf(position)
+  const lines = closingsOf(closed.position)
     .toSorted((a, b) => (a.share < b.share ? -1 : 1))
     .map(({ share }) => {
       const quote = quotes.find((one) => one.share === share)
       const part = share === ONE ? 'all' : threshold(toNumber(share))
-      return text`${part}: ${quote ? closing(position, quote, after) : 'the venue has not answered'}`
+      return text`${part}: ${quote ? closing(closed, quote, after) : 'the venue has not answered'}`
     })
   return [text`${head}, by ${by}:`, ...lines]
 }
 
 /** Longer words of a venue say no more. */
 const MOST_OF_A_REFUSAL = 60
+/** A fill that is so many times the price, or as small a part of it, is one of another market or scale. */
+const OFF = 2
 
-function closing(position: Position, quote: Quote, after: (quote: Quote) => Text | null): Text {
+function closing({ position, market }: Closed, quote: Quote, after: (quote: Quote) => Text | null): Text {
   const { fillPrice, totalFeesUsd, feasible, refusal } = quote.preview
-  const why = refusal?.slice(0, MOST_OF_A_REFUSAL) ?? 'the venue does not say why'
+  const fill = fillPrice === null ? 1 : toNumber(fillPrice) / toNumber(market.price)
+  const why = refusal === null ? 'the venue does not say why' : beginning(refusal)
   if (feasible === false) return text`not possible: ${why}`
   if (fillPrice === null && totalFeesUsd === null) return refusal === null ? 'the venue does not say' : why
+  if (fill > OFF || fill < 1 / OFF) return 'the venue’s answer does not fit the price: I do not trust it'
   const pnl =
     fillPrice === null ? 'PnL ?' : text`PnL ${signedUsd(toNumber(realisedPnl(position, quote, fillPrice)))}`
   const fees = totalFeesUsd === null ? 'fees ?' : text`fees ${usd(toNumber(totalFeesUsd))}`
@@ -115,6 +122,10 @@ function closing(position: Position, quote: Quote, after: (quote: Quote) => Text
     [after(quote), pnl, fees].filter((part) => part !== null),
     ', ',
   )
+}
+
+function beginning(words: string): string {
+  return codePointsIn(words) <= MOST_OF_A_REFUSAL ? words : startOf(words, MOST_OF_A_REFUSAL - 1)
 }
 
 /** Where the liquidation price of what is left would be; null where nothing is. */

@@ -4,7 +4,7 @@ import type { Account } from '../account.ts'
 import { argument } from '../argument.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { item, joined, message, say } from '../message.ts'
+import { item, joined, message, say, text } from '../message.ts'
 import type { Button, Message, Text } from '../message.ts'
 import type { Owner } from '../owner.ts'
 import { notional, positionKey } from '../position.ts'
@@ -57,6 +57,9 @@ async function fix(context: Context, asked: Asked): Promise<Message> {
   const account = subject?.is === 'account' ? sharedBy(subject.accountId, held, accounts) : null
   const [worst, ...others] = account?.covered ?? worstFirst(held).filter(isMeant(asked, subject))
   if (!worst) {
+    // An answer without the account says nothing of what it covers.
+    const unseen = account?.own.length === 0 && held.length > 0
+    if (unseen) missing.push(text`the account of A${asked.alert ?? 0}: the venue does not show it now`)
     const where = asked.market === undefined ? '' : ` in ${view.symbol(asked.market)}`
     const none = missing.length > 0 ? [] : [item('plain', nothingOpen(asked, subject, where))]
     return message([...blindItems(missing), ...none], {

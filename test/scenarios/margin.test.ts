@@ -19,7 +19,8 @@ async function watching(settings: Partial<typeof PERIODS> = UNHURRIED) {
   const answer = await bot.says(`/watch ${ALICE} main`)
   await bot.pass(MINUTE_MS)
   bot.hears()
-  return Object.assign(bot, { needs, answer })
+  const showsNone = () => void accounts.set(ALICE, [])
+  return Object.assign(bot, { needs, showsNone, answer })
 }
 
 describe('where the venue shows accounts', () => {
@@ -96,6 +97,21 @@ describe('a ratio that rises', () => {
     bot.needs(0.9)
     await bot.pass(MINUTE_MS)
     expect(bot.hears()[0]).toMatch(/^\[CRITICAL\] main is at a margin ratio of 90 % \(A1\)\n/)
+  })
+
+  test('has its costs to fix on demand, as far as it is seen, until nothing shares its margin any more', async () => {
+    await using bot = await watching()
+    bot.needs(0.8)
+    await bot.pass(MINUTE_MS)
+    const costs = await bot.says('/fix A1')
+    expect(costs).toContain('main: equity $1,000, margin ratio 80 %')
+    expect(costs).toContain('$375 more margin → ratio 50 %, $1,042 → 30 %\nclosing BTC long at')
+    bot.showsNone()
+    expect(await bot.says('/fix A1')).toMatch(
+      /^\[BLIND\] I do not see everything now\n {2}the account of A1: the venue does not show it now$/,
+    )
+    bot.stage.positions(ALICE, [])
+    expect(await bot.says('/fix A1')).toContain('No open position shares the margin of A1 any more')
   })
 
   test('is read soon: a wallet with a high ratio is near danger', async () => {

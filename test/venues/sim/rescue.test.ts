@@ -32,64 +32,77 @@ const holding = (account: Account, { marketId }: Position) =>
   account.positions.find(({ market }) => market.terms.id === marketId)
 
 test('what closing a part of a position would do is what it then does, to the last digit, for 300 positions', async () => {
-  const done = { compared: 0, refused: 0 }
+  const done = { positions: 0, compared: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(steps, async (walk) => {
-      if (done.compared >= POSITIONS) return
+      if (done.positions >= POSITIONS) return
       const exchange = walkable({ owner: traderOwner })
       for (const step of walk) take(exchange, step)
       await using venue = await hosted(exchange)
-      for (const [at, { account, position: seen }] of (await positionsOf(venue)).entries()) {
-        // Closing one of them changes the others of its account, and the skew of its market.
-        const fresh = await venue.venue.positions(account.owner, ASKING)
-        const position = fresh.positions.find(({ marketId }) => marketId === seen.marketId)
-        const held = position && holding(account, position)
-        if (!position || !held) continue
-        const before = shownPnl(held)
-        const already = held.realisedPnlUsd
-        const closing = closingsOf(position)[at % 3]
-        if (!closing) continue
-        const { accountId, marketId, sizeDelta } = closing.draft
-        const preview = await venue.venue.preview(closing.draft, ASKING)
-        const symbol = held.market.terms.symbol
-        await venue.send('POST', '/_sim/order', { accountId, symbol, size: formatDecimal(sizeDelta) })
-        const { happened } = await venue.control('POST', 'advance', { ms: 0 })
-        const settled = happened.find(({ is }: { is: string }) => is === 'settled')
-        if (!settled) {
-          expect(preview.feasible).toBe(false)
-          done.refused += 1
-          continue
-        }
-        const left = holding(account, position)
-        const line = left
-          ? (await venue.venue.positions(account.owner, ASKING)).positions.find(
-              (one) => one.marketId === marketId,
-            )?.liquidationPrice
-          : null
-        expect({
-          feasible: true,
-          left: left?.size ?? 0n,
-          fees: units(settled.feesUsd),
-          line: left ? (line ?? 'none') : 'none',
-        }).toEqual({
-          feasible: preview.feasible,
-          left: position.size + sizeDelta,
-          fees: preview.totalFeesUsd,
-          line: preview.liquidationPrice,
-        })
-        // The venue cuts off a digit for the part, and one for what is left.
-        const realised = (left ? shownPnl(left) : already + units(settled.pnlUsd)) - before
-        expect(
-          magnitude(realised - realisedPnl(position, closing, preview.fillPrice ?? 0n)),
-        ).toBeLessThanOrEqual(2n)
-        done.compared += 1
+      for (const { account, position } of await positionsOf(venue)) {
+        const before = done.compared
+        // A quarter of it, then half of what is left, then the rest: closing one changes the others of its account.
+        let left = await heldThere(venue, position)
+        for (const share of [ONE / 4n, ONE / 2n, ONE])
+          left = left && (await compareClosing(venue, account, left, share, done))
+        if (done.compared > before) done.positions += 1
       }
     }),
     { numRuns: 200 },
   )
-  expect(done.compared).toBeGreaterThanOrEqual(POSITIONS)
+  expect(done.positions).toBeGreaterThanOrEqual(POSITIONS)
   expect(done.compared).toBeGreaterThan(3 * done.refused)
 })
+
+async function heldThere({ venue }: Hosted, { owner, marketId }: Position): Promise<Position | undefined> {
+  const { positions } = await venue.positions(owner, ASKING)
+  return positions.find((one) => one.marketId === marketId)
+}
+
+/** What the preview says of closing this share of it, and what becomes of it: what is left then. */
+async function compareClosing(
+  hosted: Hosted,
+  account: Account,
+  position: Position,
+  share: Amount,
+  done: { compared: number; refused: number },
+): Promise<Position | undefined> {
+  const { venue, send, control } = hosted
+  const held = holding(account, position)
+  const closing = closingsOf(position).find((one) => one.share === share)
+  if (!held || !closing) return position
+  const [before, already] = [shownPnl(held), held.realisedPnlUsd]
+  const { accountId, sizeDelta } = closing.draft
+  const preview = await venue.preview(closing.draft, ASKING)
+  const symbol = held.market.terms.symbol
+  await send('POST', '/_sim/order', { accountId, symbol, size: formatDecimal(sizeDelta) })
+  const { happened } = await control('POST', 'advance', { ms: 0 })
+  const settled = happened.find(({ is }: { is: string }) => is === 'settled')
+  if (!settled) {
+    expect(preview.feasible).toBe(false)
+    done.refused += 1
+    return position
+  }
+  const left = holding(account, position)
+  const after = left ? await heldThere(hosted, position) : undefined
+  expect({
+    feasible: true,
+    left: left?.size ?? 0n,
+    fees: units(settled.feesUsd),
+    line: after?.liquidationPrice ?? 'none',
+  }).toEqual({
+    feasible: preview.feasible,
+    left: position.size + sizeDelta,
+    fees: preview.totalFeesUsd,
+    line: preview.liquidationPrice,
+  })
+  // The venue cuts off a digit for the part, and one for what is left.
+  const realised = (left ? shownPnl(left) : already + units(settled.pnlUsd)) - before
+  const difference = realised - realisedPnl(position, closing, preview.fillPrice ?? 0n)
+  expect(magnitude(difference)).toBeLessThanOrEqual(2n)
+  done.compared += 1
+  return after
+}
 
 /** USD that its fills have gained over its entry price, as the venue counts it. */
 function shownPnl(held: NonNullable<ReturnType<typeof holding>>): Amount {
