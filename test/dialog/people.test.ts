@@ -60,6 +60,9 @@ describe('people say what they want as they say it to a person', () => {
     ['ETH pumps 5 % in 1h', move('up')],
     ['ETH up 5% in 60m', move('up')],
     ['ETH moves 5% 1h', move('either')],
+    ['ETH below 2400 $', price('below', '2400')],
+    ["ETH below 2'400", price('below', '2400')],
+    ['new markets', ['market-listed', {}]],
     ['no stop over 5k', ['no-stop', { above: 5_000, lacks: 'both' }]],
     ['no stop loss over 5k', ['no-stop', { above: 5_000, lacks: 'stop-loss' }]],
   ])('%s', (line, meant) => expect(reads(line)).toEqual(meant))
@@ -93,6 +96,8 @@ describe('what is refused says what is wrong with which word, and how it would b
     ['ETH below 2400 for FOO', '“FOO” is not one of your wallets. For example: /alert price ETH below 2400'],
     ['FOO below 2400', '“FOO” is not a market. For example: /alert price ETH below 2400'],
     ['liq FOO 10%', '“FOO” is neither a market nor one of your wallets.'],
+    ['ETH below 2.400', '“2.400” could be 2.4 or 2,400. Type 2.4 or 2400.'],
+    ['ETH below 2400€', 'Prices are in US dollars.'],
     ['hello', 'I do not know “hello”'],
     ['', 'Say what it is about. For example: /alert pnl ETH -5k'],
   ])('%s', (line, why) => expect(answer(line)).toContain(why))
