@@ -129,7 +129,6 @@ describe('what is missing is asked for with the likely choices', () => {
   test.each([
     ['/remove', 'You have no rule yet.'],
     ['/why', 'Nothing fires for you now. /history lists'],
-    ['/snooze', 'Nothing fires for you now.'],
     ['/unwatch', 'I watch no wallet for you yet. Add one with /watch'],
   ])('and whoever has none of it is told so: %s', async (line, why) => {
     const nothing = aDialog({ view: { watches: () => [], rules: () => [], firing: () => [] } })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
 import { alertCommand } from '../../src/commands/alert.ts'
+import { parseOptions } from '../../src/dialog/arguments.ts'
 import { understood } from '../../src/dialog/forms.ts'
 import { misread } from '../../src/dialog/replies.ts'
 import { tokens } from '../../src/dialog/tokens.ts'
@@ -71,6 +72,45 @@ describe('people say what they want as they say it to a person', () => {
     expect(reads('loss ETH +5k')).not.toBeInstanceOf(Array)
     expect(reads('gain ETH -5k')).not.toBeInstanceOf(Array)
   })
+})
+
+describe('typed options say the same as the sentence does', () => {
+  test.each([
+    ['ETH below 2400', 'price', { market: 'ETH', way: 'below', level: '2,400$' }],
+    ['ETH below 2400', 'price', { market: 'eth-perp', way: 'below', level: '2.4k' }],
+    ['liq 15 8 4', 'liquidation-distance', { tiers: '15 8 4' }],
+    ['liq 15 8 4', 'liquidation-distance', { tiers: '15, 8 and 4 %' }],
+    ['pnl -5k', 'pnl', { lines: '−5k' }],
+    ['pnl -5k', 'pnl', { lines: 'loss 5k' }],
+    ['funding > 50%/y BTC', 'funding-rate', { market: 'BTC', way: 'above', line: '50% a year' }],
+    [
+      'ETH falls 5% in an hour',
+      'price-move',
+      { market: 'ETH', way: 'down', share: '5 %', within: 'an hour' },
+    ],
+    ['no stop loss over 5k for 10m', 'no-stop', { above: '5k', lacks: 'stop-loss', for: '10 minutes' }],
+  ])('%s', (line, name, options) => {
+    const form = alertCommand(kinds).forms.find((one) => one.name === name)
+    if (!form) throw new Error(name)
+    expect([name, parseOptions(form, options, vocabulary())]).toEqual([
+      name,
+      { ok: true, args: (reads(line) as unknown[])[1] },
+    ])
+  })
+})
+
+test('what options mean is offered as whole lines', () => {
+  const [form] = alertCommand(kinds).forms.filter(({ name }) => name === 'price')
+  if (!form) throw new Error('no price')
+  const lines = (options: Record<string, string>) => {
+    const parsed = parseOptions(form, options, vocabulary())
+    return parsed.ok ? [] : parsed.meant.map((words) => words.join(' '))
+  }
+  expect(lines({ market: 'ETH', way: 'below', level: '2400 2300' })).toEqual([
+    'ETH below 2400',
+    'ETH below 2300',
+  ])
+  expect(lines({ market: 'ETHH', way: 'below', level: '2400' })).toEqual(['ETH below 2400'])
 })
 
 describe('several rules in one line are offered one by one, and none of them is set', () => {
