@@ -48,6 +48,8 @@ const COMPLETED = new Set<string>([
   'duration',
   'percent',
   'percents',
+  'sums',
+  'usd',
   'moves',
   'size',
 ])

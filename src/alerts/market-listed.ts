@@ -11,7 +11,7 @@ import { listingLines, listingTitle } from './words/listing.ts'
 /** Tells when the venue lists a market that it did not have. */
 export default eventKind({
   name: 'market-listed',
-  aliases: ['listed', 'listing'],
+  aliases: ['listed', 'listing', 'listings', 'new-market', 'new-markets'],
   summary: 'the venue lists a new market',
   example: 'market-listed',
   on: 'venue',

@@ -13,7 +13,7 @@ const NAMED = 2
 /** Tells when the venue lists a market no longer: delisted, or missing from whole lists for long enough. */
 export default eventKind({
   name: 'market-removed',
-  aliases: ['removed', 'delisted'],
+  aliases: ['removed', 'delisted', 'delisting', 'delistings'],
   summary: 'the venue removes or delists a market',
   example: 'market-removed',
   on: 'venue',

@@ -43,6 +43,8 @@ export default levelKind({
   reads: 'orders',
   params,
   holdMs: USUAL_HOLD_MS,
+  when: ({ above, lacks }) =>
+    text`a position of ${usd(above)} or more has no ${lacks === 'both' ? 'take profit and no stop loss' : 'stop loss'}`,
   describe: ({ above, lacks }) =>
     text`from ${usd(above)} on${lacks === 'stop-loss' ? ', with a take profit too' : ''}`,
   typed: ({ above, lacks }) =>

@@ -27,7 +27,10 @@ const params = z
         (lines) => lines.length > 0 && lines.length <= 8,
         'Name one to eight amounts, such as -5k -10k.',
       )
-      .refine((lines) => lines.every(({ value }) => value !== 0), 'Zero is break-even: /alert break-even')
+      .refine(
+        (lines) => lines.every(({ value }) => value !== 0),
+        'Zero is break-even, for which there is /alert break-even.',
+      )
       .refine(
         (lines) => lines.every(({ value }) => Math.sign(value) === Math.sign(lines[0]?.value ?? 0)),
         'Losses and gains are two rules: set -5k with one, and +10k with another.',

@@ -98,7 +98,8 @@ export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary)
   const options = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
   const found: Found = {}
   const said: string[] = []
-  for (const field of fieldsOf(form)) {
+  const fields = fieldsOf(form)
+  for (const [at, field] of fields.entries()) {
     const { name, meta } = field
     const option = options[name]
     if (typeof option !== 'string') {
@@ -111,13 +112,27 @@ export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary)
       found[name] = legible(option).trim()
       said.push(option)
     } else {
-      const read = readWords([field], tokens(option), vocabulary)
-      if (!read.ok) return { ...read, meant: [] }
+      const read = readWords([field], tokens(option), vocabulary, form.cues !== undefined)
+      if (!read.ok) return { ...read, meant: wholeLines(read.meant, said, fields.slice(at + 1), options) }
       Object.assign(found, read.found)
       said.push(...read.said)
     }
   }
   return validate(form, found, said)
+}
+
+/** What was meant by one option, with what stands in the others: buttons are lines, also where options are typed. */
+function wholeLines(
+  meant: Misread['meant'],
+  said: readonly string[],
+  after: readonly Field[],
+  options: Readonly<Record<string, unknown>>,
+): Misread['meant'] {
+  const rest = after.flatMap(({ name }) => {
+    const option = options[name]
+    return typeof option === 'string' ? tokens(option) : typeof option === 'number' ? [String(option)] : []
+  })
+  return meant.map((words) => [...said, ...words, ...rest])
 }
 
 function validate(form: Form, found: Found, said: readonly string[]): Parsed {

@@ -63,7 +63,7 @@ const PERCENT = /\d\s?%$/
 const PERIOD = /^(?:per|a|each|every|\/)$/i
 const YEARLY = /^(?:p\.?a\.?|apr|annually|yearly)$/i
 const TIME = /^(?:days?|d|hours?|hrs?|h|minutes?|mins?|seconds?|secs?)$/i
-const DOLLARS = /^(?:usd|usd[ct]|dollars?)$/i
+const DOLLARS = /^(?:\$|usd|usd[ct]|dollars?)$/i
 const MOVES = /^(?:is|goes|gets|falls|drops|rises|climbs)$/i
 
 /** What is one thing in several words, or several in one, where these fields take it: `ETH<2400`, `50% a year`, `2 hours`. */

@@ -1,3 +1,4 @@
+import type { ArgumentType } from '../argument.ts'
 import type { Form } from '../declaration.ts'
 import type { Command } from '../command.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -11,6 +12,13 @@ import type { Vocabulary } from './vocabulary.ts'
 /** More buttons than this are no help on a phone. */
 const BUTTONS = 8
 
+/** Whoever has none of what is asked for cannot name it. */
+const NONE_YET: Partial<Record<ArgumentType, string>> = {
+  rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
+  wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
+  alert: 'Nothing fires for you now. /history lists what has fired.',
+}
+
 /**
  * Why a line was not understood, with an example; buttons complete what was `said` with the likely choices, or say it
  * as it was probably meant. `start` is the command with its form.
@@ -23,7 +31,10 @@ export function misread(
 ): Message {
   const buttons: Button[] = []
   if (missing) {
-    for (const { label, value } of choices(missing.meta, vocabulary).slice(0, BUTTONS)) {
+    const likely = choices(missing.meta, vocabulary)
+    const none = likely.length === 0 ? NONE_YET[missing.meta.argument] : undefined
+    if (none !== undefined) return message([item('plain', none)])
+    for (const { label, value } of likely.slice(0, BUTTONS)) {
       // A move is two words, and reads as them.
       const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
       buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })

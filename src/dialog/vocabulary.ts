@@ -171,6 +171,8 @@ function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unkno
 
 /** `70000`, `70,000`, `$70k`, `70k$`: exact. */
 function priceOf(word: string, { numbers }: Vocabulary): Match {
+  if (/\d\s?[€£]$|^[€£]\d/.test(word))
+    return wrong('Prices are in US dollars. Say for example 70000 or $70k.')
   const match = /^(\$?)([^$]+)(\$?)$/.exec(asciiMinus(word))
   const [, before = '', figure = '', after = ''] = match ?? []
   if (before !== '' && after !== '') return OTHER

@@ -26,15 +26,25 @@ export function fractionOf(percent: string): number | null {
   return Number.isFinite(value) ? value : null
 }
 
+/** `2.400`: who writes a point before decimals writes no naught behind them, and who writes it between thousands does. */
+const MAYBE_THOUSANDS = /^[1-9]\d{0,2}\.\d{2}0$/
+
+/** The usual style is one that nobody has had to choose. */
+function thousandsOf(digits: string, style: NumberStyle): Typed | null {
+  if (style !== NUMBER_STYLES[0] || !MAYBE_THOUSANDS.test(digits)) return null
+  return { is: 'two', decimals: [digits.replace(/\.?0+$/, ''), digits.replace('.', '')] }
+}
+
 const SCALES: Record<string, number> = { '': 0, k: 3, m: 6, b: 9 }
 
 /** `1.5k`, `70k`, `-2`, `1,000.5`, `2m`: the exact decimal text of it, `1500`. */
 export function parseFigure(text: string, style: NumberStyle): Typed {
-  const match = /^([+-]?)([\d.,\s]+)([kmb]?)$/i.exec(text.trim())
+  const match = /^([+-]?)([\d.,\s'’]+)([kmb]?)$/i.exec(text.trim())
   if (!match) return NONE
   const [, sign = '', digits = '', scale = ''] = match
   const shift = SCALES[scale.toLowerCase()] ?? 0
-  return each(parseDigits(digits, style), (decimal) => {
+  const typed = shift === 0 ? thousandsOf(digits, style) : null
+  return each(typed ?? parseDigits(digits, style), (decimal) => {
     const [whole = '', fraction = ''] = decimal.split('.')
     const moved = fraction.padEnd(shift, '0')
     const rest = moved.slice(shift)
@@ -48,9 +58,12 @@ function each(typed: Typed, change: (decimal: string) => string): Typed {
   return typed.is === 'two' ? { is: 'two', decimals: typed.decimals.map(change) } : typed
 }
 
+/** `2'400`: nobody means anything else by it. */
+const SWISS = /(?<=\d)['’](?=\d{3}(?!\d))/g
+
 /** What fits somebody's own style is meant so; what does not is what another style makes of it. */
 function parseDigits(text: string, style: NumberStyle): Typed {
-  const digits = text.replace(/\s/g, ' ')
+  const digits = text.replace(/\s/g, ' ').replace(SWISS, '')
   const own = inStyle(digits, style)
   if (own !== null) return { is: 'one', decimal: own }
   const others = [...new Set(NUMBER_STYLES.flatMap((other) => inStyle(digits, other) ?? []))]

@@ -126,6 +126,15 @@ describe('what is missing is asked for with the likely choices', () => {
     for (const button of lines) expect(await says(button)).not.toMatch(/I do not know|too many/)
   })
 
+  test.each([
+    ['/remove', 'You have no rule yet.'],
+    ['/why', 'Nothing fires for you now. /history lists'],
+    ['/unwatch', 'I watch no wallet for you yet. Add one with /watch'],
+  ])('and whoever has none of it is told so: %s', async (line, why) => {
+    const nothing = aDialog({ view: { watches: () => [], rules: () => [], firing: () => [] } })
+    expect(text(await nothing.dialog.line(from, line))).toContain(why)
+  })
+
   test('never more than eight', async () => {
     const many = Array.from({ length: 30 }, (_, index) => `M${index}`)
     const view = aDialog({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
 import { alertCommand } from '../../src/commands/alert.ts'
+import { parseOptions } from '../../src/dialog/arguments.ts'
 import { understood } from '../../src/dialog/forms.ts'
 import { misread } from '../../src/dialog/replies.ts'
 import { tokens } from '../../src/dialog/tokens.ts'
@@ -60,6 +61,9 @@ describe('people say what they want as they say it to a person', () => {
     ['ETH pumps 5 % in 1h', move('up')],
     ['ETH up 5% in 60m', move('up')],
     ['ETH moves 5% 1h', move('either')],
+    ['ETH below 2400 $', price('below', '2400')],
+    ["ETH below 2'400", price('below', '2400')],
+    ['new markets', ['market-listed', {}]],
     ['no stop over 5k', ['no-stop', { above: 5_000, lacks: 'both' }]],
     ['no stop loss over 5k', ['no-stop', { above: 5_000, lacks: 'stop-loss' }]],
   ])('%s', (line, meant) => expect(reads(line)).toEqual(meant))
@@ -68,6 +72,45 @@ describe('people say what they want as they say it to a person', () => {
     expect(reads('loss ETH +5k')).not.toBeInstanceOf(Array)
     expect(reads('gain ETH -5k')).not.toBeInstanceOf(Array)
   })
+})
+
+describe('typed options say the same as the sentence does', () => {
+  test.each([
+    ['ETH below 2400', 'price', { market: 'ETH', way: 'below', level: '2,400$' }],
+    ['ETH below 2400', 'price', { market: 'eth-perp', way: 'below', level: '2.4k' }],
+    ['liq 15 8 4', 'liquidation-distance', { tiers: '15 8 4' }],
+    ['liq 15 8 4', 'liquidation-distance', { tiers: '15, 8 and 4 %' }],
+    ['pnl -5k', 'pnl', { lines: '−5k' }],
+    ['pnl -5k', 'pnl', { lines: 'loss 5k' }],
+    ['funding > 50%/y BTC', 'funding-rate', { market: 'BTC', way: 'above', line: '50% a year' }],
+    [
+      'ETH falls 5% in an hour',
+      'price-move',
+      { market: 'ETH', way: 'down', share: '5 %', within: 'an hour' },
+    ],
+    ['no stop loss over 5k for 10m', 'no-stop', { above: '5k', lacks: 'stop-loss', for: '10 minutes' }],
+  ])('%s', (line, name, options) => {
+    const form = alertCommand(kinds).forms.find((one) => one.name === name)
+    if (!form) throw new Error(name)
+    expect([name, parseOptions(form, options, vocabulary())]).toEqual([
+      name,
+      { ok: true, args: (reads(line) as unknown[])[1] },
+    ])
+  })
+})
+
+test('what options mean is offered as whole lines', () => {
+  const [form] = alertCommand(kinds).forms.filter(({ name }) => name === 'price')
+  if (!form) throw new Error('no price')
+  const lines = (options: Record<string, string>) => {
+    const parsed = parseOptions(form, options, vocabulary())
+    return parsed.ok ? [] : parsed.meant.map((words) => words.join(' '))
+  }
+  expect(lines({ market: 'ETH', way: 'below', level: '2400 2300' })).toEqual([
+    'ETH below 2400',
+    'ETH below 2300',
+  ])
+  expect(lines({ market: 'ETHH', way: 'below', level: '2400' })).toEqual(['ETH below 2400'])
 })
 
 describe('several rules in one line are offered one by one, and none of them is set', () => {
@@ -93,6 +136,8 @@ describe('what is refused says what is wrong with which word, and how it would b
     ['ETH below 2400 for FOO', '“FOO” is not one of your wallets. For example: /alert price ETH below 2400'],
     ['FOO below 2400', '“FOO” is not a market. For example: /alert price ETH below 2400'],
     ['liq FOO 10%', '“FOO” is neither a market nor one of your wallets.'],
+    ['ETH below 2.400', '“2.400” could be 2.4 or 2,400. Type 2.4 or 2400.'],
+    ['ETH below 2400€', 'Prices are in US dollars.'],
     ['hello', 'I do not know “hello”'],
     ['', 'Say what it is about. For example: /alert pnl ETH -5k'],
   ])('%s', (line, why) => expect(answer(line)).toContain(why))

@@ -139,7 +139,6 @@ describe('a figure is read in the style of whoever types it', () => {
     ['1.234,5', 'size', '1.000', thousand('1.000')],
     ['1.234,5', 'size', '1,000', one('1,000')],
     ['1,234.5', 'size', '1,000', thousand('1,000')],
-    ['1,234.5', 'size', '1.000', one('1.000')],
     ['1 234,5', 'size', '1 000', thousand('1 000')],
     ['1 234,5', 'size', '1\u00A0000', thousand('1\u00A0000')],
     ['1.234,5', 'size', '-$1.200,50', { unit: 'usd', amount: exact('-1200.5'), typed: '-$1.200,50' }],
@@ -154,6 +153,12 @@ describe('a figure is read in the style of whoever types it', () => {
   ] as const)('with %s, as %s, %s', (style, type, word, value) =>
     expect(readsIn(style, type, word)).toEqual({ is: 'value', value }),
   )
+
+  test('and a point that may stand between thousands is asked about, of whoever has not said how they write', () =>
+    expect(readsIn('1,234.5', 'price', '2.400')).toEqual({
+      is: 'wrong',
+      why: '“2.400” could be 2.4 or 2,400. Type 2.4 or 2400.',
+    }))
 
   test.each([
     ['size', '1.234', '“1.234” could be 1,234 or 1 234. Type 1,234 or 1234.'],

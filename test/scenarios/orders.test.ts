@@ -115,7 +115,7 @@ test('orders are asked for only where a rule needs them', async () => {
   await bot.pass(60_000)
   expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toEqual([])
   expect(await bot.says('/alert no-stop 5k stop-loss')).toMatch(
-    /from \$5,000 on, with a take profit too, for 5m/,
+    /a position of \$5,000 or more has no stop loss, for 5m/,
   )
   await bot.pass(31_000)
   expect(bot.stage.asked.filter((path) => path.startsWith('/orders'))).toHaveLength(3)

@@ -156,6 +156,12 @@ describe('slash commands', () => {
       { name: 'market', type: 3, autocomplete: true },
       { name: 'page', type: 4 },
     ])
+    const optionOf = (kind: string, name: string) =>
+      find('alert')
+        ?.options.find((form) => form.name === kind)
+        ?.options?.find((option) => option.name === name)
+    expect(optionOf('pnl', 'lines')).toMatchObject({ type: 3, required: true, autocomplete: true })
+    expect(optionOf('no-stop', 'above')).toMatchObject({ type: 3, autocomplete: true })
     expect(find('watch')?.options).toMatchObject([{ name: 'address', required: true }, { name: 'label' }])
   })
   test('want the market of a kind that needs one, and take a price as people type it', () => {
