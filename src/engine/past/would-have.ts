@@ -17,6 +17,7 @@ import type { Course } from './course.ts'
 import { unreadIn } from './held.ts'
 import { presentOf } from './present.ts'
 import { replay } from './replay.ts'
+import { slowly } from './slowly.ts'
 import { accountThen, marketThen, positionThen } from './subjects-past.ts'
 import { targetsOf, walletsOf } from './targets.ts'
 import type { Target } from './targets.ts'
@@ -78,11 +79,11 @@ export function createPast(world: {
     const gaps = wallets.flatMap(({ rows }) => unreadIn(rows, now))
     const ids = new Set<number>()
     let judged = false
-    const targets = targetsOf(memory, kind, rule, wallets)
+    const targets = await slowly(targetsOf(memory, kind, rule, wallets), breathe)
     for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
       found.cut ||= clock.tick() - startedTick > LONGEST_MS
       if (found.cut) break
-      const course = await archive.course(marketId, from, now)
+      const course = await archive.course(marketId, { since: from, until: now }, breathe)
       if (kind.on === 'market' && rule.owner === null && course.times[0] !== undefined)
         found.since = Math.min(found.since ?? Infinity, Math.max(course.times[0], from))
       gaps.push(...course.dark)
@@ -91,12 +92,9 @@ export function createPast(world: {
         const guard = beside(target.subject)
         for (const id of guard.ids) ids.add(id)
         const run = past(target, course, { kind, ...guard, staleMs, until: now })
-        let step = run?.next()
-        for (; step && !step.done; step = run?.next()) await breathe()
-        const times = step?.value ?? null
+        const times = run && (await slowly(run, breathe))
         judged ||= times !== null
         found.fired.push(...(times ?? []).map((one) => ({ ...one, about: target.about })))
-        await breathe()
       }
     }
     found.fired.sort((a, b) => a.at - b.at)
