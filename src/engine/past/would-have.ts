@@ -27,6 +27,8 @@ const DAY_MS = 86_400_000
 const BACK_MS = 8 * DAY_MS
 /** Whoever asks waits for the answer. */
 const LONGEST_MS = 2_000
+/** People who wait for longer than a minute have given up. */
+const MOST_WAITING = 30
 /** Records that begin no further from each other than this begin together. */
 const TOGETHER_MS = 600_000
 
@@ -43,6 +45,7 @@ export function createPast(world: {
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
   const archive = createArchive(store, memory.past, { staleMs, holeMs })
   const next = inOrder()
+  let waiting = 0
 
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
     const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
@@ -128,7 +131,10 @@ export function createPast(world: {
   return {
     async wouldHave(rule) {
       const kind = findKind(kinds, rule.kind)
-      return kind?.is === 'level' ? next('past', () => lookUp(kind, rule)) : null
+      if (kind?.is !== 'level') return null
+      if (waiting >= MOST_WAITING) return 'busy'
+      waiting++
+      return next('past', () => lookUp(kind, rule)).finally(() => waiting--)
     },
   }
 }
