@@ -23,6 +23,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
     ['owner-answer.ts', '10000'],
     ['owner-answer.ts', '1000000'],
   ],
+  past: [['past.ts']],
   burst: [
     ['burst.ts', '30000'],
     ['burst.ts', '100000'],

@@ -30,8 +30,8 @@ export interface PastPiece {
 
 /** What a rule would have done, had it been there. */
 export interface Past {
-  /** Null for a kind that tells what happens: only what is so or is not can be looked up. */
-  wouldHave(rule: Asked): Promise<WouldHave | null>
+  /** Null for a kind that tells what happens: only what is so or is not can be looked up. `'busy'` where too many wait for theirs. */
+  wouldHave(rule: Asked): Promise<WouldHave | 'busy' | null>
 }
 
 /** A rule that need not be kept anywhere. */

@@ -39,6 +39,8 @@ export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = [
   }
 }
 
+export const BUSY = 'Many ask what would have fired just now: /try says it in a minute.'
+
 /** What whoever asks for one of these kinds reads instead. */
 export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
   return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
@@ -61,6 +63,7 @@ export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
 /** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
 async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
   const would = await past.wouldHave(rule).catch(() => null)
+  if (would === 'busy') return [BUSY]
   return would ? wouldHaveLines(would, reader.now) : []
 }
 

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import type { Form } from '../declaration.ts'
 import { item, message, say, text } from '../message.ts'
 import type { Message } from '../message.ts'
-import { argumentsOf, NO_ACCOUNTS, wordsFor } from './alert.ts'
+import { argumentsOf, BUSY, NO_ACCOUNTS, wordsFor } from './alert.ts'
 import type { Given } from './alert.ts'
 import { ruleLine, scopeText, whenText } from './words/rules.ts'
 import { wouldHaveLines } from './words/would-have.ts'
@@ -57,6 +57,7 @@ async function lookUp(context: Context, kinds: readonly Kind[], form: Form, give
     market: market ? { id: market.id, symbol: market.symbol } : null,
   }
   const would = await past.wouldHave(rule)
+  if (would === 'busy') return say(BUSY)
   if (!would) throw new Error(`${kind.name} cannot be looked up`)
   const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
   const line = ruleLine(asRule, kinds)

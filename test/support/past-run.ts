@@ -12,6 +12,7 @@ import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { readPositions } from '../../src/venues/perps-data/wire/positions.ts'
 import { answer } from '../../src/venues/sim/api.ts'
 import { OWNERS } from '../../src/venues/sim/catalogue.ts'
+import { fundingAt } from '../../src/venues/sim/exchange/market.ts'
 import { planFor } from '../../src/venues/sim/plan.ts'
 import { marketRecord } from '../../src/venues/sim/wire/market.ts'
 import { createWorld } from '../../src/venues/sim/world.ts'
@@ -79,6 +80,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
 /** One answer after the other, as the venue's client reads them. */
 function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: Engine) {
   const began = clock.now()
+  let listed: ReturnType<typeof readMarkets> | null = null
   const moved = () => {
     while (world.moveTo((clock.now() - began) / 1_000, []) === 'liquidated');
   }
@@ -87,10 +89,19 @@ function venueOf(world: ReturnType<typeof createWorld>, clock: Clock, engine: En
   return {
     async markets() {
       moved()
-      const all = [...world.exchange.markets.values()].map((market) =>
-        marketRecord(market, world.exchange.nowSeconds),
-      )
-      engine.markets({ ...at(), value: readMarkets([{ chainId: 8008, markets: all }], 8008) })
+      const { markets, nowSeconds } = world.exchange
+      const records = () => [...markets.values()].map((market) => marketRecord(market, nowSeconds))
+      // What a market has beside its price and its rate costs more than all else, and nothing is judged by it.
+      listed ??= readMarkets([{ chainId: 8008, markets: records() }], 8008)
+      const value = {
+        ...listed,
+        markets: listed.markets.map((one) => {
+          const market = markets.get(one.id)
+          if (!market) throw new Error(`market ${one.id} is gone`)
+          return { ...one, price: market.indexPrice, fundingRatePerDay: fundingAt(market, nowSeconds).rate }
+        }),
+      }
+      engine.markets({ ...at(), value })
       await engine.idle()
     },
     /** With the figures of its accounts, or without them. */

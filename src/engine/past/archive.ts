@@ -5,6 +5,7 @@ import { courseOf } from './course.ts'
 import type { Course } from './course.ts'
 import { readable } from './readable.ts'
 import type { Recorder } from './recorder.ts'
+import { slowly } from './slowly.ts'
 import { lostFrom, rowsFromBytes } from './wallet-past.ts'
 import type { WalletRow } from './wallet-past.ts'
 
@@ -24,13 +25,17 @@ export function createArchive(
     )
   return {
     /** Of none what concerns all of them. */
-    async course(marketId: string | null, since: number, until: number): Promise<Course> {
+    async course(
+      marketId: string | null,
+      { since, until }: { since: number; until: number },
+      breathe: () => Promise<void>,
+    ): Promise<Course> {
       const [prices, bars, dark] = await Promise.all([
         marketId === null ? [] : series('prices', marketId, since),
         marketId === null ? [] : series('bars', marketId, since),
         series('dark', '', since),
       ])
-      return courseOf({ prices, bars, dark }, { until, ...periods })
+      return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
     },
     async rows(owner: Owner, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
       const rows: WalletRow[] = []

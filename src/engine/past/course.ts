@@ -41,22 +41,36 @@ type Chunk = Omit<Course, 'dark'>
  * Joins what is kept of a market: each price where each was kept, elsewhere the bars, of which nobody knows whether the highest or
  * the lowest price came first: the one that it moved away from.
  */
-export function courseOf(
+export function* courseOf(
   kept: { prices: readonly Uint8Array[]; bars: readonly Uint8Array[]; dark: readonly Uint8Array[] },
   { until, staleMs, holeMs }: { until: number; staleMs: number; holeMs: number },
-): Course {
-  const columns = (all: readonly Uint8Array[]) => all.map((bytes) => readable(bytes, unpack) ?? [])
-  const close = columns(kept.prices).map(chunkOf)
+): Generator<void, Course> {
+  const close = (yield* columnsOf(kept.prices)).map(chunkOf)
   const spans = close.map(({ times }) => ({ since: times[0] ?? 0, until: times.at(-1) ?? 0 }))
   const isKnown = (minute: number) =>
     spans.some((span) => minute < span.until && minute + MINUTE_MS > span.since)
-  const coarse = columns(kept.bars).flatMap((one) => barChunks(one, isKnown))
-  const joined = join([...close, ...coarse], until)
-  const holes = columns(kept.dark).flatMap(([since = new Float64Array(), end = new Float64Array()]) => {
-    return [...since].map((at, index): Dark => ({ since: at, until: end[index] ?? at, noticedMs: holeMs }))
-  })
+  const coarse: Chunk[] = []
+  for (const bytes of kept.bars) {
+    yield
+    coarse.push(...barChunks(readable(bytes, unpack) ?? [], isKnown))
+  }
+  const joined = yield* join([...close, ...coarse], until)
+  const holes = (yield* columnsOf(kept.dark)).flatMap(
+    ([since = new Float64Array(), end = new Float64Array()]) => {
+      return [...since].map((at, index): Dark => ({ since: at, until: end[index] ?? at, noticedMs: holeMs }))
+    },
+  )
   const dark = [...holes, ...gapsIn(joined, staleMs)].toSorted((a, b) => a.since - b.since)
   return { ...joined, dark }
+}
+
+function* columnsOf(all: readonly Uint8Array[]): Generator<void, Float64Array[][]> {
+  const columns: Float64Array[][] = []
+  for (const bytes of all) {
+    yield
+    columns.push(readable(bytes, unpack) ?? [])
+  }
+  return columns
 }
 
 function chunkOf([times, prices, rates]: Float64Array[]): Chunk {
@@ -92,7 +106,7 @@ function barChunks(columns: Float64Array[], isKnown: (minute: number) => boolean
 }
 
 /** In the order of time, also where a wall clock was set back or something was kept twice. */
-function join(chunks: readonly Chunk[], until: number): Chunk {
+function* join(chunks: readonly Chunk[], until: number): Generator<void, Chunk> {
   const most = chunks.reduce((sum, { times }) => sum + times.length, 0)
   const all: Chunk = {
     times: new Float64Array(most),
@@ -102,7 +116,9 @@ function join(chunks: readonly Chunk[], until: number): Chunk {
   }
   let length = 0
   for (const one of chunks.toSorted((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0))) {
-    for (const [index, time] of one.times.entries()) {
+    yield
+    for (let index = 0; index < one.times.length; index++) {
+      const time = one.times[index] ?? 0
       if (time > until || (length > 0 && time <= (all.times[length - 1] ?? 0))) continue
       all.times[length] = time
       all.prices[length] = one.prices[index] ?? 0

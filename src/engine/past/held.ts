@@ -17,21 +17,28 @@ export interface KnownPool {
   positions: Position[]
 }
 
+/** So many rows between two looks at whether others wait. */
+const ROWS_AT_ONCE = 500
+
 /** What was known of each position of a wallet, from its rows in the order of time. */
-export function heldIn(rows: readonly WalletRow[]): Map<string, Held<Known>[]> {
+export function* heldIn(rows: readonly WalletRow[]): Generator<void, Map<string, Held<Known>[]>> {
   const all = new Map<string, Held<Known>[]>()
-  for (const { at, wallet } of walk(rows)) {
+  let passed = 0
+  for (const { at, wallet, named } of walk(rows)) {
+    if (++passed % ROWS_AT_ONCE === 0) yield
     const { known, unseenSince } = wallet
-    for (const key of new Set([...all.keys(), ...known.keys()]))
+    for (const key of named ?? new Set([...all.keys(), ...known.keys()]))
       note(all, key, { at, known: known.get(key) ?? null, unseenSince }, (a, b) => a === b)
   }
   return all
 }
 
 /** The same of each of its accounts in which positions share their margin, by the name of the pool. */
-export function poolsIn(rows: readonly WalletRow[]): Map<string, Held<KnownPool>[]> {
+export function* poolsIn(rows: readonly WalletRow[]): Generator<void, Map<string, Held<KnownPool>[]>> {
   const all = new Map<string, Held<KnownPool>[]>()
+  let passed = 0
   for (const { at, wallet } of walk(rows)) {
+    if (++passed % ROWS_AT_ONCE === 0) yield
     const shared = sharedIn(wallet)
     for (const pool of new Set([...all.keys(), ...shared.keys()])) {
       const positions = shared.get(pool)
@@ -61,7 +68,14 @@ export function unreadIn(rows: readonly WalletRow[], until: number): { since: nu
   return since === null ? gaps : [...gaps, { since, until }]
 }
 
-function* walk(rows: readonly WalletRow[]): Generator<{ at: number; wallet: OpenWallet }> {
+interface Walked {
+  at: number
+  wallet: OpenWallet
+  /** The positions that may be others than before; null where all may. */
+  named: readonly string[] | null
+}
+
+function* walk(rows: readonly WalletRow[]): Generator<Walked> {
   const wallet = openWallet()
   let [last, lacks] = [-Infinity, false]
   for (const row of rows) {
@@ -71,10 +85,11 @@ function* walk(rows: readonly WalletRow[]): Generator<{ at: number; wallet: Open
       continue
     }
     last = row.at
+    const isOfAll = lacks || row.whole || row.lost === true || row.unseenSince !== undefined
     if (lacks) takeRow(wallet, lostFrom(row.at))
     lacks = false
     takeRow(wallet, row)
-    yield { at: row.at, wallet }
+    yield { at: row.at, wallet, named: isOfAll ? null : Object.keys(row.positions) }
   }
 }
 

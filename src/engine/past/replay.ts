@@ -13,8 +13,8 @@ interface Fired {
   tier: number
 }
 
-/** So many judgements between two looks at whether others wait. */
-const JUDGED_AT_ONCE = 4_000
+/** So many prices, and so many judgements, between two looks at whether others wait. */
+const AT_ONCE = 1_000
 
 /**
  * What a rule would have said of one subject, by the kind's own judgement and the engine's own steps: with what has to hold, with
@@ -50,7 +50,7 @@ export function* replay<T>(
   let lookedAt = -Infinity
 
   function* look(place: number, now: number) {
-    if (++looks % JUDGED_AT_ONCE === 0) yield
+    if (++looks % AT_ONCE === 0) yield
     until = null
     lookedAt = now
     const seenAt = times[place] ?? -Infinity
@@ -118,6 +118,7 @@ export function* replay<T>(
 
   for (let place = 0; place < times.length; place++) {
     const time = times[place] ?? 0
+    if (place % AT_ONCE === 0) yield
     yield* before(place - 1, time)
     if (isInside(until, prices[place] ?? 0, rates[place] ?? 0) && !blind) continue
     yield* look(place, time)

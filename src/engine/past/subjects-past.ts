@@ -25,15 +25,14 @@ export function positionThen(
   { at, known, unseenSince }: Held<Known>,
 ): Subject | null {
   if (known === null || known.missing) return null
-  const { missing: _missing, ...position } = known
   const then = marketAt(market, course, place)
-  if (onBrokenScale(position.entryPrice, then.price)) return null
+  if (onBrokenScale(known.entryPrice, then.price)) return null
   return {
     is: 'position',
     ...{ now, awaySince: null, remembered: false, unseenSince, wallet: '' },
     // Nobody has recorded them: what is judged by them is unknown.
     ...{ orders: null, ordersAt: null },
-    ...{ position, market: then, price: course.prices[place] ?? 0 },
+    ...{ position: known, market: then, price: course.prices[place] ?? 0 },
     ...{ marketAt: course.times[place] ?? now, positionAt: at },
   }
 }

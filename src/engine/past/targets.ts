@@ -32,12 +32,12 @@ export function walletsOf(memory: Memory, kind: Kind, rule: Asked) {
 }
 
 /** What a rule speaks of, also what is not there any more: the last that was there first. */
-export function targetsOf(
+export function* targetsOf(
   memory: Memory,
   kind: Kind,
   { market, owner, personId }: Asked,
   wallets: readonly WalletPast[],
-): Target[] {
+): Generator<void, Target[]> {
   const isMeant = (marketId: string) => market === null || market.id === marketId
   const about = (subject: SubjectId) => nameOfSubject(memory, subject, personId)
   if (kind.on === 'market' && owner === null) {
@@ -48,20 +48,21 @@ export function targetsOf(
     })
   }
   if (kind.on === 'account') {
-    return wallets.flatMap((wallet) =>
-      [...poolsIn(wallet.rows)].map(([accountId, held]): Target => {
+    const accounts: Target[] = []
+    for (const wallet of wallets)
+      for (const [accountId, held] of yield* poolsIn(wallet.rows)) {
         const subject: On<'account'> = { is: 'account', owner: wallet.owner, accountId }
-        return { is: 'account', about: about(subject), held, subject }
-      }),
-    )
+        accounts.push({ is: 'account', about: about(subject), held, subject })
+      }
+    return accounts
   }
-  const positions = wallets.flatMap(({ rows }) =>
-    [...heldIn(rows)].flatMap(([key, held]) => {
+  const positions: Extract<Target, { is: 'position' }>[] = []
+  for (const { rows } of wallets)
+    for (const [key, held] of yield* heldIn(rows)) {
       const subject = subjectOf(key)
-      if (subject.is !== 'position' || !isMeant(subject.marketId)) return []
-      return [{ is: 'position', about: about(subject), held, subject } as const]
-    }),
-  )
+      if (subject.is === 'position' && isMeant(subject.marketId))
+        positions.push({ is: 'position', about: about(subject), held, subject })
+    }
   if (kind.on === 'position') return positions.toSorted((a, b) => lastOf(b.held) - lastOf(a.held))
   if (kind.on !== 'market') return []
   return [...Map.groupBy(positions, ({ subject }) => subject.marketId)].map(([marketId, same]) => {

@@ -47,6 +47,7 @@ export interface OpenWallet {
 
 /** Nothing is judged by it, and it changes with every answer. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(['fundingUsd'])
+const NOTHING: readonly never[] = []
 /** It drifts with every answer. */
 const DRIFTS = 'liquidationPrice'
 
@@ -104,8 +105,11 @@ function moved(before: KnownAccount, after: KnownAccount, drift: number): Partia
   return fields.length === 0 || (isDrift && fields.length === 1) ? null : picked(after, fields)
 }
 
-function changedIn<T extends object>(before: T, after: T): (keyof T)[] {
-  return (Object.keys(after) as (keyof T)[]).filter((field) => before[field] !== after[field])
+/** Nearly always none, of each position of each answer: nothing is made for that. */
+function changedIn<T extends object>(before: T, after: T): readonly (keyof T)[] {
+  let changed: (keyof T)[] | null = null
+  for (const field in after) if (before[field] !== after[field]) (changed ??= []).push(field)
+  return changed ?? NOTHING
 }
 
 function picked<T extends object>(all: T, fields: readonly (keyof T)[]): Partial<T> {

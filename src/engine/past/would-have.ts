@@ -17,6 +17,7 @@ import type { Course } from './course.ts'
 import { unreadIn } from './held.ts'
 import { presentOf } from './present.ts'
 import { replay } from './replay.ts'
+import { slowly } from './slowly.ts'
 import { accountThen, marketThen, positionThen } from './subjects-past.ts'
 import { targetsOf, walletsOf } from './targets.ts'
 import type { Target } from './targets.ts'
@@ -26,6 +27,8 @@ const DAY_MS = 86_400_000
 const BACK_MS = 8 * DAY_MS
 /** Whoever asks waits for the answer. */
 const LONGEST_MS = 2_000
+/** People who wait for longer than a minute have given up. */
+const MOST_WAITING = 30
 /** Records that begin no further from each other than this begin together. */
 const TOGETHER_MS = 600_000
 
@@ -42,6 +45,7 @@ export function createPast(world: {
   const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
   const archive = createArchive(store, memory.past, { staleMs, holeMs })
   const next = inOrder()
+  let waiting = 0
 
   async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
     const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
@@ -78,11 +82,11 @@ export function createPast(world: {
     const gaps = wallets.flatMap(({ rows }) => unreadIn(rows, now))
     const ids = new Set<number>()
     let judged = false
-    const targets = targetsOf(memory, kind, rule, wallets)
+    const targets = await slowly(targetsOf(memory, kind, rule, wallets), breathe)
     for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
       found.cut ||= clock.tick() - startedTick > LONGEST_MS
       if (found.cut) break
-      const course = await archive.course(marketId, from, now)
+      const course = await archive.course(marketId, { since: from, until: now }, breathe)
       if (kind.on === 'market' && rule.owner === null && course.times[0] !== undefined)
         found.since = Math.min(found.since ?? Infinity, Math.max(course.times[0], from))
       gaps.push(...course.dark)
@@ -91,12 +95,9 @@ export function createPast(world: {
         const guard = beside(target.subject)
         for (const id of guard.ids) ids.add(id)
         const run = past(target, course, { kind, ...guard, staleMs, until: now })
-        let step = run?.next()
-        for (; step && !step.done; step = run?.next()) await breathe()
-        const times = step?.value ?? null
+        const times = run && (await slowly(run, breathe))
         judged ||= times !== null
         found.fired.push(...(times ?? []).map((one) => ({ ...one, about: target.about })))
-        await breathe()
       }
     }
     found.fired.sort((a, b) => a.at - b.at)
@@ -130,7 +131,10 @@ export function createPast(world: {
   return {
     async wouldHave(rule) {
       const kind = findKind(kinds, rule.kind)
-      return kind?.is === 'level' ? next('past', () => lookUp(kind, rule)) : null
+      if (kind?.is !== 'level') return null
+      if (waiting >= MOST_WAITING) return 'busy'
+      waiting++
+      return next('past', () => lookUp(kind, rule)).finally(() => waiting--)
     },
   }
 }

@@ -125,6 +125,7 @@ test(
     for (const rule of rules) {
       const fired = firedBy(rule, rules, run).toSorted((a, b) => a - b)
       const would = await run.past.wouldHave(rule)
+      if (would === 'busy') throw new Error('nobody else has asked')
       const words = `seed ${SEED}, rule ${JSON.stringify({ ...rule, params: levelNamed(rule.kind).typed(rule.params) })}`
       byKind.set(rule.kind, (byKind.get(rule.kind) ?? 0) + fired.length)
       if ((would?.beside.length ?? 0) > 0) beside += fired.length

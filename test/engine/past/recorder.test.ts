@@ -13,6 +13,9 @@ import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
 
 const HOUR = 3_600_000
 const MINUTE = 60_000
+function atOnce<T>(work: Generator<void, T>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value
+}
 const figures = (at: number, price: number) => ({ at, price, rate: 0.0005 })
 const knew = (...positions: Position[]) => ({
   positions: new Map(positions.map((one) => [positionKey(one), { ...one, missing: false }])),
@@ -38,7 +41,7 @@ const course = (disk: { blocks: PastBlock[] }, recorder: Recorder, id = '100', u
     ...recorder.open(series, name),
   ]
   const read = { prices: of('prices', id), bars: of('bars', id), dark: of('dark', '') }
-  return courseOf(read, { until, staleMs: 12_000, holeMs: 4_000 })
+  return atOnce(courseOf(read, { until, staleMs: 12_000, holeMs: 4_000 }))
 }
 
 test('each price is there again, over hours and over a crash that loses what no minute had kept', () => {
@@ -122,7 +125,7 @@ test('a wallet is known by its changes, and at the beginning of each hour as a w
   const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
     rowsFromBytes,
   )
-  const held = heldIn(rows).get(positionKey(aPosition())) ?? []
+  const held = atOnce(heldIn(rows)).get(positionKey(aPosition())) ?? []
   expect(
     held.map(({ at, known, unseenSince }) => [at - NOON, known?.liquidationPrice ?? null, unseenSince]),
   ).toEqual([
@@ -171,7 +174,9 @@ test('a minute that lies there damaged is lost, and nothing else: the wallet is 
   )
   recorder.wallet(ALICE, knew(aPosition({ size: exact('9') })), NOON + 3 * MINUTE)
   expect([...course(disk, recorder).prices]).toEqual([2_500, 2_502])
-  const held = heldIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes)).get(positionKey(aPosition()))
+  const held = atOnce(heldIn(recorder.open('wallet', ALICE).flatMap(rowsFromBytes))).get(
+    positionKey(aPosition()),
+  )
   expect(held?.map(({ at, known }) => [at - NOON, known?.missing, known?.size])).toEqual([
     [0, false, exact('2')],
     [0, true, exact('2')],
@@ -194,7 +199,7 @@ test('a wallet whose wall clock is set back is known in the order in which it wa
   const rows = [...disk.blocks.map(({ data }) => data), ...recorder.open('wallet', ALICE)].flatMap(
     rowsFromBytes,
   )
-  const held = heldIn(rows).get(positionKey(aPosition()))
+  const held = atOnce(heldIn(rows)).get(positionKey(aPosition()))
   expect(held?.map(({ at, known }) => [at - NOON, known?.size])).toEqual([
     [0, exact('2')],
     [MINUTE, exact('3')],
@@ -217,7 +222,7 @@ test('a wallet that a run cannot read from its start on is not seen, until it ca
   ]
   const rows = [...before, ...recorder.open('wallet', ALICE).flatMap(rowsFromBytes)]
   expect(
-    heldIn(rows)
+    atOnce(heldIn(rows))
       .get(positionKey(aPosition()))
       ?.map(({ at, unseenSince }) => [at - NOON, unseenSince]),
   ).toEqual([
