@@ -86,11 +86,10 @@ function clearAt(tier: number): number {
 function tell(tiers: number[], change: Transition, subject: AccountSubject): Item {
   const { name, now, accountAt, awaySince, toldBeside } = subject
   const worse = change.to > change.from
-  const line = threshold(tiers[change.to - 1] ?? 1)
   const lines: Text[] = [
     left(subject, change.value),
     ...(toldBeside ? [] : [sharers(subject)]),
-    worse ? text`past your ${line} line` : cleared(tiers, change),
+    worse ? past(tiers, change) : cleared(tiers, change),
     ...(worse ? margin(tiers, change, subject) : []),
     text`account ${age(now - accountAt)} old`,
   ]
@@ -133,13 +132,22 @@ function sharers({ positions }: AccountSubject): Text {
   return text`covers ${joined(named, ', ')}${more}`
 }
 
+/** Said again while it trembles beside its line, it claims no more than that. */
+function past(tiers: number[], { to, value }: Transition): Text {
+  const line = tiers[to - 1] ?? 1
+  return value >= line
+    ? text`past your ${threshold(line)} line`
+    : text`${threshold(line)} line: over at ${threshold(clearAt(line))}`
+}
+
 /** What is behind it, and what still stands. */
-function cleared(tiers: number[], { from, to }: Transition): Text {
+function cleared(tiers: number[], change: Transition): Text {
+  const { from, to, value } = change
   const line = (tier: number) => threshold(tiers[tier - 1] ?? 1)
   if (from === 0) return 'below every line that is set now'
   return to === 0
     ? text`below your ${line(1)} line`
-    : text`${line(from)} line cleared, still past your ${line(to)} line`
+    : text`${line(from)} line cleared, ${value >= (tiers[to - 1] ?? 1) ? 'still ' : ''}${past(tiers, change)}`
 }
 
 /** What would bring it below its lines again, where it is time for that; where a position says it beside, that is enough. */

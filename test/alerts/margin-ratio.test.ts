@@ -208,6 +208,11 @@ describe('what is said', () => {
     expect(said(2, 0, 0.1)[0]).toBe('[CLEARED] main is clear, margin ratio 10 %')
   })
 
+  test('said again between a line and its clear band, it claims no more than that', () => {
+    expect(said(0, 2, 0.48)).toContain('  50 % line: over at 46.5 %')
+    expect(said(4, 2, 0.48)).toContain('  85 % line cleared, 50 % line: over at 46.5 %')
+  })
+
   test('of a portfolio account nothing is computed: its equity is not all of what counts', () => {
     const account = anAccount({ mode: 'portfolio', equityUsd: null, marginRatio: 0.8 })
     expect(said(2, 3, 0.8, { account })[1]).toBe('  maintenance $500')
