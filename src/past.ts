@@ -41,6 +41,8 @@ export interface WouldHave {
   kind: Kind
   /** What it is now, the nearest first. */
   now: Present[]
+  /** How much of what it speaks of cannot be seen now. */
+  unseen: number
   /** Since when there is a record of what it speaks of (wall time); null where nothing of it is recorded. */
   since: number | null
   /** Each time that it would have fired, as far as it is recorded: wall times. */

@@ -216,6 +216,7 @@ export function aDialog(
         const kind = kinds.find((one) => one.name === name)
         const nothing = {
           now: [],
+          unseen: 0,
           since: null,
           fired: [],
           gaps: [],

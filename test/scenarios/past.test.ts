@@ -36,6 +36,11 @@ test('a rule that is tried says how it stands and how often it would have fired,
   expect(answer).toContain('It is not set.')
   expect(await bot.says('/alerts')).not.toContain('at 10 %')
   expect(await bot.says('/alert liq BTC 9.3%')).toContain('it would have fired once in the ')
+  // The rule of /watch is less patient, and tells of both as one.
+  const beside = await bot.says('/try liq BTC 9.3% for 5m')
+  expect(beside).toContain('it would have fired once in the ')
+  expect(beside).toContain('judged together with R1, as it would be')
+  await bot.says('/remove R1')
   expect(await bot.says('/try liq BTC 9.3% for 5m')).toContain('it would not have fired in the ')
 })
 

@@ -18,13 +18,18 @@ export function wouldHaveLines(would: WouldHave, now: number): Text[] {
   return [presentLine(would), ...pastLines(would, now)]
 }
 
-function presentLine({ now: all }: WouldHave): Text {
-  if (all.length === 0) return 'at present: nothing of it is in view'
+function presentLine({ kind, now: all, unseen }: WouldHave): Text {
+  if (all.length + unseen === 0) return 'at present: there is nothing that it speaks of'
+  if (all.length === 0)
+    return kind.reads === 'orders'
+      ? 'at present: not known, orders are read once it is set'
+      : 'at present: I cannot see it'
   const named = all
     .slice(0, NAMED)
     .map(({ about, figure, tier }) => text`${about} ${figure}${tier > 0 ? ' (inside)' : ''}`)
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : ''
-  return text`at present: ${joined(named, ', ')}${more}`
+  const hidden = unseen > 0 ? `; ${unseen} more I cannot see now` : ''
+  return text`at present: ${joined(named, ', ')}${more}${hidden}`
 }
 
 function pastLines(would: WouldHave, now: number): Text[] {

@@ -10,14 +10,15 @@ import type { Look } from '../look.ts'
 import { nameOfSubject } from '../subject-name.ts'
 import { seenSubject } from '../subjects.ts'
 
-/** How what a rule speaks of stands now: what it would tell first is first. What cannot be seen is left out. */
+/** How what a rule speaks of stands now: what it would tell first is first. What cannot be seen is counted. */
 export function presentOf(
   look: Look,
   kind: LevelKind<unknown>,
   rule: Asked,
   wallets: readonly Owner[],
-): Present[] {
-  const all = subjectsOf(look, kind, rule, wallets).flatMap((subject) => {
+): { now: Present[]; unseen: number } {
+  const subjects = subjectsOf(look, kind, rule, wallets)
+  const all = subjects.flatMap((subject) => {
     const id = { chatId: rule.chatId, kind: kind.name, identity: kind.identity(rule.params), subject }
     const behind = { ...rule, id: 0, identity: id.identity, armedByWatch: false }
     const seen = seenSubject(look, {
@@ -30,9 +31,10 @@ export function presentOf(
       { about, figure: kind.figure(verdict.value), tier: verdict.enter, room: kind.room(verdict.value) },
     ]
   })
-  return all
+  const now = all
     .toSorted((a, b) => b.tier - a.tier || a.room - b.room)
     .map(({ about, figure, tier }) => ({ about, figure, tier }))
+  return { now, unseen: subjects.length - all.length }
 }
 
 function subjectsOf(

@@ -75,7 +75,7 @@ export function createPast(world: {
     const begun = recorded.flatMap(({ since }) => since ?? [])
     const began = begun.length > 0 ? Math.min(...begun) : null
     const found: WouldHave = {
-      ...{ kind, now: present, since: began, fired: [], gaps: [], byMinute: false, cut: false },
+      ...{ kind, ...present, since: began, fired: [], gaps: [], byMinute: false, cut: false },
       later: recorded.filter(({ since }) => since === null || since - (began ?? since) > TOGETHER_MS),
       beside: [],
     }

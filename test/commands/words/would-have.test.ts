@@ -10,9 +10,10 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const about = 'ETH long · main'
 
-function told(over: Partial<WouldHave>): string {
+function lines(over: Partial<WouldHave>): string[] {
   const nothing = {
     now: [],
+    unseen: 0,
     since: null,
     fired: [],
     gaps: [],
@@ -22,9 +23,9 @@ function told(over: Partial<WouldHave>): string {
     beside: [],
   }
   const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
-  const [, ...lines] = wouldHaveLines(would, NOON)
-  return lines.map((line) => plainText(line, { now: NOON, zone: 'UTC' })).join(' | ')
+  return wouldHaveLines(would, NOON).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
 }
+const told = (over: Partial<WouldHave>) => lines(over).slice(1).join(' | ')
 const fired = (...hoursAgo: number[]) =>
   hoursAgo.map((hours) => ({ at: NOON - hours * HOUR, about, tier: 1 }))
 
@@ -88,4 +89,22 @@ test.each([
   ],
 ])('when %s', (_when, over, words) => {
   expect(told(over)).toBe(words)
+})
+
+const seen = (tier: number) => ({ about, figure: '4.8 %', tier })
+test.each([
+  ['there is none', {}, 'at present: there is nothing that it speaks of'],
+  ['it cannot be seen', { unseen: 1 }, 'at present: I cannot see it'],
+  [
+    'its orders are read for nobody yet',
+    { kind: levelNamed('no-stop'), unseen: 2 },
+    'at present: not known, orders are read once it is set',
+  ],
+  [
+    'a part of it cannot be seen',
+    { now: [seen(1), seen(0)], unseen: 2 },
+    'at present: ETH long · main 4.8 % (inside), ETH long · main 4.8 %; 2 more I cannot see now',
+  ],
+])('of now, when %s', (_when, over, words) => {
+  expect(lines(over)[0]).toBe(words)
 })
