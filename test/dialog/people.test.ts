@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
@@ -100,7 +101,7 @@ describe('typed options say the same as the sentence does', () => {
 })
 
 test('what options mean is offered as whole lines', () => {
-  const [form] = alertCommand(kinds).forms.filter(({ name }) => name === 'price')
+  const form = alertCommand(kinds).forms.find(({ name }) => name === 'price')
   if (!form) throw new Error('no price')
   const lines = (options: Record<string, string>) => {
     const parsed = parseOptions(form, options, vocabulary())
@@ -155,4 +156,56 @@ describe('what is refused says what is wrong with which word, and how it would b
       '/alert price ETH 2400 above',
       '/alert price ETH 2400 below',
     ]))
+})
+
+test('whatever is typed is answered, and what is said apart again is understood, or asked for what it lacks', () => {
+  const word = fc.constantFrom(
+    ...[
+      'ETH',
+      'BTC',
+      'main',
+      'my hedge',
+      'tell me when',
+      'above',
+      'below',
+      '<',
+      'or',
+      'the',
+      'for',
+      'loss',
+      'gain',
+    ],
+    ...[
+      '2400',
+      '2.400',
+      '5%',
+      '-5k',
+      '+5k',
+      '1h',
+      'an hour',
+      '$',
+      'liq',
+      'pnl',
+      'price',
+      'falls',
+      'stop',
+      'FOO',
+    ],
+  )
+  const leadsOn = (line: string) => {
+    const next = read(line.replace('/alert ', ''))
+    return next.is === 'form' && (next.parsed.ok || next.parsed.missing !== null)
+  }
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 7 }), (words) => {
+      const line = words.join(' ')
+      const found = read(line)
+      if (found.is === 'form' && found.parsed.ok) return
+      const [title = ''] = plainLines(refused(line), { now: NOON, zone: 'UTC' })
+      expect(title.length, line).toBeGreaterThan(10)
+      if (!title.startsWith('One at a time')) return
+      for (const one of buttons(line)) expect([one, leadsOn(one)], line).toEqual([one, true])
+    }),
+    { numRuns: 200 },
+  )
 })
