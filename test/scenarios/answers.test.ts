@@ -45,7 +45,7 @@ describe('whoever sets, takes away or watches', () => {
     expect(left).toContain('now: BTC in main: 8 % warning')
     expect(left).toContain('every other market in main: nothing')
     await bot.says('/alert opened')
-    expect(await bot.says('/remove R3')).toContain('now: main: told')
+    expect(await bot.says('/remove R3')).toContain('now: main: I tell you of it')
     expect(await bot.says('/remove R7')).toContain('now: main: nothing')
     expect(await bot.says('/alert flip ETH')).toContain('now: ')
   })

@@ -128,7 +128,7 @@ describe('what the venue lists', () => {
     await bot.pass(0)
     const answer = await bot.says('/alert market-listed')
     expect(answer).toMatch(/R1: I tell you when the venue lists a new market\n {2}for the whole venue\n/)
-    expect(answer).toContain('now: the venue: told')
+    expect(answer).toContain('now: the venue: I tell you of it')
     await bot.says('/alert market-removed')
     await bot.pass(2 * MINUTE_MS)
     expect(bot.hears()).toEqual([])

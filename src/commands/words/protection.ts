@@ -98,7 +98,7 @@ export function protectionItem(
 }
 
 function described(words: Text): Text {
-  return words === '' ? 'told' : words
+  return words === '' ? 'I tell you of it' : words
 }
 
 /** The markets that are held or named by a rule, by id. */
