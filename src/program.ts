@@ -11,9 +11,10 @@ import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
 import { watchHealth } from './ops/health.ts'
+import { startHeartbeat } from './ops/heartbeat.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
-import { logEvents } from './ops/log.ts'
+import { blackener, logEvents } from './ops/log.ts'
 import { createPressing } from './ops/pressing.ts'
 import type { Press } from './link.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
@@ -100,6 +101,14 @@ async function watch(config: Config, events: Events): Promise<void> {
     const open = await entry<OpenAdapter>('../adapters/', name)
     adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
   }
+  const heartbeat =
+    config.heartbeatUrl === null
+      ? null
+      : startHeartbeat({
+          ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
+          upcoming: () => store.upcoming(),
+          hide: blackener(secretsOf(env)),
+        })
   let ending = false
   const end = (exitCode: number, why: string) => {
     if (ending) return
@@ -109,6 +118,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
       process.exit(1)
     })
+    heartbeat?.stop()
     const stopped = async () => {
       await app?.stop()
       await venue.close()
