@@ -16,6 +16,8 @@ import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
 import { blackener, logEvents } from './ops/log.ts'
 import { createPressing } from './ops/pressing.ts'
+import { tellSupervisor } from './ops/supervisor.ts'
+import { startWatchdog } from './ops/watchdog.ts'
 import type { Press } from './link.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
 import { createReach } from './reach/reach.ts'
@@ -75,6 +77,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const world = { env, clock, emit, random: Math.random, reach }
   const { marketPollMs, database, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
+  const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
   const routes: Route[] = [health.route]
   const http = await startHttp({
     host: config.httpHost,
@@ -125,6 +128,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       await store.close()
       await http.stop()
       health.stop()
+      supervisor.stop()
       emit({ is: 'stopped' })
       process.exit(exitCode)
     }
@@ -150,6 +154,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
   await app.start()
+  startWatchdog({ clock, emit })
   if (claimCode !== null && !app.claimed()) {
     // Not through the log: whoever reads logs must not be able to take the bot over.
     process.stderr.write(
