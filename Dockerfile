@@ -1,4 +1,4 @@
-# .ci/docker-steps repeats these steps where Docker does not run: keep to COPY, ENV, RUN npm, HEALTHCHECK CMD, CMD.
+# .ci/docker-steps repeats these steps where Docker does not run: keep to COPY, ENV, LABEL, RUN npm, HEALTHCHECK CMD, CMD.
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -6,6 +6,9 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-slim
+LABEL org.opencontainers.image.title="Perch" \
+  org.opencontainers.image.description="Warns before a perpetual-futures position is liquidated. Read-only." \
+  org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 ENV NODE_ENV=production HTTP_HOST=0.0.0.0
 COPY --from=packages /app/node_modules ./node_modules

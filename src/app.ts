@@ -5,6 +5,7 @@ import type { Place } from './context.ts'
 import { within } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { commandList } from './commands/index.ts'
+import { pinWords } from './commands/words/pin.ts'
 import type { Settings } from './config.ts'
 import { clashes } from './declaration.ts'
 import { createDialog } from './dialog/dialog.ts'
@@ -20,6 +21,7 @@ import type { Press, Pressed } from './link.ts'
 import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
 import { createDresser } from './outbox/dress.ts'
+import { createPins } from './outbox/pins.ts'
 import { createPolling } from './polling/polling.ts'
 import { createQuoting } from './quoting/quoting.ts'
 import type { Store } from './store.ts'
@@ -93,14 +95,10 @@ export async function createApp(world: {
   const view = createView(memory, kinds, clock, about, engine.failure)
   const isLocal = (platform: string) => adapters.get(platform)?.local ?? false
   const dresser = createDresser({ view, simulated, isLocal })
+  const change = (asked: Change) => engine.change(asked, null)
   const dispatcher = createDispatcher({
-    store,
-    clock,
-    emit,
-    random,
-    adapters,
+    ...{ store, clock, emit, random, adapters, change },
     chats: chatsOf(memory),
-    change: (change) => engine.change(change, null),
     dress: dresser.forChat,
   })
   const cry = createCry({
@@ -108,17 +106,18 @@ export async function createApp(world: {
     dress: dresser.forChat,
     chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
   })
-  const polling = createPolling({
-    venue,
-    readings: engine,
-    view,
-    clock,
-    emit,
-    signal: stopping.signal,
-    settings,
+  const pins = createPins({
+    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
+    chats: () => [...memory.pins].flatMap((id) => memory.chats.get(id) ?? []),
+    words: (chat) => dresser.forChat(pinWords(view, chat, clock.now()), chat),
   })
-  const changeAndSay = async (change: Change) => {
-    await engine.change(change, null)
+  const polling = createPolling({
+    ...{ venue, view, clock, emit, settings },
+    readings: engine,
+    signal: stopping.signal,
+  })
+  const changeAndSay = async (asked: Change) => {
+    await change(asked)
     dispatcher.nudge()
   }
   const quoting = createQuoting({
@@ -139,16 +138,12 @@ export async function createApp(world: {
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
   })
   const dialog = createDialog({
-    commands,
+    ...{ commands, introduction, view, clock, emit },
     kinds: offered,
-    introduction,
-    view,
     read: polling.read,
     supply: polling.supply,
     recall: store,
     past: createPast({ memory, store, kinds, clock, marketPollMs }),
-    clock,
-    emit,
     listen: (hear) => events.listen(hear),
     tryAgain: (chatId) => dispatcher.tryAgain(chatId),
     limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
@@ -199,6 +194,7 @@ export async function createApp(world: {
     if (event.is !== 'turn') return
     // It may have made a second look at an owner due, or a watch may be new.
     polling.nudge()
+    pins.nudge()
     // A code that was printed once must not make somebody the operator when the first one is gone.
     if (view.claimed()) claimCode = null
   })
@@ -216,6 +212,7 @@ export async function createApp(world: {
       await engine.idle()
       await dispatcher.stop()
       cry.stop()
+      pins.stop()
       for (const adapter of adapters.values()) await adapter.stop()
       await engine.stop()
       stopListening()

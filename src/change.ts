@@ -1,4 +1,4 @@
-import type { Address, Identity } from './address.ts'
+import type { Address, Identity, SentRef } from './address.ts'
 import type { Rule } from './alert.ts'
 import type { Reason } from './reason.ts'
 import type { Message, Text } from './message.ts'
@@ -62,6 +62,10 @@ export type Change =
   | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
   /** A summary comes there every day at this minute; null: none does. In a private chat it is the person's only one. */
   | { is: 'digest'; chatId: number; minute: number | null }
+  /** A message there says from now on when we have looked last; then where it stands; then it is not kept up to date any more. */
+  | { is: 'pin'; chatId: number }
+  | { is: 'pinned'; chatId: number; ref: SentRef }
+  | { is: 'unpin'; chatId: number }
   | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
   /** All that is muted there. */
   | { is: 'unmute'; chatIds: readonly number[] }

@@ -6,6 +6,7 @@ import type { Digest } from './digest.ts'
 import type { Emit } from './event.ts'
 import type { LinkTo } from './link.ts'
 import type { Message } from './message.ts'
+import type { Pin } from './pin.ts'
 import type { Quiet } from './quiet.ts'
 import type { Reach } from './reach.ts'
 
@@ -26,6 +27,7 @@ export interface Chat {
   quiet: Quiet | null
   /** Null: nobody wants one. */
   digest: Digest | null
+  pin: Pin | null
 }
 
 /** The chats that we know, as of the last commit; none of these looks through all of them. */

@@ -26,6 +26,8 @@ export interface Config extends Settings {
   allowedHosts: readonly string[]
   /** Where the world reaches our HTTP port, without a slash at the end; null where it does not. */
   publicUrl: string | null
+  /** A dead man's switch; null for none. A secret. */
+  heartbeatUrl: string | null
   httpHost: string
   httpPort: number
   httpPortIsDefault: boolean
@@ -67,6 +69,15 @@ function isPublic(text: string): boolean {
   return /^https?:$/.test(protocol) && !/[?#]/.test(text) && `${search}${hash}${username}${password}` === ''
 }
 
+const HEARTBEAT_URL =
+  'HEARTBEAT_URL is the address of a dead man’s switch, such as https://hc-ping.com/your-uuid.'
+
+function isSwitch(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hash, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && `${hash}${username}${password}` === ''
+}
+
 function arePolls(value: unknown): boolean {
   const polls = z.object({ OWNER_POLL_MIN_MS: z.number(), OWNER_POLL_MAX_MS: z.number() })
   return polls.safeParse(value).success
@@ -103,6 +114,7 @@ const core = z
       .refine(isPublic, { message: PUBLIC_URL })
       .transform((text) => new URL(text).href.replace(/\/+$/, ''))
       .optional(),
+    HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional(),
     HTTP_HOST: z.string().default('127.0.0.1'),
     HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
     LOG_LEVEL: z
@@ -152,6 +164,7 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
       database,
       allowedHosts: data.ALLOWED_HOSTS,
       publicUrl: data.PUBLIC_URL ?? null,
+      heartbeatUrl: data.HEARTBEAT_URL ?? null,
       httpHost: data.HTTP_HOST,
       httpPort: data.HTTP_PORT,
       httpPortIsDefault: env['HTTP_PORT'] === undefined,
@@ -165,6 +178,12 @@ export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
 export function secretsOf(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (/(TOKEN|KEY|SECRET|PASSWORD)$/.test(name)) return value === '' ? [] : [value]
+    if (name === 'HEARTBEAT_URL' && URL.canParse(value)) return [value, pathOf(value)]
     return /^[a-z][\w+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(value)?.slice(1) ?? []
   })
+}
+
+/** What of an address is the secret: an error may name the rest of it otherwise. */
+function pathOf(address: string): string {
+  return new URL(address).pathname.replace(/^\/|\/$/g, '')
 }

@@ -11,10 +11,13 @@ import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
 import { watchHealth } from './ops/health.ts'
+import { startHeartbeat } from './ops/heartbeat.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
-import { logEvents } from './ops/log.ts'
+import { blackener, logEvents } from './ops/log.ts'
 import { createPressing } from './ops/pressing.ts'
+import { tellSupervisor } from './ops/supervisor.ts'
+import { startWatchdog } from './ops/watchdog.ts'
 import type { Press } from './link.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
 import { createReach } from './reach/reach.ts'
@@ -74,6 +77,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const world = { env, clock, emit, random: Math.random, reach }
   const { marketPollMs, database, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
+  const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
   const routes: Route[] = [health.route]
   const http = await startHttp({
     host: config.httpHost,
@@ -100,6 +104,14 @@ async function watch(config: Config, events: Events): Promise<void> {
     const open = await entry<OpenAdapter>('../adapters/', name)
     adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
   }
+  const heartbeat =
+    config.heartbeatUrl === null
+      ? null
+      : startHeartbeat({
+          ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
+          upcoming: () => store.upcoming(),
+          hide: blackener(secretsOf(env)),
+        })
   let ending = false
   const end = (exitCode: number, why: string) => {
     if (ending) return
@@ -109,12 +121,14 @@ async function watch(config: Config, events: Events): Promise<void> {
       emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
       process.exit(1)
     })
+    heartbeat?.stop()
     const stopped = async () => {
       await app?.stop()
       await venue.close()
       await store.close()
       await http.stop()
       health.stop()
+      supervisor.stop()
       emit({ is: 'stopped' })
       process.exit(exitCode)
     }
@@ -140,6 +154,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
   await app.start()
+  startWatchdog({ clock, emit })
   if (claimCode !== null && !app.claimed()) {
     // Not through the log: whoever reads logs must not be able to take the bot over.
     process.stderr.write(

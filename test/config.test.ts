@@ -116,6 +116,7 @@ describe('what nobody has set', () => {
       database: 'data/sim.sqlite',
       allowedHosts: [],
       publicUrl: null,
+      heartbeatUrl: null,
       httpHost: '127.0.0.1',
       httpPort: 8_080,
       httpPortIsDefault: true,
@@ -128,6 +129,29 @@ describe('what nobody has set', () => {
     expect(config({ VENUE: '', VENUE_URL: '', ADAPTERS: '', HTTP_PORT: '', LOG_LEVEL: '' })).toEqual(
       config({}),
     )
+  })
+})
+
+describe('HEARTBEAT_URL', () => {
+  const url = 'https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
+
+  test('is where a dead man’s switch is pinged, also in a network of one’s own', () => {
+    for (const one of [url, 'http://switch.lan:8000/ping/key/perch?create=1'])
+      expect(config({ HEARTBEAT_URL: one })).toMatchObject({ heartbeatUrl: one })
+  })
+
+  test.each(['hc-ping.com/uuid', 'ftp://hc-ping.com/uuid', 'https://me:pass@hc-ping.com/uuid', `${url}#x`])(
+    'is not %s',
+    (typed) => {
+      expect(mistakes({ HEARTBEAT_URL: typed })).toEqual([
+        expect.stringMatching(/^HEARTBEAT_URL is the address/),
+      ])
+    },
+  )
+
+  test('is a secret, whole and in part, and a slip of the finger is told', () => {
+    expect(secretsOf({ HEARTBEAT_URL: url })).toEqual([url, '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'])
+    expect(mistakes({ HEARTBEAT_ULR: url })).toEqual([expect.stringContaining('Did you mean HEARTBEAT_URL?')])
   })
 })
 
@@ -428,7 +452,7 @@ test('secrets are the values of variables that are called so, and passwords in a
     TOKEN_COUNT: '5',
     UNSET_TOKEN: undefined,
     DATABASE_URL: 'lake://perch:e@north/perch',
-    HEARTBEAT_URL: 'https://f@beat.example/perch:1@2',
+    PAGE_URL: 'https://f@page.example/perch:1@2',
   }
   expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })

@@ -88,7 +88,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
     is: 'chat',
     chat: {
       ...{ id: person, address, title: null, personId: person, private: true, mention: null },
-      ...{ brokenBecause: null, quiet: null, digest: null },
+      ...{ brokenBecause: null, quiet: null, digest: null, pin: null },
     },
   }
   yield { is: 'watch', watch: { owner, personId: person, label: 'main', since: 0 } }

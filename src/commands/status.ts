@@ -2,58 +2,92 @@ import { z } from 'zod'
 
 import { chainTroubles } from '../chain.ts'
 import type { Context, Failure, Recall } from '../context.ts'
-import { command } from '../command.ts'
+import { argument } from '../argument.ts'
+import type { Command } from '../command.ts'
 import type { Feed } from '../feed.ts'
 import { age, ago } from '../figure.ts'
 import { item, message, text } from '../message.ts'
-import type { Item, Text } from '../message.ts'
+import type { Item, Message, Text } from '../message.ts'
 import type { Watch } from '../person.ts'
 import { firingLines, firingText } from './words/firing.ts'
+import { keepPinned } from './words/pinned.ts'
 import { count } from './words/pages.ts'
 import { supplyItem } from './words/supply.ts'
 
 const BLIND = 4
 const FIRING = 5
 
+const forms = [
+  {
+    name: '',
+    aliases: [],
+    summary: 'says what I see and how old it is',
+    examples: ['/status'],
+    args: z.object({}),
+  },
+  {
+    name: 'pin',
+    aliases: [],
+    summary: 'keeps a message up to date here, or in a chat that you have bound: it shows when I looked last',
+    examples: ['/status pin', '/status pin @traders'],
+    args: z.object({ chat: argument.chat().optional() }),
+  },
+  {
+    name: 'unpin',
+    aliases: [],
+    summary: 'ends that',
+    examples: ['/status unpin'],
+    args: z.object({ chat: argument.chat().optional() }),
+  },
+]
+
 /** Says whether Perch sees, and how old what it knows is. */
-export default command({
+const status: Command = {
   name: 'status',
   aliases: ['ping'],
   summary: 'says what I see and how old it is',
-  examples: ['/status'],
-  args: z.object({}),
-  async run(context) {
-    const { view, recall } = context
-    const messages = await messagesText(recall)
-    const { now } = context.reader
-    const status = view.status()
-    const markets = view.marketsAt()
-    const blind = [...blindLines(context), ...failingLines(context)]
-    const sees = blind.length === 0 && markets !== null && now - markets.at <= status.marketStaleMs
-    const seen =
-      markets === null
-        ? 'the markets were never read'
-        : text`${count(view.markets().size, 'market')}, read ${ago(now - markets.at)}`
-    return message(
-      [
-        ...failureItems(status.failure),
-        item(sees ? 'plain' : 'blind', sees ? 'I see the venue' : 'I do not see everything', [
-          seen,
-          ownersText(status.owners, status.oldestOwnerMs),
-        ]),
-        ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
-        supplyItem(context.supply(), status.owners, now),
-        firingItem(context),
-        item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
-        ...chainItems(context),
-        item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
-          ['venue ', { code: status.venue }],
-        ]),
-      ],
-      { buttons: [{ label: 'Refresh', line: '/status', replace: true }] },
-    )
+  who: 'person',
+  audience: 'person',
+  forms,
+  run(context, form, args) {
+    const { chat = null } = args as { chat?: string }
+    return form.name === '' ? seen(context) : keepPinned(context, form.name === 'pin', chat)
   },
-})
+}
+
+export default status
+
+async function seen(context: Context): Promise<Message> {
+  const { view, recall } = context
+  const messages = await messagesText(recall)
+  const { now } = context.reader
+  const status = view.status()
+  const markets = view.marketsAt()
+  const blind = [...blindLines(context), ...failingLines(context)]
+  const sees = blind.length === 0 && markets !== null && now - markets.at <= status.marketStaleMs
+  const read =
+    markets === null
+      ? 'the markets were never read'
+      : text`${count(view.markets().size, 'market')}, read ${ago(now - markets.at)}`
+  return message(
+    [
+      ...failureItems(status.failure),
+      item(sees ? 'plain' : 'blind', sees ? 'I see the venue' : 'I do not see everything', [
+        read,
+        ownersText(status.owners, status.oldestOwnerMs),
+      ]),
+      ...(blind.length > 0 ? [item('plain', 'What I cannot see', blind)] : []),
+      supplyItem(context.supply(), status.owners, now),
+      firingItem(context),
+      item('plain', 'Messages', [messages, ...brokenLines(context, status.brokenChats)]),
+      ...chainItems(context),
+      item('plain', text`Perch ${{ code: status.version }}, up ${age(status.upMs)}`, [
+        ['venue ', { code: status.venue }],
+      ]),
+    ],
+    { buttons: [{ label: 'Refresh', line: '/status', replace: true }] },
+  )
+}
 
 /** What is waiting cannot be counted where the store cannot be read. */
 async function messagesText(recall: Recall): Promise<string> {

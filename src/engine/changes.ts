@@ -12,6 +12,7 @@ import { drafted, dropRules, setRule, unwatch, watch } from './changes/rules.ts'
 import { drill, heedDrill } from './changes/drill.ts'
 import { heed } from './changes/heed.ts'
 import { merged } from './changes/merge.ts'
+import { pin, pinned, unpin } from './changes/pins.ts'
 import { place } from './changes/places.ts'
 import { digest, mute, quiet, unmute } from './changes/quiet.ts'
 import { quoted } from './changes/quoted.ts'
@@ -38,6 +39,9 @@ const DECIDERS: Deciders = {
     return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
   },
   place: ({ memory }, change) => place(memory, change),
+  pin: ({ memory }, { chatId }) => pin(memory, chatId),
+  pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
+  unpin: ({ memory }, { chatId }) => unpin(memory, chatId),
   heed,
   quiet: ({ memory }, change) => quiet(memory, change),
   mute: ({ memory }, change) => mute(memory, change),

@@ -76,6 +76,7 @@ export function dropChat(memory: Memory, chatId: number): void {
   memory.chats.delete(chatId)
   memory.broken.delete(chatId)
   memory.digests.delete(chatId)
+  memory.pins.delete(chatId)
 }
 
 /** Whoever was rung in the one chat hears of the end in the other; in an alert's own chat that is no copy. */

@@ -26,6 +26,7 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     chatsOf: createGrouped(),
     broken: new Set(),
     digests: new Set(),
+    pins: new Set(),
     codes: new Map(),
     helpersOf: createGrouped(),
     helpedBy: createGrouped(),

@@ -43,9 +43,10 @@ export interface Memory {
   chatsIn: Grouped<string, number, Chat>
   /** By person. */
   chatsOf: Grouped<number, number, Chat>
-  /** Those that cannot be written to, and those that have a digest. */
+  /** Those that cannot be written to, those that have a digest, and those that have a message kept up to date. */
   broken: Set<number>
   digests: Set<number>
+  pins: Set<number>
   /** By their hash. */
   codes: Map<string, Code>
   /** By whose alerts they are, then by who has agreed; and the other way round. */

@@ -2,10 +2,12 @@ import type { Clock } from '../clock.ts'
 import type { Events } from '../event.ts'
 import type { Route } from './http.ts'
 import { watchProgress } from './progress.ts'
+import type { Report } from './progress.ts'
 
 /** Tells whoever asks over HTTP whether this process makes progress (`/healthz`) and is ready (`/readyz`). */
 export function watchHealth(world: { events: Events; clock: Clock; marketPollMs: number }): {
   route: Route
+  report(): Report
   stop(): void
 } {
   const progress = watchProgress(world)
@@ -16,6 +18,6 @@ export function watchHealth(world: { events: Events; clock: Clock; marketPollMs:
       const good = path === '/readyz' ? report.ready : report.healthy
       return { status: good ? 200 : 503, type: 'application/json', body: `${JSON.stringify(report)}\n` }
     },
-    stop: () => progress.stop(),
+    ...progress,
   }
 }

@@ -116,13 +116,17 @@ function createRepetition(): (event: Event) => boolean {
   }
 }
 
-/** Makes plain JSON of anything: errors become their stacks, secrets `[secret]`. */
-function hider(secrets: readonly string[]): (fields: object) => Record<string, unknown> {
+/** Texts as anybody may read them: secrets become `[secret]`. */
+export function blackener(secrets: readonly string[]): (text: string) => string {
   const needles = secrets
     .flatMap((secret) => (secret.length < SHORTEST_SECRET ? [] : [secret, encodeURIComponent(secret)]))
     .sort((a, b) => b.length - a.length)
-  const blacken = (text: string) =>
-    needles.reduce((shown, needle) => shown.replaceAll(needle, '[secret]'), text)
+  return (text) => needles.reduce((shown, needle) => shown.replaceAll(needle, '[secret]'), text)
+}
+
+/** Makes plain JSON of anything: errors become their stacks, secrets `[secret]`. */
+function hider(secrets: readonly string[]): (fields: object) => Record<string, unknown> {
+  const blacken = blackener(secrets)
 
   const hide = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') return blacken(value)

@@ -9,6 +9,8 @@ const TURN_LIMIT_MS = 60_000
 const POLLER_GRACE_MS = 30_000
 
 export interface Report {
+  /** The engine or the market poller does nothing any more: only a new start mends that. */
+  stuck: boolean
   /** The process works. A venue that cannot be reached is no reason to restart it. */
   healthy: boolean
   /** Whoever it watches for would be warned now: it sees, keeps, reaches every platform, and is not about to end. */
@@ -86,6 +88,7 @@ export function watchProgress({
       const unpolledMs = clock.tick() - (polled ?? since)
       if (unpolledMs > pollerLimitMs)
         says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
+      const stuck = says.length > 0
       if (unkept !== null) says.push(`Nothing can be kept: ${unkept}`)
       const healthy = says.length === 0
 
@@ -102,7 +105,7 @@ export function watchProgress({
       for (const platform of missing) says.push(`${platform} has not been reached yet.`)
       const reachable = unreachable.size + missing.length + held.size === 0
       const ready = phase === 'running' && marketsCommitted && healthy && !blind && reachable
-      return { healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
+      return { stuck, healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
     },
   }
 }

@@ -27,6 +27,8 @@ export interface Dispatcher {
   answer(to: Address, attempt: Attempt): Promise<Delivery>
   /** Somebody was heard in a chat that is broken: what waits there is tried soon. */
   tryAgain(chatId: number): void
+  /** Nothing is being sent, or about to be. */
+  isAtRest(): boolean
   start(): Promise<void>
   /** Takes nothing more, and waits for what is under way. */
   stop(): Promise<void>
@@ -91,13 +93,7 @@ export function createDispatcher(world: {
   const shared = { clock, emit, random, chats, gates, holds, flights, sender, keep }
   const rows = createRows({ ...shared, adapters, trials, dueNow, settledAtOnce: () => void (again = true) })
   const answers = createAnswers(shared)
-  const untaken = createUntaken({
-    store,
-    clock,
-    emit,
-    change,
-    handedOn: nudge,
-  })
+  const untaken = createUntaken({ ...{ store, clock, emit, change }, handedOn: nudge })
 
   const merging = createMerging({ clock, emit, change, merged: nudge })
 
@@ -224,6 +220,7 @@ export function createDispatcher(world: {
       trials.soon(chatId, clock.tick())
       nudge()
     },
+    isAtRest: () => pumping === null && flights.underWay().length === 0 && !answers.waiting(),
     async start() {
       const now = dueNow()
       const repeats = await store.recover({ now, latest: now + LONGEST_WAIT_MS })

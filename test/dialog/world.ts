@@ -121,6 +121,7 @@ export const home: Chat = {
   brokenBecause: null,
   quiet: null,
   digest: null,
+  pin: null,
   address: {
     platform: 'red',
     chat: 'alice',

@@ -16,6 +16,7 @@ const HOME: Chat = {
   brokenBecause: null,
   quiet: null,
   digest: null,
+  pin: null,
 }
 
 test.each<[string, Delivery, string]>([

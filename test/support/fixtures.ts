@@ -316,6 +316,7 @@ export function aChat(over: Partial<Chat> = {}): Chat {
     brokenBecause: null,
     quiet: null,
     digest: null,
+    pin: null,
     ...over,
   }
 }

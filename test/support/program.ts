@@ -23,8 +23,8 @@ const ROOT = new URL('../../', import.meta.url)
 /** Half of what a start costs is reading the sources: what one program has read, Node keeps here for the next. */
 export const COMPILED = fileURLToPath(new URL('node_modules/.cache/compiled', ROOT))
 
-export function runProgram(file: string, env: Record<string, string>): Program {
-  const child = spawn(process.execPath, [file], {
+export function runProgram(file: string, env: Record<string, string>, args: readonly string[] = []): Program {
+  const child = spawn(process.execPath, [file, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',

@@ -43,7 +43,9 @@ export function moved(look: Look, chatId: number, to: Address): Decided {
   const chat = memory.chats.get(chatId)
   if (!chat) return nothing()
   const there = chatAt(memory, to)
-  if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null })
+  // What stands in the old place cannot be changed from the new one.
+  const pin = chat.pin && { ref: null }
+  if (!there || there.id === chatId) return putChat({ ...chat, address: to, brokenBecause: null, pin })
   const blind = [...memory.toldIn.of(chatId)].flatMap(([feed, row]): Effect[] =>
     memory.told.of(feed).has(there.id) ? [] : [{ is: 'feed', row: { ...row, chatId: there.id } }],
   )
@@ -145,6 +147,7 @@ export function bind(
     brokenBecause: null,
     quiet: known?.quiet ?? null,
     digest: known?.digest ?? null,
+    pin: known?.pin ?? null,
   }
   return putChat(chat)
 }

@@ -42,6 +42,7 @@ export function join(memory: Memory, person: Person, by: Identity, home: Address
         brokenBecause: null,
         quiet: privateChats(memory, person.id)[0]?.quiet ?? null,
         digest: null,
+        pin: null,
       }
   const here = person.identities.some(({ platform, user }) => platform === by.platform && user === by.user)
   const isSecond =

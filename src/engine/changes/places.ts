@@ -34,6 +34,7 @@ export function place(
     brokenBecause: null,
     quiet: known?.quiet ?? privateChats(memory, personId)[0]?.quiet ?? null,
     digest: null,
+    pin: null,
   }
   const fallbackChat = person.fallbackChat ?? chat.id
   return doing([

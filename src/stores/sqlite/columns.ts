@@ -2,6 +2,7 @@ import type { Chat } from '../../chat.ts'
 import type { Alert, Rule, Severity } from '../../alert.ts'
 import type { Closing } from '../../closing.ts'
 import type { Digest } from '../../digest.ts'
+import type { Pin } from '../../pin.ts'
 import type { Gone } from '../../gone.ts'
 import type { GuardId } from '../../guard.ts'
 import type { NumberStyle } from '../../lib/number-style.ts'
@@ -79,6 +80,7 @@ export function chatFrom(row: Columns): Chat {
     brokenBecause: row['broken_because'] as string | null,
     quiet: row['quiet'] === null ? null : (fromJson(String(row['quiet'])) as Quiet),
     digest: row['digest'] === null ? null : (fromJson(String(row['digest'])) as Digest),
+    pin: row['pin'] === null ? null : (fromJson(String(row['pin'])) as Pin),
   }
 }
 

@@ -51,11 +51,11 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     'INSERT INTO identities VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET person_id = excluded.person_id',
   )
   const chat = run(`INSERT INTO chats
-    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+    (id, platform, chat, thread, title, person_id, private, broken_because, mention, quiet, digest, pin)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
     platform = excluded.platform, title = excluded.title, chat = excluded.chat, thread = excluded.thread,
     person_id = excluded.person_id, private = excluded.private, broken_because = excluded.broken_because,
-    mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest`)
+    mention = excluded.mention, quiet = excluded.quiet, digest = excluded.digest, pin = excluded.pin`)
   const rule = run(`INSERT INTO rules
     (id, person_id, chat_id, kind, params, owner, market_id, symbol, armed_by_watch, identity, hold_ms)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
@@ -119,7 +119,8 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
       dropAgreement(personId, helperId)
       dropWaiting({ personId, helperId })
     },
-    chat: ({ chat: { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest } }) =>
+    chat({ chat: one }) {
+      const { id, address, title, personId, private: own, brokenBecause, mention, quiet, digest, pin } = one
       chat(
         id,
         address.platform,
@@ -132,7 +133,9 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
         mention,
         quiet && toJson(quiet),
         digest && toJson(digest),
-      ),
+        pin && toJson(pin),
+      )
+    },
     'chat-gone': ({ chatId }) => dropChat(chatId),
     'rows-moved'({ from, to }) {
       moveParts(to, from)

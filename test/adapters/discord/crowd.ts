@@ -67,7 +67,15 @@ function seedOf(user: string, channels: readonly { id: string; name: string }[])
   if (!parsed.ok) throw new Error(parsed.why)
   const { owner } = parsed
   const home = homeOf(user)
-  const at = { personId: 1, private: false, mention: null, quiet: null, digest: null, brokenBecause: null }
+  const at = {
+    personId: 1,
+    private: false,
+    mention: null,
+    quiet: null,
+    digest: null,
+    pin: null,
+    brokenBecause: null,
+  }
   const danger = kinds.find(({ name }) => name === 'liquidation-distance')
   const flip = kinds.find(({ name }) => name === 'funding-flip')
   if (!danger || !flip) throw new Error('a kind is missing')

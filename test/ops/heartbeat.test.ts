@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Event } from '../../src/event.ts'
+import { startHeartbeat } from '../../src/ops/heartbeat.ts'
+import { blackener } from '../../src/ops/log.ts'
+import type { Asked, Reach, Reached } from '../../src/reach.ts'
+import { handClock } from '../support/clock.ts'
+
+const UUID = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
+const SWITCH = `https://hc.example/${UUID}`
+const MINUTE = 60_000
+const OK: Reached = { is: 'answered', status: 200, body: 'OK', isWhole: true, retryAfterMs: null }
+
+function started(url = SWITCH) {
+  const clock = handClock()
+  const events: Event[] = []
+  const asked: string[] = []
+  const allowed: string[] = []
+  const bot = {
+    ...{ clock, events, asked, allowed, says: [] as string[] },
+    untakenSince: null as number | null,
+    answers: (): Promise<Reached> | Reached => OK,
+    /** The addresses that were asked since the last call, without their host. */
+    pings: () => asked.splice(0),
+    /** What the operator reads in the log. */
+    told: () => events.splice(0).flatMap((one) => ('why' in one ? one.why : 'text' in one ? one.text : [])),
+  }
+  const reach: Reach = {
+    refusal: async () => null,
+    async ask(address: URL, { method, body }: Asked) {
+      const { pathname, search } = address
+      asked.push([method, `${pathname}${search}`.replace(UUID, 'uuid'), ...(body ? [body] : [])].join(' '))
+      return bot.answers()
+    },
+    allowing(hosts) {
+      allowed.push(...hosts)
+      return reach
+    },
+  }
+  const heartbeat = startHeartbeat({
+    ...{ url, reach, clock, emit: (event) => void events.push(event) },
+    report: () => ({ ready: bot.says.length === 0, says: bot.says }),
+    upcoming: async () => ({ untakenSince: bot.untakenSince }),
+    hide: blackener(['123456:AAsecret']),
+  })
+  return { ...bot, bot, heartbeat }
+}
+
+describe('the dead man’s switch', () => {
+  test('is pinged every minute while people would be warned', async () => {
+    const { clock, pings, told } = started()
+    await clock.advance(5 * MINUTE)
+    expect(pings()).toEqual(Array.from({ length: 5 }, () => 'GET /uuid'))
+    expect(told()).toEqual([])
+  })
+
+  test('hears nothing while something is wrong, why when that lasts, and at once that it is over', async () => {
+    const { clock, pings, bot } = started()
+    await clock.advance(MINUTE)
+    expect(pings()).toEqual(['GET /uuid'])
+    bot.says = ['The last prices are 20 s old.']
+    await clock.advance(2 * MINUTE)
+    expect(pings()).toEqual([])
+    bot.says = ['The last prices are 2 min old.', 'telegram takes no messages: 429']
+    await clock.advance(MINUTE)
+    expect(pings()).toEqual([
+      'POST /uuid/fail The last prices are 2 min old.\ntelegram takes no messages: 429',
+    ])
+    bot.says = []
+    await clock.advance(10_000)
+    expect(pings()).toEqual(['GET /uuid'])
+  })
+
+  test('is not pinged before the bot is ready, and told of a start that goes nowhere', async () => {
+    const { clock, pings, bot } = started()
+    bot.says = ['The bot is starting.']
+    await clock.advance(2 * MINUTE)
+    expect(pings()).toEqual([])
+    await clock.advance(10_000)
+    expect(pings()).toEqual(['POST /uuid/fail The bot is starting.'])
+  })
+
+  test('is told when a critical message leaves the outbox neither here nor elsewhere', async () => {
+    const { clock, pings, bot } = started()
+    bot.untakenSince = clock.now()
+    await clock.advance(3 * MINUTE)
+    // The wall clock says nothing about how long that was.
+    clock.jump(-3_600_000)
+    expect(pings()).toEqual(['GET /uuid', 'GET /uuid', 'GET /uuid'])
+    await clock.advance(3 * MINUTE)
+    expect(pings()).toContain('POST /uuid/fail A critical message has been waiting for minutes.')
+    bot.untakenSince = clock.now()
+    await clock.advance(10_000)
+    expect(pings()).toEqual(['GET /uuid'])
+  })
+
+  test('reads no secret, and keeps what its own address asks for', async () => {
+    const { clock, pings, bot, allowed } = started('http://switch.lan:8000/ping/uuid/?create=1')
+    bot.says = ['telegram has been out of reach for 5 min: bot123456:AAsecret failed']
+    await clock.advance(130_000)
+    expect(pings()).toEqual([
+      'POST /ping/uuid/fail?create=1 telegram has been out of reach for 5 min: bot[secret] failed',
+    ])
+    expect(allowed).toEqual(['switch.lan:8000'])
+  })
+
+  test.each<[string, Reached, string]>([
+    ['answers 500', { ...OK, status: 500 }, 'it answers 500'],
+    ['leads elsewhere', { ...OK, status: 302 }, 'it leads elsewhere (302), and I do not follow'],
+    ['does not know the check', { ...OK, body: 'OK (not found)' }, 'it does not know this check'],
+    ['cannot be reached', { is: 'lost', maybeDone: false, why: 'connect refused' }, 'connect refused'],
+  ])('that %s is said once, without its address, and that it works again', async (_how, answer, why) => {
+    const { clock, told, bot } = started()
+    bot.answers = () => answer
+    await clock.advance(2 * MINUTE)
+    expect(told()).toEqual([])
+    await clock.advance(10 * MINUTE)
+    expect(told()).toEqual([`hc.example takes no pings: ${why}. Look at HEARTBEAT_URL.`])
+    bot.answers = () => OK
+    await clock.advance(2 * MINUTE)
+    expect(told()).toEqual(['hc.example takes pings again'])
+  })
+
+  test('that never answers is given up, and nothing waits for it at the end', async () => {
+    const { clock, pings, bot, heartbeat } = started()
+    bot.answers = () => new Promise(() => {})
+    await clock.advance(5 * MINUTE)
+    expect(pings().length).toBeGreaterThan(3)
+    heartbeat.stop()
+    await clock.advance(MINUTE)
+    expect(pings()).toEqual([])
+    expect(clock.waiting()).toBe(0)
+  })
+})
