@@ -13,6 +13,7 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
+import { damageAtStart, damagedWords, isDamage } from './damage.ts'
 import { isSqlite } from './header.ts'
 
 export type Sqlite = Database.Database
@@ -39,6 +40,8 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   try {
     const sqlite = new Database(file)
     try {
+      const damage = damageAtStart(sqlite, file)
+      if (damage !== null) throw new Error(damagedWords(named, damage))
       sqlite.pragma('journal_mode = WAL')
       // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
       // from the first write on.
@@ -62,12 +65,15 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
     }
   } catch (error) {
     lock.close()
-    throw error instanceof Database.SqliteError ? unusable(named, error) : error
+    if (!(error instanceof Database.SqliteError)) throw error
+    throw isDamage(error)
+      ? new Error(damagedWords(named, error.message), { cause: error })
+      : unusable(named, error)
   }
 }
 
 /** The file itself, whatever it is called: two names of one file must not be two locks. */
-function realFile(named: string): string {
+export function realFile(named: string): string {
   try {
     const folder = dirname(named)
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -107,7 +113,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The system lets go of it when the process dies, however it dies. */
-function lockFile(database: string): Sqlite {
+export function lockFile(database: string): Sqlite {
   const file = `${database}.lock`
   let lock: Sqlite | null = null
   try {
@@ -140,12 +146,9 @@ function unusable(file: string, cause: unknown): Error {
 /** Each migration in a transaction of its own with its number, so that half of one never stays. */
 function migrate(sqlite: Sqlite, migrations: URL): void {
   const files = readdirSync(migrations).toSorted()
-  const version = sqlite.pragma('user_version', { simple: true }) as number
-  if (version > files.length) {
-    throw new Error(
-      `The database is of a newer Perch (schema ${version}, this one knows ${files.length}). Update Perch, or set DATABASE_URL.`,
-    )
-  }
+  const trouble = schemaTrouble(sqlite, files.length)
+  if (trouble !== null) throw new Error(trouble)
+  const version = versionOf(sqlite)
   for (const [index, file] of files.entries()) {
     if (index < version) continue
     const number = index + 1
@@ -154,6 +157,18 @@ function migrate(sqlite: Sqlite, migrations: URL): void {
       sqlite.pragma(`user_version = ${number}`)
     })()
   }
+}
+
+/** A sentence when a newer Perch has written there. */
+export function schemaTrouble(sqlite: Sqlite, known = readdirSync(MIGRATIONS).length): string | null {
+  const version = versionOf(sqlite)
+  return version > known
+    ? `The database is of a newer Perch (schema ${version}, this one knows ${known}). Update Perch, or set DATABASE_URL.`
+    : null
+}
+
+function versionOf(sqlite: Sqlite): number {
+  return sqlite.pragma('user_version', { simple: true }) as number
 }
 
 /** The whole schema as SQL, for review: a test compares it with `schema.sql`. */

@@ -10,6 +10,7 @@ import { createFresh } from './fresh.ts'
 import { checkOurs } from './ours.ts'
 import { createOutbox } from './outbox.ts'
 import { createPastReads } from './past.ts'
+import { fileOf } from './place.ts'
 import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
 import { statementsOf } from './statements.ts'
@@ -21,9 +22,9 @@ const BUSY_TRIES = 100
 const BUSY_PAUSE_MS = 50
 const SECRET_BYTES = 32
 
-/** The file that DATABASE_URL names: `data/perch.sqlite`, `file:data/perch.sqlite`, `file:///var/perch.sqlite`. */
+/** The file that DATABASE_URL names, and everything that is remembered in it. */
 export default (async ({ url, identity, clock }) =>
-  openSqlite(url.replace(/^file:(\/\/)?/i, ''), identity, openDatabase, clock)) satisfies OpenStore
+  openSqlite(fileOf(url), identity, openDatabase, clock)) satisfies OpenStore
 
 /**
  * What we remember, in a SQLite file. `identity` names the venue that the file belongs to: a file that remembers
