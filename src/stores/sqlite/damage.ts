@@ -49,6 +49,11 @@ export function damagedWords(file: string, why: string): string {
     : `${damaged} There is no backup of it in ${backupFolder(file)}: put one there and say “npm run restore”, or move the file away to begin anew.`
 }
 
+/** The same while the bot still runs. */
+export function damagedNow(file: string): string {
+  return `the database ${file} is damaged. End Perch, say “npm run restore”, and start it`
+}
+
 function minute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

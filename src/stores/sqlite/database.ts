@@ -7,21 +7,21 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
 import { damageAtStart, damagedWords, isDamage } from './damage.ts'
-import { isSqlite } from './header.ts'
+import { createLook } from './lost.ts'
+import type { Trouble } from './lost.ts'
 
 export type Sqlite = Database.Database
 
 export interface OpenedDatabase {
   sqlite: Sqlite
-  /** Why the file is not what it was when it was opened; null while it is. */
-  trouble(): string | null
+  /** Null while its files are those that were opened. */
+  trouble(): Trouble | null
   close(): void
 }
 
@@ -54,10 +54,9 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       sqlite.close()
       throw error
     }
-    const opened = statSync(file)
     return {
       sqlite,
-      trouble: () => troubleOf(file, opened),
+      trouble: createLook(file),
       close() {
         sqlite.close()
         lock.close()
@@ -92,19 +91,6 @@ function keepPrivate(file: string): void {
   } catch (error) {
     // Somebody else's file that we may write to: its mode is theirs to choose.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
-  }
-}
-
-/** Deleted, replaced or overwritten under our hands: SQLite goes on with what it has open, and a start finds nothing. */
-function troubleOf(file: string, opened: { dev: number; ino: number }): string | null {
-  try {
-    const { dev, ino } = statSync(file)
-    if (dev !== opened.dev || ino !== opened.ino) return `the database ${file} was replaced by another file`
-    return isSqlite(file) ? null : `the database ${file} is damaged`
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isGone ? `the database ${file} is not there any more` : `the database cannot be looked at: ${why}`
   }
 }
 
