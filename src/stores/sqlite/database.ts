@@ -28,6 +28,9 @@ export interface OpenedDatabase {
 /** How long a busy file may hold the event loop. */
 const BUSY_MS = 10
 
+/** Four times what the log usually comes to: SQLite takes it over every thousand pages. */
+const LOG_BYTES = 16 * 1024 * 1024
+
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
 /**
@@ -47,6 +50,8 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       // from the first write on.
       sqlite.pragma('synchronous = FULL')
       sqlite.pragma('foreign_keys = ON')
+      // After a burst, or a long reader, the log gives the room back with the next commits.
+      sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
       migrate(sqlite, migrations)
       // From here on whoever is in the way is waited for without holding the event loop.
       sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
@@ -64,10 +69,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
     }
   } catch (error) {
     lock.close()
-    if (!(error instanceof Database.SqliteError)) throw error
-    throw isDamage(error)
-      ? new Error(damagedWords(named, error.message), { cause: error })
-      : unusable(named, error)
+    throw inWords(named, error)
   }
 }
 
@@ -117,6 +119,14 @@ export function lockFile(database: string): Sqlite {
       { cause },
     )
   }
+}
+
+/** What SQLite says, as a sentence for the operator; what is one already stays as it is. */
+export function inWords(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  return isDamage(error)
+    ? new Error(damagedWords(file, error.message), { cause: error })
+    : unusable(file, error)
 }
 
 function unusable(file: string, cause: unknown): Error {

@@ -2,7 +2,7 @@ import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import type { OpenStore } from '../../open-store.ts'
 import type { Store } from '../../store.ts'
-import { openDatabase } from './database.ts'
+import { inWords, openDatabase } from './database.ts'
 import type { OpenedDatabase } from './database.ts'
 import { mend } from './lost.ts'
 import type { Trouble } from './lost.ts'
@@ -32,7 +32,7 @@ export function openSqlite(
       return { opened, session: openSession(opened.sqlite, file, identity, clock) }
     } catch (error) {
       opened.close()
-      throw error
+      throw inWords(file, error)
     }
   }
   let { opened, session } = begin()
