@@ -1,3 +1,4 @@
+import { NOT_MADE } from './backup.ts'
 import type { OpenBackups } from './backup.ts'
 import { systemClock } from './clock.ts'
 import { configured, entry, refuse } from './environment.ts'
@@ -5,7 +6,7 @@ import { outdated } from './ops/rotation.ts'
 
 // `npm run backup`, and what the bot does every night: one more copy of all that it remembers, and no more of them than are of
 // use. `npm run backup -- <file>` makes one there, and leaves the others alone.
-await backUp(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, 'No backup was made'))
+await backUp(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, NOT_MADE))
 
 async function backUp(to: string | null): Promise<void> {
   const { store, database } = await configured()

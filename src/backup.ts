@@ -42,6 +42,9 @@ export interface Restored {
   unsound: { file: string; why: string }[]
 }
 
+/** With what follows it: why there is none. */
+export const NOT_MADE = 'No backup was made'
+
 /** The default export of `stores/<name>/backups.ts`. */
 export type OpenBackups = (place: {
   /** DATABASE_URL, as the store understands it. */

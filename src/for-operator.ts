@@ -6,6 +6,6 @@ export function forOperator(event: Event): string | null {
   if (event.is === 'slow') return slowWords(event)
   if (event.is === 'capacity') return capacityWords(event)
   if (event.is === 'backup-failed' && !event.again)
-    return `No backup could be made: ${event.why} I try again every hour, and write to you about it no more until one was made.`
+    return `No backup could be made: ${event.why.replace(/\.?$/, '.')} I try again every hour, and write to you about it no more until one was made.`
   return null
 }

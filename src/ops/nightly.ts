@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { schedule } from 'node-cron'
 
+import { NOT_MADE } from '../backup.ts'
 import type { Backup } from '../backup.ts'
 import type { Clock } from '../clock.ts'
 import type { Emit } from '../event.ts'
@@ -75,8 +76,9 @@ const everyByCron: Schedule = (expression, run) => {
 function makeBeside(signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [COMMAND], { signal, timeout: LIMIT_MS }, (error, _said, complaint) => {
+      const [, why] = complaint.split(`${NOT_MADE}: `)
       if (error === null) resolve()
-      else reject(new Error(complaint.trim().split('\n').at(-1) || error.message))
+      else reject(new Error(why?.trim() ?? error.message))
     })
   })
 }

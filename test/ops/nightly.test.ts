@@ -1,11 +1,17 @@
 import { parse, validate } from 'node-cron'
-import { expect, test } from 'vitest'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Backup } from '../../src/backup.ts'
 import type { Event } from '../../src/event.ts'
 import { forOperator } from '../../src/for-operator.ts'
 import { backUpNightly } from '../../src/ops/nightly.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
+import { newDatabase } from '../support/new-database.ts'
+import { temporaryFolder } from '../support/store.ts'
 
 const HOUR_MS = 3_600_000
 const QUARTER_PAST_TEN = Date.UTC(2026, 10, 23, 10, 15)
@@ -69,7 +75,7 @@ test('the start says from when the newest is, or that there is none', async () =
 test('what fails is tried every hour, and told to the operator once, and once more after one was made', async () => {
   let full = true
   const makes = () => {
-    if (full) throw new Error('there is no room for a copy.')
+    if (full) throw new Error('there is no room for a copy')
   }
   const bot = await nights({ newest: null, makes })
   await bot.passes(5)
@@ -91,4 +97,25 @@ test('it looks once an hour, in words that cron knows, and no more when the bot 
   expect(parse(expression)).toMatchObject({ second: [0], minute: [15] })
   bot.stop()
   expect(bot.stopped()).toBe(1)
+})
+
+test('it is made by what npm run backup starts, of the database that the bot has, and why there is none is that one’s sentence', async () => {
+  const file = join(temporaryFolder(), 'perch.sqlite')
+  vi.stubEnv('DATABASE_URL', file)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const events: Event[] = []
+  let look = async () => {}
+  backUpNightly({
+    ...{ clock: handClock(), emit: (event) => events.push(event), list: async () => [] },
+    every: (_expression, run) => ((look = run), { stop() {} }),
+  })
+  await look()
+  expect(events.at(-1)).toEqual({
+    ...{ is: 'backup-failed', again: false },
+    why: `There is no database at ${file} yet. Check DATABASE_URL.`,
+  })
+  await openSqlite(newDatabase(file), 'sim').close()
+  await look()
+  expect(readdirSync(join(file, '../backups'))).toEqual([expect.stringMatching(/^perch-\w+\.sqlite$/)])
+  expect(events.at(-1)).toEqual({ is: 'backup', madeAt: null, bytes: 0 })
 })
