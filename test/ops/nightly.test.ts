@@ -67,6 +67,10 @@ test('nothing is made anew when last night’s is there, and where there is none
   expect(await (await nights({ newest: null })).passes(12)).toEqual([10.25])
 })
 
+test('one from a clock that was ahead stands for no night', async () => {
+  expect(await (await nights({ newest: Date.UTC(2027, 10, 23) })).passes(24)).toEqual([10.25, 28.25])
+})
+
 test('the start says from when the newest is, or that there is none', async () => {
   expect((await nights({ newest: 5 })).events).toEqual([{ is: 'backup', madeAt: 5, bytes: 7 }])
   expect((await nights({ newest: null })).events).toEqual([{ is: 'backup', madeAt: null, bytes: 0 }])

@@ -3,8 +3,11 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import type { OpenBackups } from '../../backup.ts'
 import { copyDatabase } from './copy.ts'
 import { damagedWords, isDamage } from './damage.ts'
-import { backupName, backupsOf, fileOf } from './place.ts'
+import { backupName, backupsOf, fileOf, unfinishedOf } from './place.ts'
 import { restore } from './restore.ts'
+
+/** Nobody writes at one for so long. */
+const UNFINISHED_MS = 3_600_000
 
 /** Copies of a SQLite file, in a folder beside it. */
 export default (({ url }) => {
@@ -13,6 +16,7 @@ export default (({ url }) => {
     list: async () => backupsOf(file),
     async make({ now, to }) {
       if (!existsSync(file)) throw new Error(`There is no database at ${file} yet. Check DATABASE_URL.`)
+      for (const part of unfinishedOf(file, now - UNFINISHED_MS)) rmSync(part, { force: true })
       const copy = to ?? backupName(file, now)
       if (existsSync(copy)) throw new Error(`${copy} is there already. Name another file, or remove it.`)
       try {

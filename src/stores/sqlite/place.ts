@@ -34,6 +34,14 @@ export function backupsOf(file: string): Backup[] {
     .sort((a, b) => b.at - a.at)
 }
 
+/** Copies that nobody has brought to their end: whoever made them was ended, or the power failed. */
+export function unfinishedOf(file: string, before: number): string[] {
+  return namesIn(backupFolder(file))
+    .filter((name) => name.startsWith(`${stem(file)}-`) && /\.part(-journal)?$/.test(name))
+    .map((name) => join(backupFolder(file), name))
+    .filter((path) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before) < before)
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -113,6 +114,18 @@ describe('a backup', () => {
     expect(await backups.list()).toEqual([second, first])
     await backups.remove(second)
     expect(await backups.list()).toEqual([first])
+  })
+
+  test('is made where one was broken off, of which nothing is left; one that is being made is left alone', async () => {
+    const file = newFile()
+    const folder = join(dirname(file), 'backups')
+    mkdirSync(folder)
+    const [old, young] = ['perch-20261122T041500Z.sqlite.part', 'perch-20261123T041400Z.sqlite.part']
+    for (const name of [old, young]) writeFileSync(join(folder, name), 'x')
+    utimesSync(join(folder, old), NIGHT / 1_000 - 86_400, NIGHT / 1_000 - 86_400)
+    utimesSync(join(folder, young), NIGHT / 1_000 - 60, NIGHT / 1_000 - 60)
+    await make(file)
+    expect(readdirSync(folder)).toEqual([young, 'perch-20261123T041500Z.sqlite'])
   })
 
   test.each([
