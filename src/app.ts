@@ -17,6 +17,7 @@ import { createPast } from './engine/past/would-have.ts'
 import { chatsOf, createView } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
+import { forOperator } from './for-operator.ts'
 import type { Press, Pressed } from './link.ts'
 import { createCry } from './outbox/cry.ts'
 import { createDispatcher } from './outbox/dispatcher.ts'
@@ -25,7 +26,6 @@ import { createPins } from './outbox/pins.ts'
 import { createPolling } from './polling/polling.ts'
 import { createQuoting } from './quoting/quoting.ts'
 import type { Store } from './store.ts'
-import { capacityWords, slowWords } from './supply.ts'
 import type { OpenedVenue } from './venue.ts'
 
 /** The bot, wired. Tests start this very thing. */
@@ -189,8 +189,8 @@ export async function createApp(world: {
   const stopListening = events.listen((event) => {
     quoting.hear(event)
     if (event.is === 'store') cry.hear(event.why)
-    if (event.is === 'slow') directory.tellOperator(slowWords(event))
-    if (event.is === 'capacity') directory.tellOperator(capacityWords(event))
+    const words = forOperator(event)
+    if (words !== null) directory.tellOperator(words)
     if (event.is !== 'turn') return
     // It may have made a second look at an owner due, or a watch may be new.
     polling.nudge()

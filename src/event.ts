@@ -47,6 +47,10 @@ export type Event =
   | { is: 'turn-failed'; why: string; error: unknown }
   /** Nothing can be kept from now on, and why; or again (`why` is null). */
   | { is: 'store'; why: string | null }
+  /** From when the newest backup is (wall time; null: there is none): at the start, and when one is made. */
+  | { is: 'backup'; madeAt: number | null; bytes: number }
+  /** None could be made, `again`: as the last time. It is tried again in an hour. */
+  | { is: 'backup-failed'; why: string; again: boolean }
   | {
       is: 'delivery'
       row: number

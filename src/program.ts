@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 import { createApp } from './app.ts'
 import type { App } from './app.ts'
+import type { OpenBackups } from './backup.ts'
 import type { ChatAdapter, OpenAdapter } from './chat.ts'
 import { systemClock } from './clock.ts'
-import { parseConfig, secretsOf } from './config.ts'
+import { secretsOf } from './config.ts'
 import type { Config } from './config.ts'
+import { configured, entry, refuse } from './environment.ts'
 import { createEvents } from './event.ts'
 import type { Events } from './event.ts'
 import { endWithVenue } from './ops/ending.ts'
@@ -15,11 +17,11 @@ import { startHeartbeat } from './ops/heartbeat.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
 import { blackener, logEvents } from './ops/log.ts'
+import { backUpNightly } from './ops/nightly.ts'
 import { createPressing } from './ops/pressing.ts'
 import { tellSupervisor } from './ops/supervisor.ts'
 import { startWatchdog } from './ops/watchdog.ts'
 import type { Press } from './link.ts'
-import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
 import { createReach } from './reach/reach.ts'
 import type { OpenStore } from './open-store.ts'
 import type { OpenVenue } from './venue.ts'
@@ -27,7 +29,6 @@ import type { OpenVenue } from './venue.ts'
 /** Longer than this and the end is forced: a supervisor would kill us anyway. */
 const STOP_LIMIT_MS = 9_000
 
-const WRONG_CONFIGURATION = 2
 const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 /** Reads the environment, opens what it names, and runs until it is told to stop. */
@@ -36,21 +37,8 @@ export default async function run(): Promise<void> {
 }
 
 async function begin(): Promise<void> {
-  if (existsSync('.env')) readVariables('.env')
-  dropEmptyVariables()
   const { env } = process
-  const parsed = parseConfig(env, {
-    venues: await plugins<VenueConfig>('./venues/'),
-    adapters: await plugins<AdapterConfig>('../adapters/'),
-    stores: await plugins<StoreConfig>('./stores/'),
-  })
-  if (!parsed.ok) {
-    process.stderr.write(
-      `Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`,
-    )
-    process.exit(WRONG_CONFIGURATION)
-  }
-  const { config } = parsed
+  const config = await configured()
   const events = createEvents()
   logEvents(events, { level: logLevel(config), secrets: secretsOf(env) })
   process.on('uncaughtException', (error) => die(events, error))
@@ -60,13 +48,6 @@ async function begin(): Promise<void> {
   } catch (error) {
     refuse(error, /^(?:debug|trace)$/.test(config.logLevel))
   }
-}
-
-/** One sentence; the stack is of use to nobody who only has to set something right. */
-function refuse(error: unknown, verbose: boolean): never {
-  process.stderr.write(`Perch cannot start: ${error instanceof Error ? error.message : String(error)}\n`)
-  if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
-  process.exit(1)
 }
 
 async function watch(config: Config, events: Events): Promise<void> {
@@ -91,6 +72,8 @@ async function watch(config: Config, events: Events): Promise<void> {
   const venue = await openVenue(world)
   const openStore = await entry<OpenStore>('./stores/', config.store)
   const store = await openStore({ url: database, identity: venue.identity, clock })
+  const openBackups = await entry<OpenBackups>('./stores/', config.store, 'backups.ts')
+  const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
   let app: App | null = null
   const press = async (pressed: Press) => {
     if (app === null) throw new Error('the bot is starting')
@@ -123,6 +106,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     })
     heartbeat?.stop()
     const stopped = async () => {
+      nightly.stop()
       await app?.stop()
       await venue.close()
       await store.close()
@@ -168,35 +152,6 @@ async function watch(config: Config, events: Events): Promise<void> {
     adapters: config.adapters,
     database,
   })
-}
-
-function readVariables(file: string): void {
-  try {
-    process.loadEnvFile(file)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
-  }
-}
-
-/** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */
-function dropEmptyVariables(): void {
-  for (const [name, value] of Object.entries(process.env)) if (value?.trim() === '') delete process.env[name]
-}
-
-/** The `config.ts` of every folder there, by the folder's name. */
-async function plugins<T>(folder: string): Promise<Record<string, T>> {
-  const found: Record<string, T> = {}
-  for (const entry of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
-    if (!entry.isDirectory() || !/^[a-z][a-z0-9-]*$/.test(entry.name)) continue
-    found[entry.name] = (await import(`${folder}${entry.name}/config.ts`)) as T
-  }
-  return found
-}
-
-/** What the folder of this name opens; only what is chosen is loaded. */
-async function entry<T>(folder: string, name: string): Promise<T> {
-  return ((await import(`${folder}${name}/index.ts`)) as { default: T }).default
 }
 
 /** Where a person reads the conversation and the log in one window, only what they must know is logged. */

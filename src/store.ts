@@ -122,7 +122,10 @@ export type Write =
   | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
   /** What was recorded, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
   | { is: 'past'; blocks: PastBlock[]; pieces: PastPiece[]; inBlocks: number | null }
-  /** Inputs, closed alerts, settled messages and what was recorded before these wall times are forgotten. */
+  /**
+   * Inputs, closed alerts, settled messages, those that wait for a broken chat, and what was recorded before these wall times
+   * are forgotten.
+   */
   | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
 
 /** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which rows go out. */

@@ -108,6 +108,7 @@ describe('it is told when', () => {
   test('a store promises something else', () => {
     expect(told('src/stores/x/index.ts', 'export default (() => {}) satisfies OpenVenue')).toEqual([
       'src/stores/x/index.ts has no default export that satisfies OpenStore',
+      'src/stores/x/backups.ts has no default export that satisfies OpenBackups',
       'src/stores/x/config.ts exports no schemes',
     ])
   })

@@ -29,7 +29,10 @@ export default command({
       )
     }
     await change({ is: 'forget', personId: person.id })
-    return say('It is all gone. I do not know you any more, and nobody warns you.')
+    return say(
+      'It is all gone. I do not know you any more, and nobody warns you.',
+      'Backups from before now are kept for five weeks at most.',
+    )
   },
 })
 

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -52,7 +53,6 @@ test('a full disk is told to the operator at once and once, by /status, and when
 })
 
 test.each<[string, (file: string) => void]>([
-  ['is deleted', (file) => rmSync(file)],
   ['is overwritten', (file) => writeFileSync(file, 'Dear diary')],
   ['is replaced', (file) => (rmSync(file), writeFileSync(file, ''))],
 ])('a database that %s is noticed although everything still seems to work', async (_how, happens) => {
@@ -62,3 +62,26 @@ test.each<[string, (file: string) => void]>([
   expect(bot.hears('olga', 'red').join()).toContain('[BLIND] I cannot keep anything now\n  the database')
   expect(await bot.says('/status', olga)).toContain('I cannot keep anything now')
 })
+
+test.each<[string, (file: string) => void]>([
+  ['the database', (file) => rmSync(file)],
+  ['its folder', (file) => rmSync(dirname(file), { recursive: true })],
+  ['its log', (file) => rmSync(`${file}-wal`)],
+])(
+  'when somebody deletes %s, it is written anew, nothing is lost, and the operator hears of it',
+  async (_what, happens) => {
+    await using bot = await watching()
+    happens(bot.database)
+    bot.stage.market('BTC', { price: 94 })
+    await bot.pass(12_000)
+    expect(bot.hears('olga', 'red').join()).toMatch(
+      /\[BLIND\] I cannot keep anything now\n {2}the (database|log) \S+ is not there any more: I have written it anew/,
+    )
+    await bot.pass(80_000)
+    expect(bot.hears('olga', 'red').join()).toContain('[CLEARED] I can keep what happens again')
+    expect(await bot.says('/ack', olga)).toMatch(/A1 acknowledged by olga/)
+    await bot.restart()
+    await bot.pass(2_000)
+    expect(await bot.says('/why A1', olga)).toContain('acknowledged by olga')
+  },
+)

@@ -69,8 +69,8 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['setInterval', ['src/clock.ts']],
   ['AbortSignal.timeout', ['src/clock.ts']],
   ['Promise.race', ['src/clock.ts']],
-  ['Math.random', ['src/program.ts', 'src/venues/sim/alone.ts']],
-  ['process.exit', ['src/program.ts', 'src/venues/sim/alone.ts']],
+  ['Math.random', ['src/program.ts', 'src/restore.ts', 'src/venues/sim/alone.ts']],
+  ['process.exit', ['src/program.ts', 'src/environment.ts', 'src/venues/sim/alone.ts']],
 ]
 
 /** What main opens by name, and what it asks of their `config.ts` before. */
@@ -140,6 +140,11 @@ function misshapen(sources: Sources): string[] {
     const missing: string[] = []
     if (!exportsOf(index, new RegExp(`^export default [\\s\\S]*\\bsatisfies ${type}\\b`, 'm'))) {
       missing.push(`${index} has no default export that satisfies ${type}`)
+    }
+    // What is kept can be copied, and made anew of a copy.
+    const backups = `${folder}/backups.ts`
+    if (type === 'OpenStore' && !exportsOf(backups, /^export default [\s\S]*\bsatisfies OpenBackups\b/m)) {
+      missing.push(`${backups} has no default export that satisfies OpenBackups`)
     }
     for (const name of declares) {
       const exported = new RegExp(`^export (?:const|function) ${name}\\b`, 'm')

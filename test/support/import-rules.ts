@@ -116,7 +116,7 @@ function mayImport(from: string, to: string): boolean {
 /** Where a file belongs: a contract, the wiring, or the folder that must not know its siblings. */
 export function zone(path: string): string {
   const parts = path.split('/')
-  if (/^src\/(main|program)\.ts$/.test(path)) return 'main'
+  if (/^src\/(main|program|environment|back-up|restore)\.ts$/.test(path)) return 'main'
   if (/^src\/app\.ts$/.test(path)) return 'app'
   if (parts.length === 2) return 'contract'
   const oneEach = parts[0] === 'src' && (parts[1] === 'venues' || parts[1] === 'stores') && parts.length > 3

@@ -289,6 +289,21 @@ export function testStoreOutbox(withStore: WithStore): void {
       // A broken chat that is tried is one where it can.
       expect((await store.upcoming([2])).nextDueAt).toBe(10)
     }))
+
+  test('what waits for a chat that nobody can write to is forgotten with its time; elsewhere it waits on', () =>
+    withStore(async ({ store }) => {
+      const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
+      const [old, young] = [
+        [1, 2].map((chatId) => aRow({ id: chatId, chatId, queuedAt: 10 })),
+        [3, 4].map((id) => aRow({ id, chatId: id - 2, queuedAt: 50 })),
+      ]
+      await store.commit([...chatsOfAlice(2), { is: 'chat', chat: broken }, ...sends(...old, ...young)])
+      const pastBefore = { prices: 0, bars: 0, wallet: 0, dark: 0 }
+      await store.commit([{ is: 'prune', inputsBefore: 0, historyBefore: 20, pastBefore }])
+      expect((await store.backlog()).waiting).toBe(3)
+      await store.commit([{ is: 'chat', chat: { ...broken, brokenBecause: null } }])
+      expect((await drain(store)).toSorted((a, b) => a - b)).toEqual([1, 3, 4])
+    }))
 }
 
 function at(platform: string, chat: string): { platform: string; chat: string; thread: null } {

@@ -7,25 +7,29 @@ import {
   readFileSync,
   readdirSync,
   realpathSync,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
-import { isSqlite } from './header.ts'
+import { damageAtStart, damagedWords, isDamage } from './damage.ts'
+import { createLook } from './lost.ts'
+import type { Trouble } from './lost.ts'
 
 export type Sqlite = Database.Database
 
 export interface OpenedDatabase {
   sqlite: Sqlite
-  /** Why the file is not what it was when it was opened; null while it is. */
-  trouble(): string | null
+  /** Null while its files are those that were opened. */
+  trouble(): Trouble | null
   close(): void
 }
 
 /** How long a busy file may hold the event loop. */
 const BUSY_MS = 10
+
+/** Four times what the log usually comes to: SQLite takes it over every thousand pages. */
+const LOG_BYTES = 16 * 1024 * 1024
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 
@@ -39,11 +43,15 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   try {
     const sqlite = new Database(file)
     try {
+      const damage = damageAtStart(sqlite, file)
+      if (damage !== null) throw new Error(damagedWords(named, damage))
       sqlite.pragma('journal_mode = WAL')
       // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
       // from the first write on.
       sqlite.pragma('synchronous = FULL')
       sqlite.pragma('foreign_keys = ON')
+      // After a burst, or a long reader, the log gives the room back with the next commits.
+      sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
       migrate(sqlite, migrations)
       // From here on whoever is in the way is waited for without holding the event loop.
       sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
@@ -51,10 +59,9 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       sqlite.close()
       throw error
     }
-    const opened = statSync(file)
     return {
       sqlite,
-      trouble: () => troubleOf(file, opened),
+      trouble: createLook(file),
       close() {
         sqlite.close()
         lock.close()
@@ -62,12 +69,12 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
     }
   } catch (error) {
     lock.close()
-    throw error instanceof Database.SqliteError ? unusable(named, error) : error
+    throw inWords(named, error)
   }
 }
 
 /** The file itself, whatever it is called: two names of one file must not be two locks. */
-function realFile(named: string): string {
+export function realFile(named: string): string {
   try {
     const folder = dirname(named)
     if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -89,25 +96,12 @@ function keepPrivate(file: string): void {
   }
 }
 
-/** Deleted, replaced or overwritten under our hands: SQLite goes on with what it has open, and a start finds nothing. */
-function troubleOf(file: string, opened: { dev: number; ino: number }): string | null {
-  try {
-    const { dev, ino } = statSync(file)
-    if (dev !== opened.dev || ino !== opened.ino) return `the database ${file} was replaced by another file`
-    return isSqlite(file) ? null : `the database ${file} is damaged`
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    return isGone ? `the database ${file} is not there any more` : `the database cannot be looked at: ${why}`
-  }
-}
-
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
 
 /** The system lets go of it when the process dies, however it dies. */
-function lockFile(database: string): Sqlite {
+export function lockFile(database: string): Sqlite {
   const file = `${database}.lock`
   let lock: Sqlite | null = null
   try {
@@ -127,6 +121,14 @@ function lockFile(database: string): Sqlite {
   }
 }
 
+/** What SQLite says, as a sentence for the operator; what is one already stays as it is. */
+export function inWords(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  return isDamage(error)
+    ? new Error(damagedWords(file, error.message), { cause: error })
+    : unusable(file, error)
+}
+
 function unusable(file: string, cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new Error(
@@ -140,12 +142,9 @@ function unusable(file: string, cause: unknown): Error {
 /** Each migration in a transaction of its own with its number, so that half of one never stays. */
 function migrate(sqlite: Sqlite, migrations: URL): void {
   const files = readdirSync(migrations).toSorted()
-  const version = sqlite.pragma('user_version', { simple: true }) as number
-  if (version > files.length) {
-    throw new Error(
-      `The database is of a newer Perch (schema ${version}, this one knows ${files.length}). Update Perch, or set DATABASE_URL.`,
-    )
-  }
+  const trouble = schemaTrouble(sqlite, files.length)
+  if (trouble !== null) throw new Error(trouble)
+  const version = versionOf(sqlite)
   for (const [index, file] of files.entries()) {
     if (index < version) continue
     const number = index + 1
@@ -154,6 +153,18 @@ function migrate(sqlite: Sqlite, migrations: URL): void {
       sqlite.pragma(`user_version = ${number}`)
     })()
   }
+}
+
+/** A sentence when a newer Perch has written there. */
+export function schemaTrouble(sqlite: Sqlite, known = readdirSync(MIGRATIONS).length): string | null {
+  const version = versionOf(sqlite)
+  return version > known
+    ? `The database is of a newer Perch (schema ${version}, this one knows ${known}). Update Perch, or set DATABASE_URL.`
+    : null
+}
+
+function versionOf(sqlite: Sqlite): number {
+  return sqlite.pragma('user_version', { simple: true }) as number
 }
 
 /** The whole schema as SQL, for review: a test compares it with `schema.sql`. */

@@ -1,29 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-
-import { pause, systemClock } from '../../clock.ts'
+import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import type { OpenStore } from '../../open-store.ts'
-import type { OutboxTurn, Store, Write } from '../../store.ts'
-import { isBusy, openDatabase } from './database.ts'
-import type { OpenedDatabase, Sqlite } from './database.ts'
-import { createFresh } from './fresh.ts'
+import type { Store } from '../../store.ts'
+import { inWords, openDatabase } from './database.ts'
+import type { OpenedDatabase } from './database.ts'
+import { mend } from './lost.ts'
+import type { Trouble } from './lost.ts'
 import { checkOurs } from './ours.ts'
-import { createOutbox } from './outbox.ts'
-import { createPastReads } from './past.ts'
-import { createReads } from './reads.ts'
-import { createSaid } from './said.ts'
-import { statementsOf } from './statements.ts'
-import { unsynced } from './unsynced.ts'
-import { createWriter } from './writer.ts'
+import { fileOf } from './place.ts'
+import { openSession } from './session.ts'
+import type { Session } from './session.ts'
 
-/** Together five seconds, in which the event loop goes on. */
-const BUSY_TRIES = 100
-const BUSY_PAUSE_MS = 50
-const SECRET_BYTES = 32
-
-/** The file that DATABASE_URL names: `data/perch.sqlite`, `file:data/perch.sqlite`, `file:///var/perch.sqlite`. */
+/** The file that DATABASE_URL names, and everything that is remembered in it. */
 export default (async ({ url, identity, clock }) =>
-  openSqlite(url.replace(/^file:(\/\/)?/i, ''), identity, openDatabase, clock)) satisfies OpenStore
+  openSqlite(fileOf(url), identity, openDatabase, clock)) satisfies OpenStore
 
 /**
  * What we remember, in a SQLite file. `identity` names the venue that the file belongs to: a file that remembers
@@ -35,110 +25,55 @@ export function openSqlite(
   open: (file: string) => OpenedDatabase = openDatabase,
   clock: Clock = systemClock(),
 ): Store {
-  checkOurs(file, identity)
-  const opened = open(file)
-  const { sqlite } = opened
-  try {
-    claim(file, identity, {
-      get: () =>
-        sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
-      set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
-    })
-    const statements = statementsOf(sqlite)
-    const reads = createReads(statements)
-    const said = createSaid(statements)
-    const past = createPastReads(statements)
-    const fresh = createFresh()
-    const outbox = createOutbox(statements, said, fresh)
-    const write = createWriter(statements, fresh)
-    const held = createHold(sqlite)
-    const commit = sqlite.transaction((writes: readonly Write[]) => {
-      held()
-      write(writes)
-    })
-    const exchange = sqlite.transaction((turn: OutboxTurn) => {
-      held()
-      return outbox.exchange(turn)
-    })
-    const recover = sqlite.transaction((at: Parameters<Store['recover']>[0]) => outbox.recover(at))
-    const patiently = createPatience(clock)
-    return {
-      load: async () => reads.load(),
-      commit: (writes) => patiently(() => commit.immediate(writes)),
-      seen: async (input) => reads.seen(input),
-      exchange: (turn) =>
-        patiently(() => {
-          if (outbox.mayTake(turn)) return exchange.immediate(turn)
-          if (turn.settled.length > 0) return unsynced(sqlite, () => exchange.immediate(turn))
-          // Most turns have nothing to send and nothing to note: that needs no transaction.
-          held()
-          return []
-        }),
-      recover: (at) => patiently(() => recover.immediate(at)),
-      untaken: async (before, most) => outbox.untaken(before, most),
-      backlog: async () => outbox.backlog(),
-      upcoming: async (trying = []) => outbox.upcoming(trying),
-      alert: async (id) => reads.alert(id),
-      trail: async (alertId) => reads.trail(alertId),
-      history: async (personId, most, which) => reads.history(personId, most, which),
-      said: async (alertId, chatId) => said.said(alertId, chatId),
-      lately: async (chatIds, since) => reads.lately(chatIds, since),
-      fates: async (rowIds) => reads.fates(rowIds),
-      rung: async (platform, since) => said.rung(platform, since),
-      past: async (of, id, since) => past.past(of, id, since),
-      pastPieces: async () => past.pastPieces(),
-      secret: () => patiently(() => secret(sqlite)),
-      check: async () => opened.trouble(),
-      close: async () => opened.close(),
-    }
-  } catch (error) {
-    opened.close()
-    throw error
-  }
-}
-
-function secret(sqlite: Sqlite): Uint8Array {
-  const made = randomBytes(SECRET_BYTES).toString('hex')
-  sqlite.prepare("INSERT OR IGNORE INTO meta VALUES ('secret', ?)").run(made)
-  return Buffer.from(
-    sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get() as string,
-    'hex',
-  )
-}
-
-/** Another program that writes to the file must not hold ours up: we come back, and give up when it goes on. */
-function createPatience(clock: Clock): <T>(work: () => T) => Promise<T> {
-  return async (work) => {
-    for (let left = BUSY_TRIES; ; left--) {
-      try {
-        return work()
-      } catch (error) {
-        if (left === 0 || !isBusy(error)) throw error
-        await pause(clock, BUSY_PAUSE_MS)
-      }
+  const begin = (): { opened: OpenedDatabase; session: Session } => {
+    checkOurs(file, identity)
+    const opened = open(file)
+    try {
+      return { opened, session: openSession(opened.sqlite, file, identity, clock) }
+    } catch (error) {
+      opened.close()
+      throw inWords(file, error)
     }
   }
-}
+  let { opened, session } = begin()
+  let unmended: Trouble | null = null
 
-/**
- * A lock can be got round: its file is deleted, the database is reached by another name. Whoever opens the file last
- * holds it, and the other one finds that out before it keeps or sends anything more.
- */
-function createHold(sqlite: Sqlite): () => void {
-  const mine = randomUUID()
-  sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
-  const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
-  return () => {
-    if (holder.get() !== mine)
-      throw new Error('another Perch works on this database now, and this one keeps nothing more: stop one')
+  /** What has lost its name is open all the same: it is given back, and told. */
+  function check(): string | null {
+    const trouble = unmended ?? opened.trouble()
+    if (trouble === null || trouble.lost === null) return trouble?.why ?? null
+    try {
+      mend(opened, file, trouble.lost)
+      unmended = trouble
+      ;({ opened, session } = begin())
+      unmended = null
+      return `${trouble.why}: I have written it anew`
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return `${trouble.why}, and I cannot write it anew: ${why}`
+    }
   }
-}
 
-function claim(file: string, identity: string, venue: { get(): string | undefined; set(): void }): void {
-  const known = venue.get()
-  if (known === undefined) return venue.set()
-  if (known === identity) return undefined
-  throw new Error(
-    `The database ${file} belongs to another venue (${known}), and this is ${identity}. Set DATABASE_URL to another file.`,
-  )
+  return {
+    load: () => session.load(),
+    commit: (writes) => session.commit(writes),
+    seen: (input) => session.seen(input),
+    exchange: (turn) => session.exchange(turn),
+    recover: (at) => session.recover(at),
+    untaken: (before, most) => session.untaken(before, most),
+    backlog: () => session.backlog(),
+    upcoming: (trying) => session.upcoming(trying),
+    alert: (id) => session.alert(id),
+    trail: (alertId) => session.trail(alertId),
+    history: (personId, most, which) => session.history(personId, most, which),
+    said: (alertId, chatId) => session.said(alertId, chatId),
+    lately: (chatIds, since) => session.lately(chatIds, since),
+    fates: (rowIds) => session.fates(rowIds),
+    rung: (platform, since) => session.rung(platform, since),
+    past: (of, id, since) => session.past(of, id, since),
+    pastPieces: () => session.pastPieces(),
+    secret: () => session.secret(),
+    check: async () => check(),
+    close: async () => opened.close(),
+  }
 }

@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 
 import Database from 'better-sqlite3'
 
+import { damagedWords } from './damage.ts'
 import { isSqlite } from './header.ts'
+import { backupsOf } from './place.ts'
 
 /** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
 export function checkOurs(file: string, identity: string): void {
@@ -10,7 +12,11 @@ export function checkOurs(file: string, identity: string): void {
   const theirs = (whose: string) =>
     new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')
-  if (!isSqlite(file)) throw theirs('is no SQLite database')
+  if (!isSqlite(file)) {
+    // Where copies of it lie it was ours once.
+    if (backupsOf(file).length > 0) throw new Error(damagedWords(file, 'it is no SQLite database any more'))
+    throw theirs('is no SQLite database')
+  }
   let found: { tables: readonly unknown[]; venue: unknown }
   try {
     found = looked(file)

@@ -92,6 +92,9 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   )
   const pruneRows = run(`DELETE FROM outbox WHERE settled_at < ? AND state <> 'waiting'
     ORDER BY settled_at LIMIT ${FORGOTTEN_AT_ONCE}`)
+  // Nobody has read anything there for so long, and nobody will want to know what was then.
+  const pruneUnsent = run(`DELETE FROM outbox WHERE state = 'waiting' AND tried_at IS NULL AND queued_at < ?
+    AND chat_id IN (SELECT id FROM chats WHERE broken_because IS NOT NULL) LIMIT ${FORGOTTEN_AT_ONCE}`)
   const meta = run('INSERT OR REPLACE INTO meta VALUES (?, ?)')
   // What it was merged into says it as well.
   const copied = run(`UPDATE outbox SET copied_at = ?
@@ -197,6 +200,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
       pruneInputs(inputsBefore)
       pruneAlerts(historyBefore)
       pruneRows(historyBefore)
+      pruneUnsent(historyBefore)
       pruneGaps(historyBefore)
     },
   }

@@ -16,7 +16,8 @@ import { describe, expect, test } from 'vitest'
 
 import { dumpSchema, openDatabase } from '../../../src/stores/sqlite/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import { temporaryFolder } from '../../support/store.ts'
+import { aGuard } from '../../support/fixtures.ts'
+import { chatsOfAlice, temporaryFolder } from '../../support/store.ts'
 import { program } from '../../support/store-child.ts'
 
 const FOLDER = new URL('../../../src/stores/sqlite/', import.meta.url)
@@ -181,6 +182,24 @@ test('another program that writes is waited for without holding anything up', as
   await commit
   expect((await store.load()).aliveAt).toBe(7)
   other.close()
+  await store.close()
+})
+
+test('a reader that stays open lets the log grow, and with its end the log gives the room back', async () => {
+  const file = newFile()
+  const store = openSqlite(file, 'sim')
+  const size = () => statSync(`${file}-wal`).size
+  const reader = new Database(file, { readonly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM meta').get()
+  const memo = 'x'.repeat(2_000_000)
+  const keep = () =>
+    store.commit([...chatsOfAlice(1), { is: 'memo', row: { guard: aGuard({ chatId: 1 }), memo } }])
+  for (let times = 0; times < 15; times++) await keep()
+  expect(size()).toBeGreaterThan(30_000_000)
+  reader.close()
+  for (let times = 0; times < 3; times++) await keep()
+  expect(size()).toBeLessThanOrEqual(16 * 1024 * 1024)
   await store.close()
 })
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
+import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import { newDatabase } from '../../support/new-database.ts'
 import { temporaryFolder } from '../../support/store.ts'
 import { program } from '../../support/store-child.ts'
 
@@ -103,4 +105,44 @@ describe.skipIf(!traces)('what is sent is on the disk before (needs strace, and 
     expect(sends).toBe(SENDS)
     expect(unsynced).toBeGreaterThan(SENDS * 0.9)
   })
+})
+
+describe.skipIf(!traces)('a disk that fails for a while (needs strace, and the right to trace)', () => {
+  const KEEPING = `
+const store = openSqlite(file, 'sim')
+let failures = []
+for (let at = 1; at <= 80; at++)
+  await store.commit([{ is: 'alive', at, pricesAt: null, holes: [] }]).catch((error) => failures.push(error.message))
+const kept = (await store.load()).aliveAt
+console.log(JSON.stringify({ kept, failures: failures.length, why: failures[0], check: await store.check() }))
+await store.close()`
+
+  test.each([
+    ['is full', 'pwrite64:error=ENOSPC:when=30..50', 'database or disk is full'],
+    ['takes no writes', 'pwrite64:error=EROFS:when=30..50', 'disk I/O error'],
+    ['does not say that it has them', 'fsync:error=EIO:when=20..30', 'disk I/O error'],
+  ])(
+    'that %s is said with each commit, and the next ones are kept by the same bot',
+    async (_how, fault, why) => {
+      const file = newDatabase(join(temporaryFolder(), 'perch.sqlite'))
+      const strace = [
+        'strace',
+        '-f',
+        '-o',
+        '/dev/null',
+        '-e',
+        'trace=pwrite64,fsync',
+        '-e',
+        `inject=${fault}`,
+      ]
+      const { firstLine, ended } = program(KEEPING, file, strace)
+      const said = JSON.parse(await firstLine) as { failures: number }
+      expect(said).toMatchObject({ kept: 80, why, check: null })
+      expect(said.failures).toBeGreaterThan(5)
+      await ended
+      const store = openSqlite(file, 'sim')
+      expect((await store.load()).aliveAt).toBe(80)
+      await store.close()
+    },
+  )
 })

@@ -1,0 +1,19 @@
+import { NOT_MADE } from './backup.ts'
+import type { OpenBackups } from './backup.ts'
+import { systemClock } from './clock.ts'
+import { configured, entry, refuse } from './environment.ts'
+import { outdated } from './ops/rotation.ts'
+
+// `npm run backup`, and what the bot does every night: one more copy of all that it remembers, and no more of them than are of
+// use. `npm run backup -- <file>` makes one there, and leaves the others alone.
+await backUp(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, NOT_MADE))
+
+async function backUp(to: string | null): Promise<void> {
+  const { store, database } = await configured()
+  const openBackups = await entry<OpenBackups>('./stores/', store, 'backups.ts')
+  const backups = openBackups({ url: database })
+  const made = await backups.make({ now: systemClock().now(), to })
+  process.stdout.write(`${made.file}, ${(made.bytes / 1e6).toFixed(1)} MB: whole, and checked.\n`)
+  if (to !== null) return
+  for (const old of outdated(await backups.list())) await backups.remove(old)
+}

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+import { schedule } from 'node-cron'
+
+import { NOT_MADE } from '../backup.ts'
+import type { Backup } from '../backup.ts'
+import type { Clock } from '../clock.ts'
+import type { Emit } from '../event.ts'
+
+/** Of the machine's own zone: no change to or from summer time skips it or has it twice. */
+const HOUR = 4
+/** Not with everything else that begins with the hour. What could not be done is tried again then. */
+const EVERY_HOUR = '15 * * * *'
+const DAY_MS = 86_400_000
+/** A copy of a very large database takes minutes; whatever takes longer than this hangs. */
+const LIMIT_MS = 30 * 60_000
+const COMMAND = fileURLToPath(new URL('../back-up.ts', import.meta.url))
+
+/** Calls `run` at the times of a cron expression, until it is stopped. */
+type Schedule = (expression: string, run: () => Promise<void>) => { stop(): void }
+
+/** Has a backup made every night, or in the next hour when the night was missed, and says when the newest is from. */
+export function backUpNightly(world: {
+  clock: Clock
+  emit: Emit
+  /** The newest first. */
+  list(): Promise<readonly Backup[]>
+  make?: (signal: AbortSignal) => Promise<void>
+  every?: Schedule
+}): { stop(): void } {
+  const { clock, emit, list, make = makeBeside, every = everyByCron } = world
+  const stopping = new AbortController()
+  let failing = false
+
+  async function say(): Promise<Backup | undefined> {
+    const [newest] = await list()
+    emit({ is: 'backup', madeAt: newest?.at ?? null, bytes: newest?.bytes ?? 0 })
+    return newest
+  }
+  async function look(): Promise<void> {
+    const now = clock.now()
+    // One from a clock that was ahead says nothing about last night.
+    if ((await list()).some(({ at }) => at >= lastNight(now) && at <= now)) return
+    await make(stopping.signal)
+    await say()
+    failing = false
+  }
+  const failed = (error: unknown) => {
+    if (stopping.signal.aborted) return
+    const why = error instanceof Error ? error.message : String(error)
+    emit({ is: 'backup-failed', why, again: failing })
+    failing = true
+  }
+  say().catch(failed)
+  const task = every(EVERY_HOUR, () => look().catch(failed))
+  return {
+    stop() {
+      task.stop()
+      stopping.abort(new Error('stopping'))
+    },
+  }
+}
+
+/** When the last backup was due: wall time. */
+function lastNight(now: number): number {
+  const at = new Date(now).setHours(HOUR, 0, 0, 0)
+  return at <= now ? at : new Date(at - DAY_MS).setHours(HOUR, 0, 0, 0)
+}
+
+const everyByCron: Schedule = (expression, run) => {
+  const task = schedule(expression, run, { noOverlap: true, suppressMissedWarning: true, unref: true })
+  return { stop: () => void task.destroy() }
+}
+
+/** In a process of its own, as by hand: it takes its time, and what goes wrong there goes wrong there. */
+function makeBeside(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [COMMAND], { signal, timeout: LIMIT_MS }, (error, _said, complaint) => {
+      const [, why] = complaint.split(`${NOT_MADE}: `)
+      if (error === null) resolve()
+      else reject(new Error(why?.trim() ?? error.message))
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+
+import Database from 'better-sqlite3'
+
+import { backupFolder, backupsOf } from './place.ts'
+
+/** A start looks through all of a file of this size, in a second or two; of a larger one through what it needs to judge. */
+const WHOLE_BYTES = 512 * 1024 * 1024
+const AT_ONCE_BYTES = 4 * 1024 * 1024
+
+/** What would be lost for good, or would be judged wrongly. The rest is history, which each backup looks through. */
+const NEEDED = [
+  ...['meta', 'persons', 'identities', 'chats', 'agreements', 'watches', 'rules', 'states', 'memos'],
+  ...['owners', 'outbox', 'held', 'mutes', 'feeds'],
+]
+
+/** What is wrong with the file as a start finds out; null when nothing is. Its size bounds how long that takes. */
+export function damageAtStart(sqlite: Database.Database, file: string): string | null {
+  if (file === ':memory:') return null
+  if (statSync(file).size <= WHOLE_BYTES) {
+    // One after the other its pages come from a disk ten times as fast as in the order in which they are looked at.
+    readThrough(file)
+    return firstOf(sqlite.pragma('quick_check(1)', { simple: true }))
+  }
+  const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+  for (const table of NEEDED) {
+    if (!tables.includes(table)) continue
+    const damage = firstOf(sqlite.pragma(`quick_check('${table}')`, { simple: true }))
+    if (damage !== null) return damage
+  }
+  return null
+}
+
+/** All that SQLite can find, indexes compared with what they index. */
+export function damageOf(sqlite: Database.Database): string | null {
+  return firstOf(sqlite.pragma('integrity_check(1)', { simple: true }))
+}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
+}
+
+/** For the operator, at three in the morning: what to do now. */
+export function damagedWords(file: string, why: string): string {
+  const [newest] = backupsOf(file)
+  const damaged = `The database ${file} is damaged: ${why}.`
+  return newest
+    ? `${damaged} Put the newest backup back with “npm run restore”: ${newest.file}, of ${minute(newest.at)}. What is there now is kept beside it.`
+    : `${damaged} There is no backup of it in ${backupFolder(file)}: put one there and say “npm run restore”, or move the file away to begin anew.`
+}
+
+/** The same while the bot still runs. */
+export function damagedNow(file: string): string {
+  return `the database ${file} is damaged. End Perch, say “npm run restore”, and start it`
+}
+
+function minute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function firstOf(said: unknown): string | null {
+  // The first line names the tree, the next what is wrong there.
+  return said === 'ok' ? null : String(said).split('\n').join(' ')
+}
+
+function readThrough(file: string): void {
+  const handle = openSync(file, 'r')
+  try {
+    const buffer = Buffer.alloc(AT_ONCE_BYTES)
+    while (readSync(handle, buffer) > 0);
+  } finally {
+    closeSync(handle)
+  }
+}

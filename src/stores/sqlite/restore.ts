@@ -1,0 +1,99 @@
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import Database from 'better-sqlite3'
+
+import type { Restored, Restoring } from '../../backup.ts'
+import { amended, numbersIn } from './amended.ts'
+import { copyDatabase, isEmpty, onDisk } from './copy.ts'
+import { damageOf } from './damage.ts'
+import { lockFile, realFile, schemaTrouble } from './database.ts'
+import { isSqlite } from './header.ts'
+import { checkOurs } from './ours.ts'
+import { backupFolder, backupsOf, stamp } from './place.ts'
+
+/** Puts a copy in the place of the database, and what was there aside. */
+export async function restore(named: string, asked: Restoring): Promise<Restored> {
+  const file = realFile(named)
+  const lock = lockFile(file)
+  const made = `${file}.restoring`
+  try {
+    // What is damaged may be replaced; what is another venue's or program's may not.
+    if (isSqlite(file)) checkOurs(file, asked.identity)
+    const { from, unsound } = chosen(file, asked)
+    copyDatabase(from, made)
+    const until = await amended(made, numbersIn(file), asked)
+    onDisk(made)
+    const aside = exchanged(file, made, asked.now)
+    return { from, until, aside, unsound }
+  } finally {
+    clear(made)
+    lock.close()
+  }
+}
+
+/** The one that is named, or the newest of which nothing is wrong. */
+function chosen(file: string, { from, identity }: Restoring): { from: string; unsound: Restored['unsound'] } {
+  if (from !== null) {
+    const why = troubleWith(from, identity)
+    if (why !== null) throw new Error(why)
+    return { from, unsound: [] }
+  }
+  const unsound: Restored['unsound'] = []
+  for (const { file: one } of backupsOf(file)) {
+    const why = troubleWith(one, identity)
+    if (why === null) return { from: one, unsound }
+    unsound.push({ file: one, why })
+  }
+  throw new Error(
+    unsound.length === 0
+      ? `There is no backup in ${backupFolder(file)}. Name one: npm run restore -- <file>.`
+      : `None of ${unsound.length} backups can be used. ${unsound.map(({ why }) => why).join(' ')}`,
+  )
+}
+
+/** A sentence; null when it can be put back. */
+function troubleWith(file: string, identity: string): string | null {
+  if (!existsSync(file)) return `There is no file ${file}.`
+  try {
+    checkOurs(file, identity)
+    const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      if (isEmpty(sqlite)) return `The backup ${file} is empty.`
+      const damage = damageOf(sqlite)
+      return damage === null ? schemaTrouble(sqlite) : `The backup ${file} is damaged: ${damage}.`
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    return `The backup ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Whenever this is cut short, what was there lies aside, and no log of the one is taken for the other's. */
+function exchanged(file: string, made: string, now: number): string | null {
+  const aside = statSync(file).size > 0 ? `${file}.before-${stamp(now)}` : null
+  if (aside !== null)
+    for (const end of ['', '-wal'])
+      if (existsSync(`${file}${end}`)) alsoCall(`${file}${end}`, `${aside}${end}`)
+  onDisk(dirname(file))
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  renameSync(made, file)
+  onDisk(dirname(file))
+  return aside
+}
+
+function alsoCall(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    // Some file systems know no second name.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+    copyFileSync(file, name, constants.COPYFILE_EXCL)
+    onDisk(name)
+  }
+}
+
+function clear(made: string): void {
+  for (const end of ['', '-wal', '-shm', '.lock', '.part']) rmSync(`${made}${end}`, { force: true })
+}

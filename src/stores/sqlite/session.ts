@@ -1,0 +1,125 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+
+import { pause } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import type { OutboxTurn, Store, Write } from '../../store.ts'
+import { damagedNow, isDamage } from './damage.ts'
+import { isBusy } from './database.ts'
+import type { Sqlite } from './database.ts'
+import { createFresh } from './fresh.ts'
+import { createOutbox } from './outbox.ts'
+import { createPastReads } from './past.ts'
+import { createReads } from './reads.ts'
+import { createSaid } from './said.ts'
+import { statementsOf } from './statements.ts'
+import { unsynced } from './unsynced.ts'
+import { createWriter } from './writer.ts'
+
+/** Together five seconds, in which the event loop goes on. */
+const BUSY_TRIES = 100
+const BUSY_PAUSE_MS = 50
+const SECRET_BYTES = 32
+
+/** What can be asked of an open file, for as long as it is open. */
+export type Session = Omit<Store, 'check' | 'close'>
+
+/** The one use of an open file by this process. A file that remembers another venue is refused with a sentence. */
+export function openSession(sqlite: Sqlite, file: string, identity: string, clock: Clock): Session {
+  claim(file, identity, {
+    get: () =>
+      sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get() as string | undefined,
+    set: () => void sqlite.prepare("INSERT INTO meta VALUES ('venue', ?)").run(identity),
+  })
+  const statements = statementsOf(sqlite)
+  const reads = createReads(statements)
+  const said = createSaid(statements)
+  const past = createPastReads(statements)
+  const fresh = createFresh()
+  const outbox = createOutbox(statements, said, fresh)
+  const write = createWriter(statements, fresh)
+  const held = createHold(sqlite)
+  const commit = sqlite.transaction((writes: readonly Write[]) => {
+    held()
+    write(writes)
+  })
+  const exchange = sqlite.transaction((turn: OutboxTurn) => {
+    held()
+    return outbox.exchange(turn)
+  })
+  const recover = sqlite.transaction((at: Parameters<Store['recover']>[0]) => outbox.recover(at))
+  const patiently = createPatience(clock, file)
+  return {
+    load: async () => reads.load(),
+    commit: (writes) => patiently(() => commit.immediate(writes)),
+    seen: async (input) => reads.seen(input),
+    exchange: (turn) =>
+      patiently(() => {
+        if (outbox.mayTake(turn)) return exchange.immediate(turn)
+        if (turn.settled.length > 0) return unsynced(sqlite, () => exchange.immediate(turn))
+        // Most turns have nothing to send and nothing to note: that needs no transaction.
+        held()
+        return []
+      }),
+    recover: (at) => patiently(() => recover.immediate(at)),
+    untaken: async (before, most) => outbox.untaken(before, most),
+    backlog: async () => outbox.backlog(),
+    upcoming: async (trying = []) => outbox.upcoming(trying),
+    alert: async (id) => reads.alert(id),
+    trail: async (alertId) => reads.trail(alertId),
+    history: async (personId, most, which) => reads.history(personId, most, which),
+    said: async (alertId, chatId) => said.said(alertId, chatId),
+    lately: async (chatIds, since) => reads.lately(chatIds, since),
+    fates: async (rowIds) => reads.fates(rowIds),
+    rung: async (platform, since) => said.rung(platform, since),
+    past: async (of, id, since) => past.past(of, id, since),
+    pastPieces: async () => past.pastPieces(),
+    secret: () => patiently(() => secret(sqlite)),
+  }
+}
+
+function secret(sqlite: Sqlite): Uint8Array {
+  const made = randomBytes(SECRET_BYTES).toString('hex')
+  sqlite.prepare("INSERT OR IGNORE INTO meta VALUES ('secret', ?)").run(made)
+  return Buffer.from(
+    sqlite.prepare("SELECT value FROM meta WHERE name = 'secret'").pluck().get() as string,
+    'hex',
+  )
+}
+
+/** Another program that writes to the file must not hold ours up: we come back, and give up when it goes on. */
+function createPatience(clock: Clock, file: string): <T>(work: () => T) => Promise<T> {
+  return async (work) => {
+    for (let left = BUSY_TRIES; ; left--) {
+      try {
+        return work()
+      } catch (error) {
+        if (isDamage(error)) throw new Error(damagedNow(file), { cause: error })
+        if (left === 0 || !isBusy(error)) throw error
+        await pause(clock, BUSY_PAUSE_MS)
+      }
+    }
+  }
+}
+
+/**
+ * A lock can be got round: its file is deleted, the database is reached by another name. Whoever opens the file last
+ * holds it, and the other one finds that out before it keeps or sends anything more.
+ */
+function createHold(sqlite: Sqlite): () => void {
+  const mine = randomUUID()
+  sqlite.prepare("INSERT OR REPLACE INTO meta VALUES ('holder', ?)").run(mine)
+  const holder = sqlite.prepare("SELECT value FROM meta WHERE name = 'holder'").pluck()
+  return () => {
+    if (holder.get() !== mine)
+      throw new Error('another Perch works on this database now, and this one keeps nothing more: stop one')
+  }
+}
+
+function claim(file: string, identity: string, venue: { get(): string | undefined; set(): void }): void {
+  const known = venue.get()
+  if (known === undefined) return venue.set()
+  if (known === identity) return undefined
+  throw new Error(
+    `The database ${file} belongs to another venue (${known}), and this is ${identity}. Set DATABASE_URL to another file.`,
+  )
+}
