@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 
+import { kinds } from './alerts/index.ts'
 import { createApp } from './app.ts'
 import type { App } from './app.ts'
 import type { ChatAdapter, OpenAdapter } from './chat.ts'
@@ -14,7 +15,9 @@ import { watchHealth } from './ops/health.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
 import { logEvents } from './ops/log.ts'
+import { startMetrics } from './ops/metrics.ts'
 import { createPressing } from './ops/pressing.ts'
+import { timed } from './ops/timed-store.ts'
 import type { Press } from './link.ts'
 import type { AdapterConfig, StoreConfig, VenueConfig } from './plug.ts'
 import { createReach } from './reach/reach.ts'
@@ -74,7 +77,13 @@ async function watch(config: Config, events: Events): Promise<void> {
   const world = { env, clock, emit, random: Math.random, reach }
   const { marketPollMs, database, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
-  const routes: Route[] = [health.route]
+  const settings = { ...config, version: version() }
+  const metrics = startMetrics({
+    events,
+    clock,
+    about: { ...settings, kinds: kinds.map(({ name }) => name) },
+  })
+  const routes: Route[] = [health.route, metrics.route]
   const http = await startHttp({
     host: config.httpHost,
     port: config.httpPort,
@@ -86,7 +95,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const openVenue = await entry<OpenVenue>('./venues/', config.venue)
   const venue = await openVenue(world)
   const openStore = await entry<OpenStore>('./stores/', config.store)
-  const store = await openStore({ url: database, identity: venue.identity, clock })
+  const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
   let app: App | null = null
   const press = async (pressed: Press) => {
     if (app === null) throw new Error('the bot is starting')
@@ -115,12 +124,12 @@ async function watch(config: Config, events: Events): Promise<void> {
       await store.close()
       await http.stop()
       health.stop()
+      metrics.stop()
       emit({ is: 'stopped' })
       process.exit(exitCode)
     }
     stopped().catch((error: unknown) => die(events, error))
   }
-  const settings = { ...config, version: version() }
   const earnest = adapters.some(({ local, naming }) => !local && naming === null)
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
@@ -136,6 +145,8 @@ async function watch(config: Config, events: Events): Promise<void> {
     quit,
     random: Math.random,
   })
+  const { vitals } = app
+  metrics.begin({ vitals, kept: () => store.vitals(config.adapters) })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))
