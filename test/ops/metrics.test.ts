@@ -201,7 +201,7 @@ describe('labels come from closed sets', () => {
     const series = async () => (await bot.ask()).split('\n').filter((line) => /^\w/.test(line)).length
     for (const event of hostile(10)) bot.emit(event)
     const few = await series()
-    for (const event of hostile(5_000)) bot.emit(event)
+    for (const event of hostile(500)) bot.emit(event)
     expect(await series()).toBe(few)
     expect(few).toBeLessThan(500)
   })

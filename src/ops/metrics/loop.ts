@@ -9,7 +9,8 @@ import { instruments, SECOND_MS } from './heard.ts'
 const LOOKED_AT_EVERY_MS = 20
 /** A delay is shown for at least so long: whoever asks must not take it from the one who asks next. */
 const SHOWN_MS = 60_000
-const QUANTILES = [0.5, 0.99, 1]
+/** The last is the worst of all. */
+const PERCENTILES = [50, 99, 100]
 const NS_PER_MS = 1_000_000
 
 /** Whether the event loop is held up: everything else waits for it, warnings too. Returns how to end it. */
@@ -20,16 +21,16 @@ export function watchLoop(registry: Registry, clock: Clock): () => void {
   })
   const loop = monitorEventLoopDelay({ resolution: LOOKED_AT_EVERY_MS })
   loop.enable()
-  const delayMs = (quantile: number) =>
-    Math.max(loop.percentile(100 * quantile) / NS_PER_MS - LOOKED_AT_EVERY_MS, 0)
+  const delayMs = (percentile: number) =>
+    Math.max(loop.percentile(percentile) / NS_PER_MS - LOOKED_AT_EVERY_MS, 0)
   let since = clock.tick()
-  let before = QUANTILES.map(() => 0)
-  const help = 'How late the event loop was in the last minute or two; quantile 1 is the worst.'
-  gauge('perch_event_loop_delay_seconds', help, ['quantile'], (one) => {
-    const found = QUANTILES.map(delayMs)
-    for (const [index, quantile] of QUANTILES.entries()) {
+  let before = PERCENTILES.map(() => 0)
+  const help = 'How late the event loop was in the last minute or two; percentile 100 is the worst.'
+  gauge('perch_event_loop_delay_seconds', help, ['percentile'], (one) => {
+    const found = PERCENTILES.map(delayMs)
+    for (const [index, percentile] of PERCENTILES.entries()) {
       const worst = Math.max(found[index] ?? 0, before[index] ?? 0)
-      one.set({ quantile: String(quantile) }, worst / SECOND_MS)
+      one.set({ percentile: String(percentile) }, worst / SECOND_MS)
     }
     if (clock.tick() - since < SHOWN_MS) return
     before = found
