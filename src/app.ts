@@ -1,8 +1,6 @@
 import { kinds } from './alerts/index.ts'
 import type { Change } from './change.ts'
-import type { Bot, ChatAdapter, Inbound, Unfit } from './chat.ts'
-import type { Place } from './context.ts'
-import { within } from './clock.ts'
+import type { Bot, ChatAdapter } from './chat.ts'
 import type { Clock } from './clock.ts'
 import { commandList } from './commands/index.ts'
 import { pinWords } from './commands/words/pin.ts'
@@ -10,11 +8,13 @@ import type { Settings } from './config.ts'
 import { clashes } from './declaration.ts'
 import { createDialog } from './dialog/dialog.ts'
 import { createDirectory } from './dialog/directory.ts'
+import { createInspection } from './dialog/inspecting.ts'
 import { createPress } from './dialog/press.ts'
 import { endangered } from './engine/endangered.ts'
 import { createEngine } from './engine/engine.ts'
 import { createPast } from './engine/past/would-have.ts'
 import { chatsOf, createView } from './engine/view.ts'
+import { vitalsOf } from './engine/vitals.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
 import { forOperator } from './for-operator.ts'
@@ -27,6 +27,7 @@ import { createPolling } from './polling/polling.ts'
 import { createQuoting } from './quoting/quoting.ts'
 import type { Store } from './store.ts'
 import type { OpenedVenue } from './venue.ts'
+import type { Vitals } from './vitals.ts'
 
 /** The bot, wired. Tests start this very thing. */
 export interface App {
@@ -41,11 +42,10 @@ export interface App {
   readOwners(): void
   /** Whether somebody is the operator. */
   claimed(): boolean
+  vitals(): Vitals
   /** Somebody presses a button where they are only told; null when nobody is told there any more. */
   press(press: Press): Promise<Pressed | null>
 }
-
-const INSPECT_LIMIT_MS = 10_000
 
 export async function createApp(world: {
   venue: OpenedVenue
@@ -152,7 +152,7 @@ export async function createApp(world: {
     change: engine.change,
     seen: (input) => store.seen(input),
     dress: dresser.forSpeaker,
-    inspect,
+    inspect: createInspection({ adapters, clock, signal: stopping.signal }),
     newCode: () => world.newCode(),
     isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
     quit: () => void (quitting = true),
@@ -160,19 +160,6 @@ export async function createApp(world: {
 
   const { line } = dialog
   const press = createPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
-
-  async function inspect(
-    from: Inbound,
-    named: string | null,
-    platform = from.by.platform,
-  ): Promise<Place | Unfit | null> {
-    const adapter = adapters.get(platform)
-    const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
-    return within(clock, INSPECT_LIMIT_MS, stopping.signal, async (signal) => {
-      const found = (await adapter?.inspect(from.by, address, signal)) ?? null
-      return found && ('unfit' in found ? found : { ...found, calls: adapter?.calls === true })
-    })
-  }
 
   const bot: Bot = {
     ...dialog,
@@ -226,6 +213,10 @@ export async function createApp(world: {
       }
     },
     claimed: () => view.claimed(),
+    vitals() {
+      const { oldestOwnerMs: oldestWalletMs } = view.status()
+      return { ...vitalsOf(memory), oldestWalletMs, supply: polling.supply() }
+    },
     async press(pressed) {
       if (stopping.signal.aborted) throw new Error('the bot is stopping')
       return press(pressed)

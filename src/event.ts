@@ -1,8 +1,12 @@
-import type { Reason } from './reason.ts'
 import type { Delivery } from './delivery.ts'
+import type { Reason } from './reason.ts'
+import type { Urgency } from './urgency.ts'
 
 /** What a venue can be asked. */
 export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
+
+/** What a turn of the engine takes in. */
+export type TurnOf = 'markets' | 'owner' | 'orders' | 'change' | 'deadlines'
 
 /**
  * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
@@ -13,8 +17,8 @@ export type Event =
   | { is: 'stopping'; why: string }
   | { is: 'stopped' }
   | { is: 'listening'; what: string; url: string }
-  /** One request to the venue and how it ended. */
-  | { is: 'venue-request'; call: VenueCall; ms: number; outcome: string }
+  /** One request to the venue, what it weighed, and how it ended. */
+  | { is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string }
   /** An element of an answer that was skipped. */
   | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string }
   /** The venue tells its markets by itself (`why` is null), or does not any more. */
@@ -42,8 +46,8 @@ export type Event =
     }
   | { is: 'blind'; feed: string; why: string }
   | { is: 'sighted'; feed: string; blindMs: number }
-  /** A turn of the engine has been committed (or had nothing to commit). */
-  | { is: 'turn'; rows: number; ms: number; tick: number }
+  /** A turn of the engine has been committed (or had nothing to commit): what it took in, and how many guards it judged. */
+  | { is: 'turn'; of: TurnOf; judged: number; rows: number; ms: number; tick: number }
   | { is: 'turn-failed'; why: string; error: unknown }
   /** Nothing can be kept from now on, and why; or again (`why` is null). */
   | { is: 'store'; why: string | null }
@@ -51,12 +55,20 @@ export type Event =
   | { is: 'backup'; madeAt: number | null; bytes: number }
   /** None could be made, `again`: as the last time. It is tried again in an hour. */
   | { is: 'backup-failed'; why: string; again: boolean }
+  /** What was decided (`engine`) or became of messages (`outbox`) was put on the disk, or could not be. */
+  | { is: 'commit'; of: 'engine' | 'outbox'; ms: number; ok: boolean }
   | {
       is: 'delivery'
       row: number
       chat: number
       platform: string
+      urgency: Urgency
       outcome: Delivery['is']
+      /** Attempts before this one. */
+      attempts: number
+      possibleRepeat: boolean
+      /** From when what it says was found until this request; and from the request to its outcome. */
+      detectedMs: number
       ms: number
       why: string | null
     }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
+import { kinds } from './alerts/index.ts'
 import { createApp } from './app.ts'
 import type { App } from './app.ts'
 import type { OpenBackups } from './backup.ts'
@@ -17,9 +18,11 @@ import { startHeartbeat } from './ops/heartbeat.ts'
 import { startHttp } from './ops/http.ts'
 import type { Route } from './ops/http.ts'
 import { blackener, logEvents } from './ops/log.ts'
+import { startMetrics } from './ops/metrics.ts'
 import { backUpNightly } from './ops/nightly.ts'
 import { createPressing } from './ops/pressing.ts'
 import { tellSupervisor } from './ops/supervisor.ts'
+import { timed } from './ops/timed-store.ts'
 import { startWatchdog } from './ops/watchdog.ts'
 import type { Press } from './link.ts'
 import { createReach } from './reach/reach.ts'
@@ -59,7 +62,13 @@ async function watch(config: Config, events: Events): Promise<void> {
   const { marketPollMs, database, publicUrl } = config
   const health = watchHealth({ events, clock, marketPollMs })
   const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
-  const routes: Route[] = [health.route]
+  const settings = { ...config, version: version() }
+  const metrics = startMetrics({
+    events,
+    clock,
+    about: { ...settings, kinds: kinds.map(({ name }) => name) },
+  })
+  const routes: Route[] = [health.route, metrics.route]
   const http = await startHttp({
     host: config.httpHost,
     port: config.httpPort,
@@ -71,7 +80,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const openVenue = await entry<OpenVenue>('./venues/', config.venue)
   const venue = await openVenue(world)
   const openStore = await entry<OpenStore>('./stores/', config.store)
-  const store = await openStore({ url: database, identity: venue.identity, clock })
+  const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
   const openBackups = await entry<OpenBackups>('./stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
   let app: App | null = null
@@ -113,12 +122,12 @@ async function watch(config: Config, events: Events): Promise<void> {
       await http.stop()
       health.stop()
       supervisor.stop()
+      metrics.stop()
       emit({ is: 'stopped' })
       process.exit(exitCode)
     }
     stopped().catch((error: unknown) => die(events, error))
   }
-  const settings = { ...config, version: version() }
   const earnest = adapters.some(({ local, naming }) => !local && naming === null)
   const claimCode = earnest ? newCode() : null
   const quit = () => end(0, '/quit')
@@ -134,6 +143,8 @@ async function watch(config: Config, events: Events): Promise<void> {
     quit,
     random: Math.random,
   })
+  const { vitals } = app
+  metrics.begin({ vitals, kept: () => store.vitals(config.adapters) })
   if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
   process.on('SIGTERM', () => end(0, 'SIGTERM'))
   process.on('SIGINT', () => end(0, 'SIGINT'))

@@ -16,6 +16,7 @@ import type { Code, Person, Watch } from './person.ts'
 import type { Held, Mute } from './quiet.ts'
 import type { Note } from './said.ts'
 import type { NewStep, TrailStep } from './trail.ts'
+import type { Urgency } from './urgency.ts'
 import type { FeedRow, Hole, MemoRow, OwnerMemory, Remembered, StateRow } from './remembered.ts'
 
 /** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
@@ -36,6 +37,8 @@ export interface Store {
   /** Critical rows that wait since before then and have not been copied, oldest first. */
   untaken(before: number, most: number): Promise<Untaken[]>
   backlog(): Promise<Backlog>
+  /** How much waits and how large all of it has grown, for whoever looks every few seconds; `platforms` are open. */
+  vitals(platforms: readonly string[]): Promise<StoreVitals>
   /** In broken chats only in those that are tried. However much waits, this costs the same. */
   upcoming(trying?: readonly number[]): Promise<Upcoming>
   alert(id: number): Promise<Alert | null>
@@ -128,9 +131,6 @@ export type Write =
    */
   | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
 
-/** 0 critical, 1 warning, 2 info, 3 what only tidies up: the order in which rows go out. */
-export type Urgency = 0 | 1 | 2 | 3
-
 export interface NewRow {
   id: number
   chatId: number
@@ -196,6 +196,15 @@ export type Settlement =
 export interface Backlog {
   waiting: number
   parked: number
+}
+
+export interface StoreVitals {
+  /** By urgency, as far as any wait; the oldest is that of chats that work and are on a platform that is open, or null. */
+  waiting: { urgency: Urgency; rows: number; oldestAt: number | null }[]
+  parked: number
+  databaseBytes: number
+  /** What was committed and has yet to find its place in the database. */
+  walBytes: number
 }
 
 export interface Upcoming {

@@ -15,6 +15,7 @@ import { createAsks } from './asks.ts'
 import { createChanges } from './change-turn.ts'
 import { createCommitter } from './commit.ts'
 import { createDeadlines } from './deadlines.ts'
+import { judgedIn } from './decision.ts'
 import { withDefaults } from './earlier.ts'
 import { digestTurn } from './digest-turn.ts'
 import { ofThisRun } from './empty-memory.ts'
@@ -72,6 +73,8 @@ export async function createEngine(world: {
   let running: Promise<void> | null = null
   let wake: { at: number; callOff(): void } | null = null
   let stopped = true
+  /** Guards that the present turn has judged. */
+  let judged = 0
   const soundness = createSoundness(store, clock, emit)
   const look = (): Look => ({
     ...{ memory, kinds, views: new Map(), seen: new Set() },
@@ -105,6 +108,7 @@ export async function createEngine(world: {
   async function commitSlice(turn: Turn, detectedAt: number): Promise<number> {
     const said = sightings(memory, turn, clock.now())
     turn.learned.push(...lit(memory, turn.learned))
+    judged += judgedIn(turn.decisions)
     const kept = { ...turn, decisions: alsoTold(look(), heldBack(look(), turn.decisions)) }
     try {
       return await keep(kept, detectedAt)
@@ -137,16 +141,21 @@ export async function createEngine(world: {
 
   async function attend(input: Input): Promise<void> {
     const started = clock.tick()
+    // A change is attended to between two slices of another turn.
+    const around = judged
+    judged = 0
     try {
       const rows = await take(input)
       if (rows > 0) soundness.kept()
-      emit({ is: 'turn', rows, ms: clock.tick() - started, tick: clock.tick() })
+      emit({ is: 'turn', of: input.is, judged, rows, ms: clock.tick() - started, tick: clock.tick() })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       emit({ is: 'turn-failed', why, error })
       soundness.fails(why)
       ;[memory.owners, memory.roster].forEach((one) => one.doubt())
       if (input.is === 'change') input.reject(error)
+    } finally {
+      judged = around
     }
   }
 

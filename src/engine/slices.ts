@@ -1,7 +1,7 @@
 import { guardOf } from '../guard.ts'
 import type { GuardId, GuardKey } from '../guard.ts'
 import { oneByOne } from '../lib/one-by-one.ts'
-import type { Urgency } from '../store.ts'
+import type { Urgency } from '../urgency.ts'
 import { URGENCY } from './batch.ts'
 import { judgeCrossed } from './confirming.ts'
 import type { Decision } from './decision.ts'

@@ -12,7 +12,8 @@ export interface Asked {
 
 export interface Answered {
   status: number
-  type: 'application/json' | 'text/plain'
+  /** With the version of its format where it has one; always in UTF-8. */
+  type: 'application/json' | 'text/plain' | 'text/plain; version=0.0.4'
   body: string
   headers?: Readonly<Record<string, string>>
 }
@@ -83,7 +84,7 @@ export async function startHttp({
   }
 }
 
-const NOT_FOUND = said(404, 'Ask for /healthz or /readyz.')
+const NOT_FOUND = said(404, 'Ask for /healthz, /readyz or /metrics.')
 const TOO_LARGE = said(413, 'That is too much.')
 const FAILED = said(500, 'That did not work.')
 

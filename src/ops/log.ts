@@ -61,6 +61,7 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
 
 const LEVELS: Record<Event['is'], Level> = {
   turn: 'trace',
+  commit: 'trace',
   'markets-read': 'trace',
   'owner-read': 'trace',
   'venue-request': 'debug',

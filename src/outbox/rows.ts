@@ -48,6 +48,7 @@ export function createRows(world: {
 
   async function send(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
     const started = clock.tick()
+    const detectedMs = Math.max(clock.now() - row.detectedAt, 0)
     const to = destinationOf(chat.address, chat)
     const delivery = await sender.deliver(adapter, chat, row)
     const at = { now: clock.now(), dueNow: dueNow() }
@@ -61,7 +62,11 @@ export function createRows(world: {
       row: row.id,
       chat: row.chatId,
       platform: adapter.name,
+      urgency: row.urgency,
       outcome: delivery.is,
+      attempts: row.attempts,
+      possibleRepeat: row.possibleRepeat,
+      detectedMs,
       ms: clock.tick() - started,
       why: 'why' in delivery ? delivery.why : null,
     })

@@ -38,17 +38,20 @@ export function createAsk(world: {
       async once(limitMs, tellWait, spendMore) {
         const started = clock.tick()
         let outcome = 'ok'
+        let spent = weight
         try {
           const answer = await transport.send(request, limitMs, asking.signal, (reply) =>
             readReply(reply, circumstances, tellWait, read),
           )
-          if (more) spendMore(more(answer))
+          const beyond = more?.(answer) ?? 0
+          spent += beyond
+          if (more) spendMore(beyond)
           return answer
         } catch (error) {
           outcome = error instanceof VenueError ? outcomeOf(error.failure) : 'failed'
           throw error
         } finally {
-          emit({ is: 'venue-request', call, ms: clock.tick() - started, outcome })
+          emit({ is: 'venue-request', call, ms: clock.tick() - started, weight: spent, outcome })
         }
       },
     })

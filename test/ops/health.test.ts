@@ -36,7 +36,7 @@ async function startBot() {
         for (const event of happening()) events.emit(event)
       }
     },
-    turn: (): Event => ({ is: 'turn', rows: 0, ms: 1, tick: clock.tick() }),
+    turn: (): Event => ({ is: 'turn', of: 'markets', judged: 0, rows: 0, ms: 1, tick: clock.tick() }),
     prices: (): Event => ({ is: 'markets-read', markets: 3, tick: clock.tick() }),
     async ask(path: string) {
       const response = await fetch(`${http.url}${path}`)

@@ -18,7 +18,7 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   stopping: { is: 'stopping', why: 'SIGTERM' },
   stopped: { is: 'stopped' },
   listening: { is: 'listening', what: 'http', url: 'http://127.0.0.1:8080' },
-  'venue-request': { is: 'venue-request', call: 'markets', ms: 12, outcome: '200' },
+  'venue-request': { is: 'venue-request', call: 'markets', ms: 12, weight: 1, outcome: '200' },
   'venue-unusable': { is: 'venue-unusable', call: 'markets', what: 'market 1200', why: 'no price' },
   'venue-ended': { is: 'venue-ended' },
   ceiling: { is: 'ceiling', weightPerSecond: 18, why: '429' },
@@ -37,15 +37,20 @@ const EVERY: { [K in Event['is']]: Extract<Event, { is: K }> } = {
   },
   blind: { is: 'blind', feed: 'markets', why: 'timeout' },
   sighted: { is: 'sighted', feed: 'markets', blindMs: 12_000 },
-  turn: { is: 'turn', rows: 1, ms: 2, tick: 1 },
+  turn: { is: 'turn', of: 'markets', judged: 3, rows: 1, ms: 2, tick: 1 },
   store: { is: 'store', why: 'disk full' },
+  commit: { is: 'commit', of: 'engine', ms: 2, ok: true },
   'turn-failed': { is: 'turn-failed', why: 'disk full', error: new Error('SQLITE_FULL') },
   delivery: {
     is: 'delivery',
     row: 1,
     chat: 1,
     platform: 'telegram',
+    urgency: 0,
     outcome: 'sent',
+    attempts: 0,
+    possibleRepeat: false,
+    detectedMs: 12,
     ms: 30,
     why: null,
   },
@@ -105,7 +110,7 @@ describe('the log', () => {
   test('is quiet at its usual level about what happens all the time', () => {
     const shown = new Set(entries(Object.values(EVERY), { level: 'info' }).map(({ event }) => event))
     const hidden = Object.keys(EVERY).filter((is) => !shown.has(is))
-    expect(hidden).toEqual(['venue-request', 'markets-read', 'owner-read', 'turn'])
+    expect(hidden).toEqual(['venue-request', 'markets-read', 'owner-read', 'turn', 'commit'])
   })
 
   test('at level error speaks of what somebody must look at', () => {

@@ -28,7 +28,7 @@ const transition = (alertId: number, reason: 'entered' | 'worse' | 'better' = 'e
   ...{ is: 'transition', kind: 'liquidation-distance', subject: 'x', from: 'tier 0', to: 'tier 3' },
   ...{ reason, alert: `A${alertId}` },
 })
-const turn: Event = { is: 'turn', rows: 1, ms: 0, tick: 0 }
+const turn: Event = { is: 'turn', of: 'owner', judged: 1, rows: 1, ms: 0, tick: 0 }
 
 /** Alerts on positions of their own, or of the same account, that stand as the test says. */
 function quoting() {

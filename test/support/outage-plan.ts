@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-import type { Urgency } from '../../src/store.ts'
+import type { Urgency } from '../../src/urgency.ts'
 import { CHAT_TROUBLES, PLATFORM_TROUBLES } from './troubles.ts'
 import type { Kind } from './troubles.ts'
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { aChat } from './fixtures.ts'
-import type { Settlement, Urgency } from '../../src/store.ts'
+import type { Settlement } from '../../src/store.ts'
+import type { Urgency } from '../../src/urgency.ts'
 import type { WithStore } from '../contracts/store.ts'
 import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from './store.ts'
 
@@ -268,6 +269,32 @@ export function testStoreOutbox(withStore: WithStore): void {
       await opened.exchange(aTurn())
       await opened.exchange(aTurn({ settled: [sentAt(2)], take: [] }))
       expect((await opened.upcoming()).untakenSince).toBeNull()
+    }))
+
+  test('for whoever watches over it: how much waits, and how long what could be sent', () =>
+    withStore(async ({ store }) => {
+      const nowhere = { waiting: [], parked: 0 }
+      expect(await store.vitals(['telegram'])).toMatchObject(nowhere)
+      const broken = aChat({ id: 2, address: at('telegram', 'chat-2'), brokenBecause: 'blocked' })
+      await store.commit([
+        ...chatsOfAlice(2),
+        { is: 'chat', chat: broken },
+        ...sends(
+          aRow({ id: 1, chatId: 2, urgency: 0, queuedAt: 500 }),
+          aRow({ id: 2, urgency: 0, queuedAt: 1_500 }),
+          aRow({ id: 3, urgency: 0, queuedAt: 2_000 }),
+          aRow({ id: 4, chatId: 2, urgency: 2, queuedAt: 700 }),
+        ),
+      ])
+      const [critical, info] = [
+        { urgency: 0, rows: 3, oldestAt: 1_500 },
+        { urgency: 2, rows: 1, oldestAt: null },
+      ]
+      expect((await store.vitals(['discord', 'telegram'])).waiting).toEqual([critical, info])
+      // A platform that is not open takes nothing: what waits there is late for nobody's fault.
+      expect((await store.vitals(['discord'])).waiting).toEqual([{ ...critical, oldestAt: null }, info])
+      const { databaseBytes, walBytes } = await store.vitals([])
+      expect(databaseBytes + walBytes).toBeGreaterThan(1_000)
     }))
 
   test('the backlog counts what waits everywhere, and knows when the next one may go where it can', () =>

@@ -62,6 +62,7 @@ export function openSqlite(
     recover: (at) => session.recover(at),
     untaken: (before, most) => session.untaken(before, most),
     backlog: () => session.backlog(),
+    vitals: (platforms) => session.vitals(platforms),
     upcoming: (trying) => session.upcoming(trying),
     alert: (id) => session.alert(id),
     trail: (alertId) => session.trail(alertId),

@@ -1,7 +1,8 @@
 import type { SentRef } from '../../address.ts'
 import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
-import type { Backlog, NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming, Urgency } from '../../store.ts'
+import type { NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming } from '../../store.ts'
+import type { Urgency } from '../../urgency.ts'
 import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import type { Fresh } from './fresh.ts'
@@ -70,7 +71,7 @@ export function createRowWriter(sqlite: Statements, fresh: Fresh): (row: NewRow)
   }
 }
 
-/** Takes, settles and counts outbox rows. */
+/** Takes and settles outbox rows. */
 export function createOutbox(
   sqlite: Statements,
   said: Said,
@@ -85,7 +86,6 @@ export function createOutbox(
   exchange(turn: OutboxTurn): OutboxRow[]
   recover(at: { now: number; latest: number }): number
   untaken(before: number, most: number): Untaken[]
-  backlog(): Backlog
   upcoming(trying: readonly number[]): Upcoming
 } {
   // A chat's head is the row that goes first there; one that is under way keeps the others waiting.
@@ -141,9 +141,6 @@ export function createOutbox(
     .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)
     .pluck()
-  const counts = sqlite.prepare(`SELECT
-    (SELECT count(*) FROM outbox WHERE state = 'waiting') AS waiting,
-    (SELECT count(*) FROM outbox WHERE state = 'parked') AS parked`)
   const upcoming = sqlite.prepare(`SELECT
     (SELECT due_at FROM outbox AS mine INDEXED BY outbox_by_due
         CROSS JOIN chats ON chats.id = chat_id
@@ -244,7 +241,6 @@ export function createOutbox(
         detectedAt: row.detected_at,
         queuedAt: row.queued_at,
       })),
-    backlog: () => counts.get() as Backlog,
     upcoming: (trying) => upcoming.get({ trying: JSON.stringify(trying) }) as Upcoming,
   }
 }

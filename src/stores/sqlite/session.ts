@@ -13,6 +13,7 @@ import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
 import { statementsOf } from './statements.ts'
 import { unsynced } from './unsynced.ts'
+import { createVitals } from './vitals.ts'
 import { createWriter } from './writer.ts'
 
 /** Together five seconds, in which the event loop goes on. */
@@ -34,6 +35,7 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
   const reads = createReads(statements)
   const said = createSaid(statements)
   const past = createPastReads(statements)
+  const { backlog, vitals } = createVitals(sqlite, statements)
   const fresh = createFresh()
   const outbox = createOutbox(statements, said, fresh)
   const write = createWriter(statements, fresh)
@@ -62,7 +64,8 @@ export function openSession(sqlite: Sqlite, file: string, identity: string, cloc
       }),
     recover: (at) => patiently(() => recover.immediate(at)),
     untaken: async (before, most) => outbox.untaken(before, most),
-    backlog: async () => outbox.backlog(),
+    backlog: async () => backlog(),
+    vitals: async (platforms) => vitals(platforms),
     upcoming: async (trying = []) => outbox.upcoming(trying),
     alert: async (id) => reads.alert(id),
     trail: async (alertId) => reads.trail(alertId),

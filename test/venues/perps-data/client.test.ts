@@ -226,10 +226,10 @@ describe('events', () => {
     bot.answers(text('?'))
     await failureOf(bot.venue.preview(DRAFT, bot.asking()))
     expect(bot.events).toEqual([
-      { is: 'venue-request', call: 'positions', ms: 0, outcome: 'ok' },
-      { is: 'venue-request', call: 'markets', ms: 0, outcome: 'refused 503' },
-      { is: 'venue-request', call: 'orders', ms: 0, outcome: 'limited' },
-      { is: 'venue-request', call: 'preview', ms: 0, outcome: 'unreadable' },
+      { is: 'venue-request', call: 'positions', ms: 0, weight: 1, outcome: 'ok' },
+      { is: 'venue-request', call: 'markets', ms: 0, weight: 1, outcome: 'refused 503' },
+      { is: 'venue-request', call: 'orders', ms: 0, weight: 1, outcome: 'limited' },
+      { is: 'venue-request', call: 'preview', ms: 0, weight: 1, outcome: 'unreadable' },
     ])
   })
 
@@ -240,7 +240,9 @@ describe('events', () => {
     await bot.hears(1)
     await bot.clock.advance(5_000)
     await failure
-    expect(bot.events).toEqual([{ is: 'venue-request', call: 'markets', ms: 5_000, outcome: 'timeout' }])
+    expect(bot.events).toEqual([
+      { is: 'venue-request', call: 'markets', ms: 5_000, weight: 1, outcome: 'timeout' },
+    ])
   })
 
   test('tell each element that was skipped', async () => {

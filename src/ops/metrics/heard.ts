@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Registry } from 'prom-client'
+
+import type { Event } from '../../event.ts'
+
+/** What is done with each kind of event; the others are no figure. */
+export type Heard = { [Is in Event['is']]?: (event: Extract<Event, { is: Is }>) => void }
+
+/** Of which programme the figures are; it does not change while it runs. */
+export interface About {
+  version: string
+  venue: string
+  /** The platforms that are open. */
+  adapters: readonly string[]
+  /** Of alerts, by their names. */
+  kinds: readonly string[]
+}
+
+export const SECOND_MS = 1_000
+
+/** From what a commit takes to what a message may wait for. */
+export const SHORT_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
+
+/** Makes counters and histograms of one registry. */
+export function instruments(registry: Registry) {
+  const registers = [registry]
+  return {
+    /** With `total` it shows what somebody else counts. */
+    counter: <L extends string>(name: string, help: string, labelNames: L[] = [], total?: () => number) =>
+      new Counter({
+        ...{ name, help, registers },
+        labelNames,
+        ...(total && {
+          collect(this: Counter<L>) {
+            this.reset()
+            this.inc(total())
+          },
+        }),
+      }),
+    /** With `look` it is found when somebody asks. */
+    gauge: <L extends string>(
+      name: string,
+      help: string,
+      labelNames: L[] = [],
+      look?: (gauge: Gauge<L>) => void,
+    ) =>
+      new Gauge({
+        ...{ name, help, registers },
+        labelNames,
+        ...(look && {
+          collect(this: Gauge<L>) {
+            look(this)
+          },
+        }),
+      }),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], labelNames: L[] = []) =>
+      new Histogram({ ...{ name, help, registers }, buckets, labelNames }),
+  }
+}

@@ -1,0 +1,83 @@
+import { Gauge, Registry } from 'prom-client'
+
+import type { StoreVitals } from '../../store.ts'
+import { MINUTE_MS } from '../../supply.ts'
+import type { Vitals } from '../../vitals.ts'
+import { SECOND_MS } from './heard.ts'
+import type { About } from './heard.ts'
+import { among, URGENCY_NAMES } from './labels.ts'
+
+/** Label by label, the value of each series. */
+type Series = readonly (readonly [labels: Record<string, string>, value: number])[]
+
+/** The figures of how the bot stands, made anew for whoever asks: what cannot be told now is left out, and is not 0. */
+export async function standing(
+  vitals: Vitals | null,
+  kept: StoreVitals | null,
+  { venue, adapters: platforms }: About,
+  now: number,
+): Promise<string> {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, series: Series) => {
+    const labelNames = Object.keys(series[0]?.[0] ?? {})
+    if (series.length === 0) return
+    const one = new Gauge({ name, help, labelNames, registers: [registry] })
+    for (const [labels, value] of series) one.set(labels, value)
+  }
+  const alone = (value: number): Series => [[{}, value]]
+  if (vitals) {
+    const { blind, brokenChats, oldestWalletMs, supply } = vitals
+    const { spent, turns } = supply
+    gauge('perch_people', 'People who have said something.', alone(vitals.people))
+    gauge('perch_chats', 'Chats, private ones too.', alone(vitals.chats))
+    gauge('perch_wallets', 'Wallets that somebody watches.', alone(vitals.wallets))
+    gauge('perch_rules', 'Rules of everybody.', alone(vitals.rules))
+    gauge(
+      'perch_blind_feeds',
+      'What cannot be seen and was found out to be so, by what it is.',
+      Object.entries(blind).map(([feed, many]) => [{ feed }, many]),
+    )
+    gauge('perch_broken_chats', 'Chats that take no messages from us.', byPlatform(brokenChats, platforms))
+    gauge(
+      'perch_unacknowledged_criticals',
+      'Critical alerts that go on and that nobody has answered.',
+      alone(vitals.unacknowledged),
+    )
+    const age = oldestWalletMs === null ? [] : [[{ venue }, oldestWalletMs / SECOND_MS] as const]
+    gauge('perch_oldest_wallet_age_seconds', 'How old the oldest look at a wallet is.', age)
+    const every = turns.everyMs ?? turns.wishedMs
+    gauge('perch_wallet_turn_seconds', 'How often a calm wallet is read.', [[{ venue }, every / SECOND_MS]])
+    gauge('perch_wallet_turn_wished_seconds', 'How often a calm wallet should be read.', [
+      [{ venue }, turns.wishedMs / SECOND_MS],
+    ])
+    gauge('perch_venue_weight_ceiling_per_second', 'The weight that we allow ourselves at present.', [
+      [{ venue }, (spent.atMost * SECOND_MS) / MINUTE_MS],
+    ])
+  }
+  if (kept) {
+    const waiting = new Map(kept.waiting.map((one) => [URGENCY_NAMES[one.urgency], one]))
+    gauge(
+      'perch_outbox_waiting',
+      'Messages that wait to be sent, also in chats that are broken.',
+      URGENCY_NAMES.map((urgency) => [{ urgency }, waiting.get(urgency)?.rows ?? 0]),
+    )
+    const ageMs = (oldestAt: number | null = null) => Math.max(now - (oldestAt ?? now), 0)
+    gauge(
+      'perch_outbox_oldest_seconds',
+      'How long the oldest waits that could be sent: its chat works, its platform is open. 0 when there is none.',
+      URGENCY_NAMES.map((urgency) => [{ urgency }, ageMs(waiting.get(urgency)?.oldestAt) / SECOND_MS]),
+    )
+    gauge('perch_outbox_parked', 'Messages that were given up and are still kept.', alone(kept.parked))
+    gauge('perch_database_bytes', 'Size of the database.', alone(kept.databaseBytes))
+    gauge('perch_wal_bytes', 'Size of the write-ahead log beside it.', alone(kept.walBytes))
+  }
+  return registry.metrics()
+}
+
+/** Those that are open, and all others together. */
+function byPlatform(found: ReadonlyMap<string, number>, platforms: readonly string[]): Series {
+  const named = among(platforms)
+  const all = new Map(platforms.map((platform) => [platform, 0]))
+  for (const [platform, many] of found) all.set(named(platform), (all.get(named(platform)) ?? 0) + many)
+  return [...all].map(([platform, many]) => [{ platform }, many])
+}

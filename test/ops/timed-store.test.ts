@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+import type { Event } from '../../src/event.ts'
+import { timed } from '../../src/ops/timed-store.ts'
+import type { Store } from '../../src/store.ts'
+import { openSqlite } from '../../src/stores/sqlite/index.ts'
+import { handClock } from '../support/clock.ts'
+import { newDatabase } from '../support/new-database.ts'
+import { aRow, aTurn, chatsOfAlice, sends, sentAt, temporaryFolder } from '../support/store.ts'
+
+function start(over: (store: Store) => Partial<Store> = () => ({})) {
+  const sqlite = openSqlite(newDatabase(join(temporaryFolder(), 'perch.sqlite')), 'hand')
+  const events: Event[] = []
+  const store = timed({ ...sqlite, ...over(sqlite) }, handClock(), (event) => events.push(event))
+  return { store, events }
+}
+
+test('tells of each commit, and of a turn of the outbox that sends or notes something', async () => {
+  const { store, events } = start()
+  await store.exchange(aTurn())
+  expect(events).toEqual([])
+  await store.commit([...chatsOfAlice(1), ...sends(aRow({ id: 1 }))])
+  await store.exchange(aTurn())
+  await store.exchange(aTurn({ settled: [sentAt(1)], take: [] }))
+  expect(events).toEqual(['engine', 'outbox', 'outbox'].map((of) => ({ is: 'commit', of, ms: 0, ok: true })))
+  await store.close()
+})
+
+test('tells of one that fails, and lets the failure through', async () => {
+  const { store, events } = start(() => ({ commit: () => Promise.reject(new Error('disk full')) }))
+  await expect(store.commit([])).rejects.toThrow('disk full')
+  expect(events).toEqual([{ is: 'commit', of: 'engine', ms: 0, ok: false }])
+  await store.close()
+})
