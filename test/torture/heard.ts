@@ -1,0 +1,55 @@
+import { LINES } from './oracle.ts'
+
+/** One thing that was said in a chat. */
+export interface Heard {
+  chat: string
+  about: string
+  what: string
+  /** The message says of itself that it may have been sent before. */
+  marked: boolean
+  /** Nobody has acknowledged it, so it is said again. */
+  again: boolean
+  /** When it arrived, monotonic. */
+  at: number
+  text: string
+}
+
+const TITLE =
+  /\b([A-Z]{3}) (long|short) (is [\d.,]+ % from liquidation|is past its liquidation price|eases to|is clear|opened|was closed|was probably liquidated|is gone)/
+const FLIP = /\b([A-Z]{3}) funding flipped/
+const SIGHT = /I (cannot see|see) (the venue|wallet|\d+ wallets|[A-Z]{3})/
+
+/** Reads a message as a person does: its titles, and the lines under each of them. */
+export function readMessage(chat: string, text: string, at: number): Heard[] {
+  const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  const lines = plain.split('\n')
+  const starts = lines.flatMap((line, index) => (isTitle(line) ? [index] : []))
+  const marked = plain.includes('(possible repeat)')
+  return starts.map((start, n) => {
+    const body = lines.slice(start, starts[n + 1] ?? lines.length).join('\n')
+    return { chat, ...meaningOf(lines[start] ?? '', body), marked, again: /still so,/.test(body), at, text }
+  })
+}
+
+function isTitle(line: string): boolean {
+  return TITLE.test(line) || FLIP.test(line) || SIGHT.test(line)
+}
+
+function meaningOf(title: string, body: string): { about: string; what: string } {
+  const [, flipped] = FLIP.exec(title) ?? []
+  if (flipped !== undefined) return { about: `funding of ${flipped}`, what: 'flipped' }
+  const [, sees, whom] = SIGHT.exec(title) ?? []
+  if (whom !== undefined) return { about: `sight of ${whom}`, what: sees === 'see' ? 'sighted' : 'blind' }
+  const [, symbol, side, rest = ''] = TITLE.exec(title) ?? []
+  const [, label] = / · (w\d)$/m.exec(body) ?? []
+  const name = `${label ?? '?'} ${symbol ?? ''} ${side ?? ''}`
+  if (rest === 'opened') return { about: `existence of ${name}`, what: 'opened' }
+  if (rest === 'was probably liquidated') return { about: `existence of ${name}`, what: 'liquidated' }
+  if (rest === 'was closed') return { about: `existence of ${name}`, what: 'closed' }
+  if (rest === 'is gone') return { about: `existence of ${name}`, what: 'unknown' }
+  const about = `distance of ${name}`
+  if (rest === 'is clear') return { about, what: 'clear' }
+  const [, percent = ''] = /inside your ([\d.]+) % line/.exec(body) ?? []
+  const tier = LINES.indexOf(Number(percent) / 100) + 1
+  return { about, what: `${rest === 'eases to' ? 'better' : 'worse'} ${tier}` }
+}

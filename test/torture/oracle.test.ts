@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+
+import { readMessage } from './heard.ts'
+import { createOracle } from './oracle.ts'
+import { planOf } from './plan.ts'
+import { judge } from './verdict.ts'
+import type { Due } from './verdict.ts'
+import { CALM, HOLDINGS } from './world.ts'
+import type { World } from './world.ts'
+
+// What judges the program must be able to find it guilty.
+
+/** Both of one wallet; one person watches it. */
+const [long, short] = (['long', 'short'] as const).map((side) =>
+  HOLDINGS.find((one) => one.label === 'w1' && one.side === side),
+)
+const chat = 'telegram-0'
+const olga = { chat, platform: 'telegram', labels: ['w1'] } as const
+const name = (one: typeof long) => `w1 ${one?.symbol} ${one?.side}`
+const at = (price: number, more: Partial<World> = {}): World => ({
+  ...CALM,
+  held: new Set([long?.id ?? 0]),
+  prices: { ...CALM.prices, [long?.symbol ?? '']: price },
+  ...more,
+})
+const owes = (...worlds: World[]) => {
+  const oracle = createOracle([olga], at(200))
+  return worlds.map((world) => oracle(world).map(({ what }) => what))
+}
+const liquidation = long?.liquidation ?? 0
+/** The price at which it is so far from liquidation. */
+const away = (share: number) => liquidation / (1 - share)
+
+describe('what is owed', () => {
+  test('each line that is crossed is told once, however long the price stays there', () => {
+    expect(owes(at(away(0.19)), at(away(0.18)), at(away(0.04)), at(away(0.04)))).toEqual([
+      ['worse 1'],
+      [],
+      ['worse 3'],
+      [],
+    ])
+  })
+
+  test('a line is cleared a good way behind it', () => {
+    expect(owes(at(away(0.09)), at(away(0.11)), at(away(0.12)), at(away(0.24)))).toEqual([
+      ['worse 2'],
+      [],
+      ['better 1'],
+      ['clear'],
+    ])
+  })
+
+  test('a position that goes is told as gone, and by its price whether it was liquidated, without an all-clear', () => {
+    const nothing = { held: new Set<number>() }
+    expect(owes(at(liquidation * 0.98), at(liquidation * 0.98, nothing))).toEqual([
+      ['worse 4'],
+      ['liquidated'],
+    ])
+    expect(owes(at(away(0.1)), at(away(0.1), nothing), at(200, nothing))).toEqual([
+      ['worse 2'],
+      ['closed'],
+      [],
+    ])
+  })
+
+  test('one that opens is told, and at once with the line that it is inside', () => {
+    const both = { held: new Set([long?.id ?? 0, short?.id ?? 0]) }
+    const oracle = createOracle([olga], at(100))
+    expect(oracle(at(100, both)).map(({ about, what }) => [about, what])).toContainEqual([
+      `existence of ${name(short)}`,
+      'opened',
+    ])
+  })
+
+  test('funding that turns is told in every chat', () => {
+    expect(owes(at(200, { payers: { ...CALM.payers, SOL: 'shorts' } }))).toEqual([['flipped']])
+  })
+})
+
+describe('the verdict', () => {
+  const owed = ['worse 1', 'worse 3', 'clear'].map((what): Due => {
+    return { chat, about: `distance of ${name(long)}`, what, servedAt: 1_000 }
+  })
+  const words: Record<string, string> = {
+    'worse 1': 'is 19.0 % from liquidation (A1)\ninside your 20 % line',
+    'worse 3': 'is 4.0 % from liquidation (A1)\ninside your 5 % line',
+    'worse 3 again': 'is 4.0 % from liquidation (A1)\nstill so, second time\ninside your 5 % line',
+    clear: 'is clear, 24.0 % from liquidation (A1)\noutside your 20 % line',
+  }
+  const hears = (...all: string[]) =>
+    judge(
+      owed,
+      all.flatMap((one) => {
+        const [what = '', mark] = one.split(', ')
+        const [rest = '', ...lines] = (words[what] ?? '').split('\n')
+        const title = `${mark ? '(possible repeat) ' : ''}🚨 ${long?.symbol} ${long?.side} ${rest}`
+        return readMessage(chat, [title, `2 ETH, $200 · w1`, ...lines].join('\n'), 1_500)
+      }),
+    )
+
+  test('is good when everything came once, in its order, and may be said again while nobody answers', () => {
+    const {
+      lost,
+      unmarked,
+      false: wrong,
+      doubled,
+      lateMs,
+    } = hears('worse 1', 'worse 3', 'worse 3 again', 'clear')
+    expect({ lost, unmarked, wrong, doubled }).toEqual({ lost: [], unmarked: [], wrong: [], doubled: [] })
+    expect(lateMs).toEqual([500, 500, 500])
+  })
+
+  test.each([
+    ['something did not come', ['worse 1', 'clear'], { lost: 1 }],
+    ['the last did not come', ['worse 1', 'worse 3'], { lost: 1 }],
+    ['something came twice', ['worse 1', 'worse 3', 'worse 3', 'clear'], { unmarked: 1 }],
+    ['it came twice and says so', ['worse 1', 'worse 3', 'worse 3, marked', 'clear'], { doubled: 1 }],
+    ['a mark is on what never came before', ['worse 1, marked', 'worse 3', 'clear'], {}],
+    [
+      'an all-clear came that nothing is a reason for',
+      ['worse 1', 'worse 3', 'clear', 'clear'],
+      { unmarked: 1 },
+    ],
+    ['a line was never crossed', ['worse 1', 'worse 3', 'clear', 'worse 1'], { wrong: 1 }],
+  ])('tells when %s', (_what, all, counts) => {
+    const { lost, unmarked, false: wrong, doubled } = hears(...all)
+    const found = {
+      lost: lost.length,
+      unmarked: unmarked.length,
+      wrong: wrong.length,
+      doubled: doubled.length,
+    }
+    expect(found).toEqual({ ...{ lost: 0, unmarked: 0, wrong: 0, doubled: 0 }, ...counts })
+  })
+})
+
+test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
+  const plan = () => planOf(7, 40, { traces: true, faults: true })
+  expect(plan()).toEqual(plan())
+  expect(plan().flatMap(({ kills }) => kills)).toHaveLength(40)
+  expect(planOf(8, 40, { traces: true, faults: true })).not.toEqual(plan())
+})

@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+
+import { mayTrace } from './life.ts'
+import { planOf } from './plan.ts'
+import { reportOf } from './report.ts'
+import { torture } from './torture.ts'
+import { LISTENERS } from './world.ts'
+
+const PATIENCE_MS = 120_000
+
+/** `npm run torture -- --kills 500 --seed 1`: exits with 1 when a promise was broken. Ctrl-C: it is enough. */
+async function main(): Promise<void> {
+  const options = { kills: { type: 'string' }, seed: { type: 'string' }, calm: { type: 'boolean' } } as const
+  const { values } = parseArgs({ options })
+  const kills = Number(values.kills ?? 500)
+  const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000))
+  const traces = mayTrace()
+  if (!traces)
+    process.stdout.write('strace is not here, or may not trace: kills at system calls are left out\n')
+  const plan = planOf(seed, kills, { traces, faults: values.calm !== true })
+  const progress = (line: string) => void process.stderr.write(`${line}\n`)
+  let interrupted = false
+  process.once('SIGINT', () => (interrupted = true))
+  const how = { listeners: LISTENERS, patienceMs: PATIENCE_MS, progress, enough: () => interrupted }
+  const outcome = await torture(seed, plan, how)
+  const { text, kept } = reportOf(seed, outcome)
+  process.stdout.write(`\n${text}\n`)
+  process.exitCode = kept ? 0 : 1
+}
+
+await main()

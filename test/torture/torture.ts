@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import Database from 'better-sqlite3'
+
+import { createDice } from '../support/seed.ts'
+import { begin } from './life.ts'
+import type { Life } from './life.ts'
+import { createOracle } from './oracle.ts'
+import type { Step } from './plan.ts'
+import { openPlatforms } from './platforms.ts'
+import { createStriking } from './striking.ts'
+import type { Strikes } from './striking.ts'
+import { openVenue } from './venue.ts'
+import { judge } from './verdict.ts'
+import type { Due, Verdict } from './verdict.ts'
+import { CALM, HOLDINGS } from './world.ts'
+import type { Listener } from './world.ts'
+
+export interface Outcome extends Verdict {
+  strikes: Strikes
+  /** Ends of the program that nobody brought about, with the last lines of its log. */
+  crashes: string[]
+  /** Said of blindness though the venue had answered within the time after which it may be said. */
+  falselyBlind: string[]
+  /** What SQLite says of the file at the end. */
+  integrity: string
+  seconds: number
+}
+
+/** So often everything is read by one run before it counts as seen. */
+const LOOKS = 3
+const QUICK = { MARKET_POLL_MS: '60', OWNER_POLL_MIN_MS: '60', OWNER_POLL_MAX_MS: '150' }
+const PLENTY = { VENUE_REQUESTS_PER_SECOND: '500', MAX_COMMANDS_PER_MINUTE: '1000', ACCESS: 'open' }
+/** An outage of the markets is told after this. */
+const BLIND_MS = 10_000
+const STEP_MS = 10
+
+/** The real program lives through a plan; what it said is compared with what it owed. */
+export async function torture(
+  seed: number,
+  plan: readonly Step[],
+  how: {
+    listeners: readonly Listener[]
+    /** How long a step is waited for that is not told; what is not told then is lost. */
+    patienceMs: number
+    progress(line: string): void
+    /** Ends it before its plan is at its end. */
+    enough(): boolean
+  },
+): Promise<Outcome> {
+  const began = performance.now()
+  const now = () => performance.now()
+  const dice = createDice(seed + 1)
+  const folder = await mkdtemp(join(tmpdir(), 'perch-torture-'))
+  const file = join(folder, 'perch.sqlite')
+  await using venue = await openVenue(dice, now)
+  await using platforms = await openPlatforms(now)
+  const env = { DATABASE_URL: file, VENUE_URL: venue.url, LOG_LEVEL: 'warn', ...QUICK, ...PLENTY }
+  const oracle = createOracle(how.listeners, CALM)
+  const owed: Due[] = []
+  const crashes: string[] = []
+  const givenUp = new Map<string, number>()
+  let life = null as Life | null
+  let since = 0
+
+  /** Until this is so, or the program has ended, or the limit is reached. */
+  const comes = async (so: () => boolean, limitMs = Infinity) => {
+    const ends = now() + limitMs
+    while (!so() && now() < ends && life?.dead() === false) await sleep(STEP_MS)
+    return so()
+  }
+  const living = (): Life => {
+    if (life && !life.dead()) return life
+    since = venue.served.length
+    life = begin({ ...env, ...platforms.env })
+    return life
+  }
+  const looks = (step: number) => {
+    const counts = new Map<string, number>()
+    for (let n = venue.served.length - 1; n >= since && venue.served[n]?.step === step; n--) {
+      const what = venue.served[n]?.what ?? ''
+      counts.set(what, (counts.get(what) ?? 0) + 1)
+    }
+    const wanted = ['markets', ...new Set(HOLDINGS.map(({ owner }) => owner))]
+    return wanted.every((what) => (counts.get(what) ?? 0) >= LOOKS)
+  }
+  /** Seen by one run that lives on. Whoever dies unasked has crashed. */
+  const seen = async (step: number) => {
+    for (;;) {
+      const one = living()
+      if (await comes(() => looks(step))) return
+      crashes.push(one.program.log().slice(-2_000))
+      if (crashes.length > 3) throw new Error(`the program does not stay up:\n${crashes.at(-1)}`)
+    }
+  }
+  const untold = () => {
+    const heard = Map.groupBy(platforms.heard.slice(first), idOf)
+    const counted = [...Map.groupBy(owed, idOf)].map(
+      ([id, all]) => [id, all.length - (heard.get(id)?.length ?? 0) - (givenUp.get(id) ?? 0)] as const,
+    )
+    return counted.filter(([, missing]) => missing > 0)
+  }
+  const isTold = () => untold().length === 0
+  /** What is not told within the limit is lost, and not waited for again. */
+  const told = async () => {
+    for (const ends = now() + how.patienceMs; now() < ends;) {
+      living()
+      if (await comes(isTold, ends - now())) return
+    }
+    for (const [id, missing] of untold()) {
+      how.progress(`not told: ${id}`)
+      givenUp.set(id, (givenUp.get(id) ?? 0) + missing)
+    }
+  }
+
+  let first = 0
+  venue.shows(CALM, 0)
+  living()
+  await platforms.settle(how.listeners)
+  const striking = createStriking({ venue, platforms, living })
+  await comes(() => looks(0))
+  // What stands at the beginning is told at the beginning.
+  const begun = createOracle(how.listeners, { ...CALM, held: new Set() })({ ...CALM })
+  owed.push(
+    ...begun.filter(({ about }) => about.startsWith('distance')).map((one) => ({ ...one, servedAt: null })),
+  )
+  await told()
+  first = platforms.heard.length
+  owed.length = 0
+
+  for (const [index, step] of plan.entries()) {
+    if (how.enough()) break
+    const number = index + 1
+    const from = venue.served.length
+    const due = oracle(step.world).map((one): Due => ({ ...one, servedAt: null }))
+    owed.push(...due)
+    venue.spoils(step.spoilt)
+    platforms.troubles(dice, step.faults)
+    const isSettled = () => looks(number) && isTold()
+    await striking.step(step.kills, () => venue.shows(step.world, number), isSettled, comes)
+    await seen(number)
+    // What has to hold for a while is not owed before it has.
+    if (!step.hurried || due.some(({ what }) => /^worse [12]$/.test(what))) await told()
+    const isPriced = step.world.held === (plan[index - 1]?.world ?? CALM).held
+    for (const one of due) {
+      const owner = HOLDINGS.find(({ label }) => one.about.includes(` ${label} `))?.owner
+      const what = isPriced ? 'markets' : owner
+      one.servedAt =
+        venue.served.slice(from).find((served) => served.step === number && served.what === what)?.at ?? null
+    }
+    how.progress(`step ${number} of ${plan.length}: ${striking.strikes.kills} kills, ${owed.length} owed`)
+  }
+  venue.spoils(0)
+  platforms.calm()
+  await told()
+  living().program.process.kill('SIGTERM')
+  await life?.ended
+
+  const heard = platforms.heard.slice(first)
+  const isSight = ({ about }: { about: string }) => about.startsWith('sight')
+  const verdict = judge(
+    owed,
+    heard.filter((one) => !isSight(one)),
+  )
+  const answers = venue.served.filter(({ what }) => what === 'markets')
+  const outages = answers.filter(({ at }, n) => at - (answers[n - 1]?.at ?? at) > BLIND_MS)
+  const falselyBlind = heard.filter(
+    ({ what, at }) => what === 'blind' && !outages.some((end) => end.at > at || at - end.at < BLIND_MS),
+  )
+  const sqlite = new Database(file)
+  const integrity = String(sqlite.pragma('integrity_check', { simple: true }))
+  sqlite.close()
+  await rm(folder, { recursive: true })
+  return {
+    ...verdict,
+    strikes: striking.strikes,
+    crashes,
+    falselyBlind: falselyBlind.map(({ chat, text }) => `${chat}: ${text}`),
+    integrity,
+    seconds: Math.round((now() - began) / 1_000),
+  }
+}
+
+function idOf({ chat, about, what }: { chat: string; about: string; what: string }): string {
+  return `${chat}/${about}/${/^(liquidated|closed|unknown)$/.test(what) ? 'ended' : what}`
+}

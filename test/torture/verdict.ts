@@ -1,0 +1,59 @@
+import type { Heard } from './heard.ts'
+import { says } from './oracle.ts'
+import type { Owed } from './oracle.ts'
+
+/** Something that must be told, and when the venue first served what shows it; null when it never did. */
+export interface Due extends Owed {
+  servedAt: number | null
+}
+
+export interface Verdict {
+  owed: number
+  lost: string[]
+  /** Said more than once, and marked as such. */
+  doubled: string[]
+  /** Said more than once without a mark. */
+  unmarked: string[]
+  /** Said although nothing that was served is a reason for it. */
+  false: string[]
+  /** From what was served to its arrival, in milliseconds, the quickest first. */
+  lateMs: number[]
+}
+
+/** Compares what arrived with what is owed: all of it, in its order, once, and nothing else. */
+export function judge(owed: readonly Due[], heard: readonly Heard[]): Verdict {
+  const verdict: Verdict = { owed: owed.length, lost: [], doubled: [], unmarked: [], false: [], lateMs: [] }
+  const keyOf = ({ chat, about }: { chat: string; about: string }) => `${chat}: ${about}`
+  const arrivals = Map.groupBy(heard, keyOf)
+  const promises = Map.groupBy(owed, keyOf)
+  for (const key of new Set([...promises.keys(), ...arrivals.keys()]))
+    walk(key, promises.get(key) ?? [], arrivals.get(key) ?? [], verdict)
+  verdict.lateMs.sort((a, b) => a - b)
+  return verdict
+}
+
+function walk(key: string, owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): void {
+  let told = 0
+  for (const one of heard) {
+    const { what, marked, again, at, text } = one
+    const before = owed.slice(0, told)
+    const wasSaid = before.some((other) => says(one, other))
+    if (again && wasSaid) continue
+    const next = owed.findIndex((other, index) => index >= told && says(one, other))
+    const last = before.at(-1)
+    const isRepeat = wasSaid && (marked || (last !== undefined && says(one, last)))
+    if (next !== told && isRepeat) {
+      verdict[marked ? 'doubled' : 'unmarked'].push(`${key}: ${what}`)
+      continue
+    }
+    if (next < 0) {
+      verdict.false.push(`${key}: ${what}\n${text}`)
+      continue
+    }
+    for (const skipped of owed.slice(told, next)) verdict.lost.push(`${key}: ${skipped.what}`)
+    const servedAt = owed[next]?.servedAt ?? null
+    if (servedAt !== null) verdict.lateMs.push(Math.max(at - servedAt, 0))
+    told = next + 1
+  }
+  for (const one of owed.slice(told)) verdict.lost.push(`${key}: ${one.what}`)
+}
