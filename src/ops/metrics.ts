@@ -5,6 +5,7 @@ import type { Event, Events } from '../event.ts'
 import type { StoreVitals } from '../store.ts'
 import type { Vitals } from '../vitals.ts'
 import type { Route } from './http.ts'
+import { hearBackups } from './metrics/backups.ts'
 import { hearEngine } from './metrics/engine.ts'
 import type { About, Heard } from './metrics/heard.ts'
 import { watchLoop } from './metrics/loop.ts'
@@ -38,6 +39,7 @@ export function startMetrics({ events, clock, about }: { events: Events; clock: 
     hearEngine(registry, about),
     hearOutbox(registry, about),
     hearTroubles(registry),
+    hearBackups(registry, clock),
   ]
   watchProcess(registry, about, clock)
   const stopWatching = watchLoop(registry, clock)
