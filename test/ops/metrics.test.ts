@@ -94,6 +94,19 @@ describe('what has happened is counted', () => {
 })
 
 describe('how it stands is asked when somebody looks', () => {
+  test('the newest backup grows old; without one, since the start', async () => {
+    const bot = start()
+    const age = 'perch_backup_age_seconds'
+    bot.emit({ is: 'backup', madeAt: null, bytes: 0 })
+    await bot.clock.advance(8_000)
+    expect(await bot.shows(age)).toBe(9)
+    bot.emit({ is: 'backup', madeAt: bot.clock.now() - 60_000, bytes: 4_096 })
+    expect(await bot.shows(age)).toBe(61)
+    bot.emit({ is: 'backup-failed', why: 'no room', again: false })
+    expect(await bot.shows(age)).toBe(62)
+    expect(await bot.shows('perch_backups_failed_total')).toBe(1)
+  })
+
   test('prices grow old while none come, also before the first', async () => {
     const bot = start()
     const age = 'perch_prices_age_seconds{venue="sim"}'
