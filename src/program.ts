@@ -156,6 +156,9 @@ async function watch(config: Config, events: Events): Promise<void> {
       `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
     )
   }
+  // Where nobody speaks nothing is listened to: there is nothing to reach before something is sent.
+  const silent = adapters.filter(({ naming }) => naming !== null)
+  for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
   emit({
     is: 'started',
     version: settings.version,

@@ -379,3 +379,18 @@ describe('a send whose end nobody knows', () => {
     expect(another.attempts[0]?.key).not.toBe(bot.attempts[0]?.key)
   })
 })
+
+test('each attempt tells how long after the finding it was made, how urgent it was, and how many came before', async () => {
+  const bot = await startOutbox({
+    answer: script({ 1: [delayed({ retryAfterMs: 5_000, maybeSent: true })] }),
+  })
+  const detectedAt = bot.clock.now() - 2_000
+  await bot.put(aRow({ id: 1, urgency: 0, detectedAt }))
+  await bot.clock.advance(5_000)
+  const told = bot.events.filter((event) => event.is === 'delivery')
+  const critical = { platform: 'telegram', urgency: 0 }
+  expect(told).toMatchObject([
+    { ...critical, outcome: 'delayed', attempts: 0, detectedMs: 2_000, possibleRepeat: false },
+    { ...critical, outcome: 'sent', attempts: 1, detectedMs: 7_000, possibleRepeat: true },
+  ])
+})

@@ -33,22 +33,31 @@ const alertsIn = (text: string) => [...new Set(text.match(/\bPerch[A-Z]\w+/g) ??
 describe('what the running program shows', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perch-metrics-'))
   let text = ''
+  let ready = 0
   let shown: ReadonlySet<string> = new Set()
   const isShown = (name: string) => shown.has(name) || ON_LINUX.has(name)
 
   beforeAll(async () => {
     await using program = runProgram('src/main.ts', {
       ...{ DATABASE_URL: join(folder, 'perch.sqlite'), LOG_LEVEL: 'info', SIM_SPEED: '0' },
+      // Where people are only told: nothing is sent there.
+      ...{ ADAPTERS: 'terminal,ntfy', NTFY_URL: 'http://127.0.0.1:9', VENUE: 'sim' },
     })
     program.type(`/watch ${SUGGESTED} demo`)
     await program.prints('ETH long')
     await eventually(() => program.log().includes('"event":"started"'))
     const [, url = ''] = /"what":"http","url":"([^"]+)"/.exec(program.log()) ?? []
+    await eventually(async () => (ready = (await fetch(`${url}/readyz`)).status) === 200)
     text = await (await fetch(`${url}/metrics`)).text()
     shown = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name))
   })
 
   afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('comes from a bot that is ready, also where on one of its platforms nobody can speak', () => {
+    expect(ready).toBe(200)
+    expect(text).toContain('\nperch_platform_up{platform="ntfy"} 1\n')
+  })
 
   test('has all that the dashboard and the rules ask for', () => {
     const asked = [...metricsIn(read('grafana/dashboard.json')), ...metricsIn(read('grafana/rules.yml'))]

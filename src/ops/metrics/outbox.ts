@@ -41,10 +41,7 @@ export function hearOutbox(registry: Registry, { adapters: platforms }: About): 
     'platform',
     'outcome',
   ])
-  // Where nobody can speak nothing is listened to, and only a send shows whether it is there.
-  const up = gauge('perch_platform_up', '1 while the platform that people speak on is within reach.', [
-    'platform',
-  ])
+  const up = gauge('perch_platform_up', '1 while the platform is within reach.', ['platform'])
   const held = gauge('perch_platform_held', '1 while the platform asks us to send nothing.', ['platform'])
   for (const platform of platforms) {
     for (const outcome of DELIVERY_NAMES) sends.inc({ platform, outcome }, 0)

@@ -60,6 +60,9 @@ describe('the orders of a wallet', () => {
     expect(orders.map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
     expect(bot.news()).toEqual(['historicalOrders'])
     expect(bot.spent()).toBe(21)
+    // Whoever counts from the events counts the same.
+    const told = bot.events.map((event) => (event.is === 'venue-request' ? event.weight : 0))
+    expect(told.reduce((sum, weight) => sum + weight, 0)).toBe(21)
   })
 
   test('in a state that the venue does not have cost nothing', async () => {
