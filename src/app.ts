@@ -13,7 +13,7 @@ import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
 import { createPast } from './engine/past/would-have.ts'
 import { endangered } from './engine/standing.ts'
-import { chatsOf, createView } from './engine/view.ts'
+import { chatsOf, createView, homesOf } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
 import { forOperator } from './for-operator.ts'
@@ -107,6 +107,7 @@ export async function createApp(world: {
     ...{ clock, emit, random, adapters },
     dress: dresser.forChat,
     chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
+    everybody: () => homesOf(memory),
   })
   const polling = createPolling({
     venue,

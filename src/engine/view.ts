@@ -1,6 +1,6 @@
 import { placeKey } from '../address.ts'
 import type { Kind } from '../alert.ts'
-import type { Chats } from '../chat.ts'
+import type { Chat, Chats } from '../chat.ts'
 import type { Clock, Reading } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
@@ -132,6 +132,11 @@ export function chatsOf(memory: Memory): Chats {
     at: (address) => chatAt(memory, address),
     broken: () => memory.broken,
   }
+}
+
+/** Where everybody who watches something is told first. */
+export function homesOf(memory: Memory): Chat[] {
+  return [...memory.watchesOf.groups()].flatMap((personId) => chainOf(memory, personId).first ?? [])
 }
 
 /** The markets, and what a person's wallets are seen by: everybody else's are many, and theirs. */
