@@ -13,7 +13,7 @@ import { createPress } from './dialog/press.ts'
 import { createEngine } from './engine/engine.ts'
 import { createPast } from './engine/past/would-have.ts'
 import { endangered } from './engine/standing.ts'
-import { chatsOf, createView, homesOf } from './engine/view.ts'
+import { chatsOf, createView, toldDirectly } from './engine/view.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
 import { forOperator } from './for-operator.ts'
@@ -106,8 +106,7 @@ export async function createApp(world: {
   const cry = createCry({
     ...{ clock, emit, random, adapters },
     dress: dresser.forChat,
-    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
-    everybody: () => homesOf(memory),
+    ...toldDirectly(memory),
   })
   const polling = createPolling({
     venue,

@@ -134,9 +134,12 @@ export function chatsOf(memory: Memory): Chats {
   }
 }
 
-/** Where everybody who watches something is told first. */
-export function homesOf(memory: Memory): Chat[] {
-  return [...memory.watchesOf.groups()].flatMap((personId) => chainOf(memory, personId).first ?? [])
+/** Who is told past the outbox: where the operator is, and everybody who watches something, each in their first chat. */
+export function toldDirectly(memory: Memory): Record<'chats' | 'everybody', () => Chat[]> {
+  return {
+    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
+    everybody: () => [...memory.watchesOf.groups()].flatMap((id) => chainOf(memory, id).first ?? []),
+  }
 }
 
 /** The markets, and what a person's wallets are seen by: everybody else's are many, and theirs. */
