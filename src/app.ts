@@ -13,7 +13,7 @@ import { createPress } from './dialog/press.ts'
 import { endangered } from './engine/endangered.ts'
 import { createEngine } from './engine/engine.ts'
 import { createPast } from './engine/past/would-have.ts'
-import { chatsOf, createView } from './engine/view.ts'
+import { chatsOf, createView, toldDirectly } from './engine/view.ts'
 import { vitalsOf } from './engine/vitals.ts'
 import type { Events } from './event.ts'
 import { marketStaleMs } from './feed.ts'
@@ -104,7 +104,7 @@ export async function createApp(world: {
   const cry = createCry({
     ...{ clock, emit, random, adapters },
     dress: dresser.forChat,
-    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
+    ...toldDirectly(memory),
   })
   const pins = createPins({
     ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },

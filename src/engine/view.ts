@@ -1,6 +1,6 @@
 import { placeKey } from '../address.ts'
 import type { Kind } from '../alert.ts'
-import type { Chats } from '../chat.ts'
+import type { Chat, Chats } from '../chat.ts'
 import type { Clock, Reading } from '../clock.ts'
 import type { Failure, View } from '../context.ts'
 import { feedKey, feedOf, MARKETS } from '../feed.ts'
@@ -136,6 +136,14 @@ export function chatsOf(memory: Memory): Chats {
     get: (id) => memory.chats.get(id),
     at: (address) => chatAt(memory, address),
     broken: () => memory.broken,
+  }
+}
+
+/** Who is told past the outbox: where the operator is, and everybody who watches something, each in their first chat. */
+export function toldDirectly(memory: Memory): Record<'chats' | 'everybody', () => Chat[]> {
+  return {
+    chats: () => [...memory.chatsOf.of(memory.operatorId ?? -1).values()],
+    everybody: () => [...memory.watchesOf.groups()].flatMap((id) => chainOf(memory, id).first ?? []),
   }
 }
 
