@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { chainTroubles } from '../chain.ts'
 import type { Context, Failure, Recall } from '../context.ts'
 import { argument } from '../argument.ts'
-import type { Command } from '../command.ts'
+import { command } from '../command.ts'
 import type { Feed } from '../feed.ts'
 import { age, ago } from '../figure.ts'
 import { item, message, text } from '../message.ts'
@@ -17,45 +17,19 @@ import { supplyItem } from './words/supply.ts'
 const BLIND = 4
 const FIRING = 5
 
-const forms = [
-  {
-    name: '',
-    aliases: [],
-    summary: 'says what I see and how old it is',
-    examples: ['/status'],
-    args: z.object({}),
-  },
-  {
-    name: 'pin',
-    aliases: [],
-    summary: 'keeps a message up to date here, or in a chat that you have bound: it shows when I looked last',
-    examples: ['/status pin', '/status pin @traders'],
-    args: z.object({ chat: argument.chat().optional() }),
-  },
-  {
-    name: 'unpin',
-    aliases: [],
-    summary: 'ends that',
-    examples: ['/status unpin'],
-    args: z.object({ chat: argument.chat().optional() }),
-  },
-]
-
-/** Says whether Perch sees, and how old what it knows is. */
-const status: Command = {
+/** Says whether Perch sees, and how old what it knows is; or keeps a message that shows it. */
+export default command({
   name: 'status',
   aliases: ['ping'],
-  summary: 'says what I see and how old it is',
-  who: 'person',
-  audience: 'person',
-  forms,
-  run(context, form, args) {
-    const { chat = null } = args as { chat?: string }
-    return form.name === '' ? seen(context) : keepPinned(context, form.name === 'pin', chat)
-  },
-}
-
-export default status
+  summary: 'says what I see and how old it is, or (pin) keeps a message that shows it',
+  examples: ['/status', '/status pin', '/status unpin'],
+  args: z.object({
+    what: argument.choice(['pin', 'unpin'], 'pin or unpin').optional(),
+    chat: argument.text('the name of a chat that you have bound, if it is not for this one').optional(),
+  }),
+  run: (context, { what, chat = null }) =>
+    what === undefined ? seen(context) : keepPinned(context, what === 'pin', chat),
+})
 
 async function seen(context: Context): Promise<Message> {
   const { view, recall } = context

@@ -87,8 +87,8 @@ export function createPins(world: {
       known.set(id, delivery.ref)
       if (pin?.ref === null) await change({ is: 'pinned', chatId: id, ref: delivery.ref })
     }
-    // It was deleted, or nothing can be changed there.
-    if (delivery.is === 'rejected' || delivery.is === 'gone') {
+    // It was deleted, or nothing can be changed there. Whoever has locked us out may let us in again.
+    if (delivery.is === 'rejected') {
       known.delete(id)
       await change({ is: 'unpin', chatId: id })
     }

@@ -1,10 +1,15 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 import { describe, expect, test } from 'vitest'
 
 import type { Event } from '../../src/event.ts'
 import { startHeartbeat } from '../../src/ops/heartbeat.ts'
 import { blackener } from '../../src/ops/log.ts'
 import type { Asked, Reach, Reached } from '../../src/reach.ts'
+import { createReach } from '../../src/reach/reach.ts'
 import { handClock } from '../support/clock.ts'
+import { eventually } from '../support/patience.ts'
 
 const UUID = '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
 const SWITCH = `https://hc.example/${UUID}`
@@ -131,4 +136,43 @@ describe('the dead man’s switch', () => {
     expect(pings()).toEqual([])
     expect(clock.waiting()).toBe(0)
   })
+})
+
+test('a switch in the operator’s own network is reached without encryption, and nobody is followed elsewhere', async () => {
+  const clock = handClock()
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const told: Event[] = []
+  // The clock waits for what is under way.
+  let underWay = 0
+  clock.restsWhen(() => eventually(() => underWay === 0))
+  const counted = (inner: Reach): Reach => ({
+    ...inner,
+    allowing: (hosts) => counted(inner.allowing(hosts)),
+    async ask(...what) {
+      underWay += 1
+      return inner.ask(...what).finally(() => void (underWay -= 1))
+    },
+  })
+  const heartbeat = startHeartbeat({
+    ...{
+      url: `http://127.0.0.1:${port}/${UUID}`,
+      clock,
+      reach: counted(createReach({ clock, allowed: [] })),
+    },
+    emit: (event) => void told.push(event),
+    report: () => ({ ready: true, says: [] }),
+    upcoming: async () => ({ untakenSince: null }),
+    hide: (text) => text,
+  })
+  await clock.advance(3 * MINUTE)
+  heartbeat.stop()
+  server.close()
+  expect(asked).toEqual(Array.from({ length: 3 }, () => `GET /${UUID}`))
+  expect(told).toMatchObject([{ is: 'caution', why: expect.stringContaining('302') as string }])
 })

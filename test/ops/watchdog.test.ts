@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process'
+
 import { describe, expect, test } from 'vitest'
 
 import { createStillness } from '../../src/ops/stillness.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 
 const SECOND = 1_000
@@ -51,6 +54,15 @@ describe('a process whose loop stands still', () => {
     await using program = runProgram(STALLS, {}, ['waiting', SOON])
     expect(await program.ends()).toEqual({ code: null, signal: 'SIGKILL' })
     expect(program.log()).toContain('"event":"stalled"')
+  })
+
+  test('and that is the first of its container, where no signal ends it, ends with 70', (context) => {
+    const first = (...words: string[]) =>
+      spawnSync('unshare', ['--pid', '--fork', ...words], { encoding: 'utf8', timeout: PATIENCE_MS })
+    if (first('true').status !== 0) context.skip('unshare is not there, or may not be used')
+    const { status, stderr } = first(process.execPath, STALLS, 'busy', SOON)
+    expect(stderr).toContain('"event":"stalled"')
+    expect(status).toBe(70)
   })
 
   test('is kept by no watchdog from ending by itself', async () => {

@@ -97,6 +97,17 @@ describe('a message that is kept up to date', () => {
     expect(world.chats).toEqual([])
   })
 
+  test('goes on once the chat that has locked us out lets us in again', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    world.edited = () => ({ is: 'gone', why: 'bot was blocked by the user' })
+    pins.nudge()
+    await clock.advance(4 * MINUTE)
+    world.edited = () => ({ is: 'sent', ref: { address: SOMEWHERE, id: 'm1' } })
+    await clock.advance(MINUTE)
+    expect(did()).toEqual([WRITES, WRITES])
+    expect(world.chats).toHaveLength(1)
+  })
+
   test('comes anew in a group that has moved, and waits for a chat that is broken', async () => {
     const { world, pins, clock, did } = pinning()
     pins.nudge()
