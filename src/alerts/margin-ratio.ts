@@ -137,7 +137,7 @@ function past(tiers: number[], { to, value }: Transition): Text {
   const line = tiers[to - 1] ?? 1
   return value >= line
     ? text`past your ${threshold(line)} line`
-    : text`${threshold(line)} line: over at ${threshold(clearAt(line))}`
+    : text`${threshold(line)} line: over at ${percent(clearAt(line))}`
 }
 
 /** What is behind it, and what still stands. */
