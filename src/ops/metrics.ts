@@ -1,11 +1,10 @@
-import { Registry } from 'prom-client'
-
 import type { Clock } from '../clock.ts'
 import type { Event, Events } from '../event.ts'
 import type { StoreVitals } from '../store.ts'
 import type { Vitals } from '../vitals.ts'
 import type { Route } from './http.ts'
 import { hearBackups } from './metrics/backups.ts'
+import { Registry } from './metrics/client.ts'
 import { hearEngine } from './metrics/engine.ts'
 import type { About, Heard } from './metrics/heard.ts'
 import { watchLoop } from './metrics/loop.ts'

@@ -1,7 +1,7 @@
-import { Counter, Gauge, Histogram } from 'prom-client'
-import type { Registry } from 'prom-client'
+import type * as Prometheus from 'prom-client'
 
 import type { Event } from '../../event.ts'
+import { Counter, Gauge, Histogram } from './client.ts'
 
 /** What is done with each kind of event; the others are no figure. */
 export type Heard = { [Is in Event['is']]?: (event: Extract<Event, { is: Is }>) => void }
@@ -23,7 +23,7 @@ export const SHORT_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export const LONG_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800]
 
 /** Makes counters and histograms of one registry. */
-export function instruments(registry: Registry) {
+export function instruments(registry: Prometheus.Registry) {
   const registers = [registry]
   return {
     /** With `total` it shows what somebody else counts. */
@@ -32,7 +32,7 @@ export function instruments(registry: Registry) {
         ...{ name, help, registers },
         labelNames,
         ...(total && {
-          collect(this: Counter<L>) {
+          collect(this: Prometheus.Counter<L>) {
             this.reset()
             this.inc(total())
           },
@@ -43,13 +43,13 @@ export function instruments(registry: Registry) {
       name: string,
       help: string,
       labelNames: L[] = [],
-      look?: (gauge: Gauge<L>) => void,
+      look?: (gauge: Prometheus.Gauge<L>) => void,
     ) =>
       new Gauge({
         ...{ name, help, registers },
         labelNames,
         ...(look && {
-          collect(this: Gauge<L>) {
+          collect(this: Prometheus.Gauge<L>) {
             look(this)
           },
         }),

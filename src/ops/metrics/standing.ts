@@ -1,8 +1,7 @@
-import { Gauge, Registry } from 'prom-client'
-
 import type { StoreVitals } from '../../store.ts'
 import { MINUTE_MS } from '../../supply.ts'
 import type { Vitals } from '../../vitals.ts'
+import { Gauge, Registry } from './client.ts'
 import { SECOND_MS } from './heard.ts'
 import type { About } from './heard.ts'
 import { among, URGENCY_NAMES } from './labels.ts'
