@@ -46,6 +46,7 @@ const ALL: Record<string, readonly (readonly string[])[]> = {
   'sim-day': [['sim-day.ts']],
   'quiet-day': [['quiet-day.ts']],
   walk: [['walk.ts']],
+  kept: [['kept.ts']],
   push: [['push.ts']],
   exchange: [['exchange.ts', '100000']],
   'venue-service': [['venue-service.ts', '100000']],

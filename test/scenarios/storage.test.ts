@@ -75,7 +75,7 @@ test.each<[string, (file: string) => void]>([
     bot.stage.market('BTC', { price: 94 })
     await bot.pass(12_000)
     expect(bot.hears('olga', 'red').join()).toMatch(
-      /\[BLIND\] I cannot keep anything now\n {2}the (database|log) \S+ is not there any more: I have written it anew/,
+      /\[BLIND\] I cannot keep anything now\n {2}the (database|log) \S+ is not there any more: I am writing it anew/,
     )
     await bot.pass(80_000)
     expect(bot.hears('olga', 'red').join()).toContain('[CLEARED] I can keep what happens again')

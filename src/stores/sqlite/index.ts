@@ -47,7 +47,7 @@ export function openSqlite(
       unmended = trouble
       ;({ opened, session } = begin())
       unmended = null
-      return `${trouble.why}: I have written it anew`
+      return `${trouble.why}: I am writing it anew`
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return `${trouble.why}, and I cannot write it anew: ${why}`

@@ -21,6 +21,8 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
     // What is damaged may be replaced; what is another venue's or program's may not.
     if (isSqlite(file)) checkOurs(file, asked.identity)
     const { from, unsound } = chosen(file, asked)
+    // The log of one that was cut short must not be taken for that of the next.
+    clear(made)
     copyDatabase(from, made)
     const until = await amended(made, numbersIn(file), asked)
     onDisk(made)

@@ -167,6 +167,23 @@ describe('restoring', () => {
     expect(readdirSync(dirname(file)).filter((name) => name.includes('restoring'))).toEqual([])
   })
 
+  test('goes well after one that was cut short, whatever that has left', async () => {
+    const file = newFile()
+    await (await atNight(file)).close()
+    await make(file)
+    copyFileSync(file, `${file}.restoring`)
+    const cut = openDatabase(`${file}.restoring`)
+    cut.sqlite.exec("INSERT INTO meta VALUES ('half', '1')")
+    copyFileSync(`${file}.restoring-wal`, `${file}.kept`)
+    cut.close()
+    copyFileSync(`${file}.kept`, `${file}.restoring-wal`)
+    await restore(file)
+    const { sqlite, close } = openDatabase(file)
+    expect(sqlite.prepare("SELECT count(*) FROM meta WHERE name = 'half'").pluck().get()).toBe(0)
+    close()
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('restoring'))).toEqual([])
+  })
+
   test('is refused while a bot runs on it, and changes nothing', async () => {
     const file = newFile()
     const store = await atNight(file)
