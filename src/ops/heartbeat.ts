@@ -56,11 +56,12 @@ export function startHeartbeat(world: {
 
   async function troubles(): Promise<string[]> {
     const { ready, says } = world.report()
+    const reasons = ready ? [] : [...(says.length > 0 ? says : ['Nothing has been judged yet.'])]
     try {
       const stuck = isStuck((await world.upcoming()).untakenSince)
-      return [...(ready ? [] : says), ...(stuck ? ['A critical message has been waiting for minutes.'] : [])]
+      return stuck ? [...reasons, 'A critical message has been waiting for minutes.'] : reasons
     } catch {
-      return [...says, 'What waits to be sent cannot be read.']
+      return [...reasons, 'What waits to be sent cannot be read.']
     }
   }
 

@@ -6,7 +6,7 @@ import type { Report } from './progress.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 /** Hands words to the supervisor; why that failed, or null. */
-export type Notify = (words: readonly string[]) => Promise<string | null>
+type Notify = (words: readonly string[]) => Promise<string | null>
 
 const NOTIFY_LIMIT_MS = 10_000
 /** Where systemd asks for no sign of life, the status is still worth a look. */

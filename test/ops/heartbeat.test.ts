@@ -22,7 +22,7 @@ function started(url = SWITCH) {
   const asked: string[] = []
   const allowed: string[] = []
   const bot = {
-    ...{ clock, events, asked, allowed, says: [] as string[] },
+    ...{ clock, events, asked, allowed, says: [] as string[], ready: true },
     untakenSince: null as number | null,
     answers: (): Promise<Reached> | Reached => OK,
     /** The addresses that were asked since the last call, without their host. */
@@ -44,7 +44,7 @@ function started(url = SWITCH) {
   }
   const heartbeat = startHeartbeat({
     ...{ url, reach, clock, emit: (event) => void events.push(event) },
-    report: () => ({ ready: bot.says.length === 0, says: bot.says }),
+    report: () => ({ ready: bot.ready && bot.says.length === 0, says: bot.says }),
     upcoming: async () => ({ untakenSince: bot.untakenSince }),
     hide: blackener(['123456:AAsecret']),
   })
@@ -83,6 +83,13 @@ describe('the dead man’s switch', () => {
     expect(pings()).toEqual([])
     await clock.advance(10_000)
     expect(pings()).toEqual(['POST /uuid/fail The bot is starting.'])
+  })
+
+  test('is not pinged either when prices are read and nobody judges them', async () => {
+    const { clock, pings, bot } = started()
+    bot.ready = false
+    await clock.advance(130_000)
+    expect(pings()).toEqual(['POST /uuid/fail Nothing has been judged yet.'])
   })
 
   test('is told when a critical message leaves the outbox neither here nor elsewhere', async () => {
