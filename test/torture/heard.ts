@@ -5,6 +5,8 @@ export interface Heard {
   chat: string
   about: string
   what: string
+  /** Such as `A41`; two messages about one happening have the same. */
+  alert: string
   /** The message says of itself that it may have been sent before. */
   marked: boolean
   /** Nobody has acknowledged it, so it is said again. */
@@ -27,7 +29,16 @@ export function readMessage(chat: string, text: string, at: number): Heard[] {
   const marked = plain.includes('(possible repeat)')
   return starts.map((start, n) => {
     const body = lines.slice(start, starts[n + 1] ?? lines.length).join('\n')
-    return { chat, ...meaningOf(lines[start] ?? '', body), marked, again: /still so,/.test(body), at, text }
+    const [alert = ''] = /A\d+(?=\))/.exec(lines[start] ?? '') ?? []
+    return {
+      chat,
+      ...meaningOf(lines[start] ?? '', body),
+      alert,
+      marked,
+      again: /still so,/.test(body),
+      at,
+      text,
+    }
   })
 }
 

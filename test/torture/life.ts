@@ -22,6 +22,7 @@ export interface Life extends AsyncDisposable {
 
 /** Before that it has not opened its database. */
 const FRESH_MS = 100
+const TRACER_LIMIT_MS = 2_000
 
 /** Whether this machine lets us trace our own processes. */
 export function mayTrace(): boolean {
@@ -70,5 +71,8 @@ async function disarm(tracer: ChildProcess): Promise<void> {
   if (tracer.exitCode !== null || tracer.signalCode !== null) return
   const closed = once(tracer, 'close')
   tracer.kill('SIGINT')
+  // Now and then it waits for what is dead already, and keeps that from being seen as dead.
+  const late = setTimeout(() => tracer.kill('SIGKILL'), TRACER_LIMIT_MS)
   await closed
+  clearTimeout(late)
 }

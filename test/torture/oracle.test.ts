@@ -134,6 +134,17 @@ describe('the verdict', () => {
   })
 })
 
+test('of happenings that are alike each is counted by its own alert: a repeat of the first does not stand for the second', () => {
+  const flips = [0, 1].map((): Due => ({ chat, about: 'funding of BTC', what: 'flipped', servedAt: null }))
+  const flip = (alert: string, mark = '') =>
+    readMessage(chat, `${mark}🔔 BTC funding flipped: shorts now pay longs (${alert})`, 0)
+  const judged = (...heard: ReturnType<typeof readMessage>[]) => judge(flips, heard.flat())
+  const repeat = flip('A1', '(possible repeat) ')
+  expect(judged(flip('A1'), repeat, flip('A2'))).toMatchObject({ lost: [], unmarked: [], false: [] })
+  expect(judged(flip('A1'), repeat).lost).toHaveLength(1)
+  expect(judged(flip('A1'), flip('A1'), flip('A2')).unmarked).toHaveLength(1)
+})
+
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
   const plan = () => planOf(7, 40, { traces: true, faults: true })
   expect(plan()).toEqual(plan())

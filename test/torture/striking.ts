@@ -13,14 +13,20 @@ export interface Strikes {
 
 interface Striking {
   readonly strikes: Strikes
-  /** Changes the world, and kills the program so often while it takes that in. */
+  /** Changes the world, and kills the program so often while it takes that in; returns the kills that time was short for. */
   step(
     kills: readonly Kill[],
-    change: () => void,
-    isSettled: () => boolean,
-    comes: (so: () => boolean) => Promise<boolean>,
-  ): Promise<void>
+    how: {
+      change(): void
+      isSettled(): boolean
+      comes(so: () => boolean, limitMs?: number): Promise<boolean>
+      limitMs: number
+    },
+  ): Promise<readonly Kill[]>
 }
+
+/** A call that has not been made by then is not made. */
+const CALL_LIMIT_MS = 60_000
 
 /** Kills the program where the plan says. */
 export function createStriking(world: {
@@ -42,10 +48,12 @@ export function createStriking(world: {
 
   return {
     strikes,
-    async step(kills, change, isSettled, comes) {
+    async step(kills, { change, isSettled, comes, limitMs }) {
+      const ends = performance.now() + limitMs
       const [head] = kills
       if (head === undefined) change()
       for (const [index, kill] of kills.entries()) {
+        if (performance.now() > ends) return kills.slice(index)
         const life = living()
         const shows = () => {
           if (index === 0) change()
@@ -56,7 +64,7 @@ export function createStriking(world: {
           const nth = (sweeps.get(sweep) ?? 0) + 1
           const armed = await life.killAtCall(kill.call, nth)
           shows()
-          await comes(() => isSettled())
+          await comes(() => isSettled(), CALL_LIMIT_MS)
           const reached = life.dead()
           sweeps.set(sweep, reached ? nth : 0)
           await armed.disarm()
@@ -74,6 +82,7 @@ export function createStriking(world: {
           { moment: 'at any moment', served: 'after an answer', arrival: 'after a message' }[kill.at],
         )
       }
+      return []
     },
   }
 }

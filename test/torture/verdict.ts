@@ -33,17 +33,23 @@ export function judge(owed: readonly Due[], heard: readonly Heard[]): Verdict {
 }
 
 function walk(key: string, owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): void {
+  const heardBefore = new Set<string>()
   let told = 0
   for (const one of heard) {
-    const { what, marked, again, at, text } = one
+    const { about, alert, what, marked, again, at, text } = one
     const before = owed.slice(0, told)
     const wasSaid = before.some((other) => says(one, other))
-    if (again && wasSaid) continue
+    // What is critical is said again by the line at which it stands, also when it was worse before.
+    const stood = before.some((other) => other.what.endsWith(what.replace('worse', '')))
+    if (again && stood) continue
     const next = owed.findIndex((other, index) => index >= told && says(one, other))
     const last = before.at(-1)
+    // A happening has an alert of its own; a line that is crossed again has that of its episode.
+    const isSame = !about.startsWith('distance') && heardBefore.has(alert)
+    heardBefore.add(alert)
     const isRepeat = wasSaid && (marked || (last !== undefined && says(one, last)))
-    if (next !== told && isRepeat) {
-      verdict[marked ? 'doubled' : 'unmarked'].push(`${key}: ${what}`)
+    if (isSame || (next !== told && isRepeat)) {
+      verdict[marked ? 'doubled' : 'unmarked'].push(`${key}: ${what}\n${text}`)
       continue
     }
     if (next < 0) {
