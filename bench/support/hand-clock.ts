@@ -1,19 +1,22 @@
 import type { Clock } from '../../src/clock.ts'
 import { createHeap } from '../../src/lib/heap.ts'
 
-/** Time that goes as fast as the work is done: between two wake-ups only promises run. */
+/** Time that goes as fast as the work is done: between two wake-ups it waits until that has come to rest. */
 export interface HandClock extends Clock {
   runUntil(tick: number): Promise<void>
+  /** Wake-ups that nobody has called off. */
+  waiting(): number
 }
 
 /** Promises that wait for one another, at most, behind one wake-up. */
 const DEEPEST = 24
 
-export function handClock(start: number): HandClock {
+/** `rest`: when the work of one wake-up is done; where only promises run, they are all there is. */
+export function handClock(start: number, rest: () => Promise<void> = onlyPromises): HandClock {
   let tick = 0
   const wakes = createHeap<{ wake: () => void }>()
   return {
-    now: () => start + tick,
+    now: () => Math.floor(start + tick),
     tick: () => tick,
     wakeAt(atTick, wake) {
       const entry = { wake }
@@ -22,7 +25,7 @@ export function handClock(start: number): HandClock {
     },
     async runUntil(end) {
       for (;;) {
-        for (let round = 0; round < DEEPEST; round++) await Promise.resolve()
+        await rest()
         const first = wakes.peek()
         if (!first || first.priority > end) break
         wakes.pop()
@@ -31,5 +34,10 @@ export function handClock(start: number): HandClock {
       }
       tick = end
     },
+    waiting: () => wakes.size,
   }
+}
+
+async function onlyPromises(): Promise<void> {
+  for (let round = 0; round < DEEPEST; round++) await Promise.resolve()
 }
