@@ -49,6 +49,14 @@ export function damagedWords(file: string, why: string): string {
     : `${damaged} There is no backup of it in ${backupFolder(file)}: put one there and say “npm run restore”, or move the file away to begin anew.`
 }
 
+/** Nobody is to begin with nothing unawares; null where nothing was before. */
+export function missingWords(file: string): string | null {
+  const [newest] = backupsOf(file)
+  return newest
+    ? `The database ${file} is not there, and there are backups of it. Put the newest back with “npm run restore”: ${newest.file}, of ${minute(newest.at)}. To begin anew, move ${backupFolder(file)} away.`
+    : null
+}
+
 /** The same while the bot still runs. */
 export function damagedNow(file: string): string {
   return `the database ${file} is damaged. End Perch, say “npm run restore”, and start it`

@@ -2,13 +2,18 @@ import { existsSync, statSync } from 'node:fs'
 
 import Database from 'better-sqlite3'
 
-import { damagedWords } from './damage.ts'
+import { damagedWords, missingWords } from './damage.ts'
 import { isSqlite } from './header.ts'
 import { backupsOf } from './place.ts'
 
 /** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
 export function checkOurs(file: string, identity: string): void {
-  if (file === ':memory:' || !existsSync(file) || statSync(file).size === 0) return
+  if (file === ':memory:') return
+  if (!existsSync(file) || statSync(file).size === 0) {
+    const missing = missingWords(file)
+    if (missing !== null) throw new Error(missing)
+    return
+  }
   const theirs = (whose: string) =>
     new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
   if (statSync(file).isDirectory()) throw theirs('is a folder')

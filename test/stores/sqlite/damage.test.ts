@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
@@ -43,3 +43,19 @@ describe('a damaged database ends the start with what to do now', () => {
     )
   })
 })
+
+test.each<[string, (file: string) => void]>([
+  ['gone', (file) => rmSync(file)],
+  ['empty', (file) => writeFileSync(file, '')],
+])(
+  'a database that is %s where there are backups of it is not begun anew unawares',
+  async (_how, happens) => {
+    const file = await damaged((bytes) => bytes)
+    happens(file)
+    expect(() => openSqlite(file, 'sim')).toThrow(
+      /^The database .* is not there, and there are backups of it\. Put the newest back with “npm run restore”: .*perch-20261123T041500Z\.sqlite, of 2026-11-23 04:15 UTC\. To begin anew, move .*backups away\.$/,
+    )
+    rmSync(join(file, '../backups'), { recursive: true })
+    await openSqlite(file, 'sim').close()
+  },
+)
