@@ -69,13 +69,8 @@ export interface PushStatus {
   marketsAt: number | null
 }
 
-/** How a position ended, by the venue's own record. */
-export interface Ending {
-  accountId: string
-  marketId: string
-  side: Side
-  /** Unknown: by a word of the venue's that we do not know. */
-  how: 'closed' | 'liquidated' | 'settled' | 'unknown'
+/** What trades closed of a position, and what that brought. */
+export interface EndedPart {
   /** How much of it ended so, unsigned; what had been closed before in another way is not in it. */
   size: Amount
   /** Per unit; null when it is not said. */
@@ -84,8 +79,19 @@ export interface Ending {
   realisedPnlUsd: Amount | null
   /** Of those trades; below zero was paid back. Null where it is not said, or not in USD. */
   feesUsd: Amount | null
+}
+
+/** How a position ended, by the venue's own record. */
+export interface Ending extends EndedPart {
+  accountId: string
+  marketId: string
+  side: Side
+  /** Unknown: by a word of the venue's that we do not know. */
+  how: 'closed' | 'liquidated' | 'settled' | 'unknown'
   /** Unix milliseconds. */
   at: number
+  /** The same without the first of its trades, without the first two, and so on: what was seen of them is told already. */
+  later?: readonly EndedPart[]
 }
 
 /** What an address is to the venue. */

@@ -1,3 +1,5 @@
+import { magnitude } from '../amount.ts'
+import type { Amount } from '../amount.ts'
 import { side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
@@ -14,14 +16,21 @@ interface Seen {
   seenAt: number
 }
 
-/** Its end by the venue's record: not of another position, nor from before it was last seen. */
+/**
+ * Its end by the venue's record: not of another position, nor from before it was last seen. Where trades of it brought it
+ * down to what was last seen, they are none of that end.
+ */
 export function endingOf({ position, seenAt }: Seen, endings: readonly Ending[] | null): Ending | null {
   let last: Ending | null = null
   for (const ending of endings ?? []) {
     if (!isOf(ending, position) || ending.at < seenAt - CLOCKS_APART_MS) continue
     if (last === null || ending.at >= last.at) last = ending
   }
-  return last
+  return last && ofWhatWasLeft(last, magnitude(position.size))
+}
+
+function ofWhatWasLeft({ later = [], ...ending }: Ending, left: Amount): Ending {
+  return { ...ending, ...later.find(({ size }) => size === left) }
 }
 
 function isOf({ accountId, marketId, side: towards }: Ending, position: Position): boolean {

@@ -108,6 +108,16 @@ describe('the venue’s own record', () => {
     ['in a word that we do not know is an end', told([anEnding({ how: 'unknown' })]), ['closed', NOON]],
   ])('%s', (_what, seen, expected) => expect(seen).toEqual(expected))
 
+  test.each([
+    ['that was seen to be made smaller is of what was left', '2', '2'],
+    ['with a size between its trades that was never seen is of all of it', '2.5', '5'],
+  ])('of one %s', (_what, seen, size) => {
+    const later = ['4', '2'].map((left) => ({ ...anEnding({ size: exact(left) }) }))
+    const position = aPosition({ size: exact(seen) })
+    const ending = anEnding({ size: exact('5'), later })
+    expect(evidence(held({ position }), sources({ endings: [ending] })).ending?.size).toBe(exact(size))
+  })
+
   test('of a long that turned short is the long’s', () => {
     const turned = anEnding({ at: NOON + 5 })
     expect(told([turned, anEnding({ how: 'liquidated' }, short)])).toEqual(['closed', NOON + 5])

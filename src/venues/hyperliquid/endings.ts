@@ -2,7 +2,7 @@ import { divide, magnitude, multiply } from '../../amount.ts'
 import type { Amount } from '../../amount.ts'
 import type { Owner } from '../../owner.ts'
 import type { Side } from '../../position.ts'
-import type { Ending } from '../../venue.ts'
+import type { EndedPart, Ending } from '../../venue.ts'
 import { accountOf, bookOf } from './book.ts'
 import { afterOf, inOrder } from './sequence.ts'
 import type { Fill } from './wire/fills.ts'
@@ -37,28 +37,40 @@ export function endingsOf(fills: readonly Fill[], owner: Owner): Ending[] {
 function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
   const how = howOf(last, owner)
   const first = run.findLastIndex((fill) => howOf(fill, owner) !== how) + 1
-  const trades = run.slice(first)
-  const size = sum(trades.map(reducedBy))
+  const [whole = NOTHING, ...later] = partsFrom(run.slice(first))
   return {
     accountId: accountOf(bookOf(last.coin)),
     marketId: last.coin,
     side: sideOf(last.startPosition),
     how,
-    size,
-    price: size > 0n ? divide(sum(trades.map((fill) => multiply(fill.px, reducedBy(fill)))), size) : null,
-    realisedPnlUsd: sum(trades.map(({ closedPnl }) => closedPnl)),
-    feesUsd: feesOf(trades),
+    ...whole,
     at: last.time,
+    ...(later.length > 0 && { later }),
   }
 }
 
-/** In dollars of whatever name (`USDC`, `USDH`), as its margin is; one that is not makes them all unknown. A turn has the fee of both its parts. */
-function feesOf(trades: readonly Fill[]): Amount | null {
-  const fees = trades.map(({ fee, feeToken, sz, ...fill }) => {
-    if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
-    return sz === 0n ? fee : divide(multiply(fee, reducedBy({ sz, ...fill })), sz)
+const NOTHING: EndedPart = { size: 0n, price: null, realisedPnlUsd: 0n, feesUsd: 0n }
+
+/** What all of these trades came to, then all but the first, and so on to the last alone. */
+function partsFrom(trades: readonly Fill[]): EndedPart[] {
+  let [size, paid, realised, fees] = [0n, 0n, 0n, 0n as Amount | null]
+  const parts = trades.toReversed().map((fill): EndedPart => {
+    const reduced = reducedBy(fill)
+    const fee = feeOf(fill, reduced)
+    size += reduced
+    paid += multiply(fill.px, reduced)
+    realised += fill.closedPnl
+    fees = fees === null || fee === null ? null : fees + fee
+    const price = size > 0n ? divide(paid, size) : null
+    return { size, price, realisedPnlUsd: realised, feesUsd: fees }
   })
-  return fees.some((fee) => fee === null) ? null : sum(fees.flatMap((fee) => fee ?? []))
+  return parts.toReversed()
+}
+
+/** In dollars of whatever name (`USDC`, `USDH`), as its margin is; one that is not makes them all unknown. A turn has the fee of both its parts. */
+function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
+  if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
+  return sz === 0n ? fee : divide(multiply(fee, reduced), sz)
 }
 
 /** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
@@ -78,8 +90,4 @@ function reducedBy({ startPosition, side, sz }: Pick<Fill, 'startPosition' | 'si
 
 function sideOf(size: Amount): Side {
   return size < 0n ? 'short' : 'long'
-}
-
-function sum(amounts: readonly Amount[]): Amount {
-  return amounts.reduce((all, amount) => all + amount, 0n)
 }

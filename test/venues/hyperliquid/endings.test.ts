@@ -57,6 +57,28 @@ describe('a position', () => {
     expect(endings([first, second])).toMatchObject([{ feesUsd }])
   })
 
+  test('closed in parts has those of its last trades alone as well', () => {
+    const parts = ['3.0', '2.0', '1.0'].map((startPosition, place) =>
+      aFill({
+        sz: '1.0',
+        px: `${90 + place}.0`,
+        closedPnl: `-${place}.0`,
+        fee: '0.1',
+        startPosition,
+        tid: place,
+      }),
+    )
+    expect(endings(parts)).toMatchObject([
+      {
+        ...{ size: exact('3'), price: exact('91') },
+        later: [
+          { size: exact('2'), price: exact('91.5'), realisedPnlUsd: exact('-3'), feesUsd: exact('0.2') },
+          { size: exact('1'), price: exact('92'), realisedPnlUsd: exact('-2'), feesUsd: exact('0.1') },
+        ],
+      },
+    ])
+  })
+
   test('made smaller long before, and added to since, has those of its own end', () => {
     const smaller = aFill({ sz: '1.0', px: '200.0', time: 1 })
     const larger = aFill({ sz: '1.0', side: 'B', dir: 'Open Long', startPosition: '1.0', time: 2 })
