@@ -12,7 +12,7 @@ import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
-import { damageAtStart, damagedWords, isDamage } from './damage.ts'
+import { damageAtStart, damagedWords, isDamage, readAhead } from './damage.ts'
 import { createLook } from './lost.ts'
 import type { Trouble } from './lost.ts'
 
@@ -41,6 +41,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
   const file = realFile(named)
   const lock = lockFile(file)
   try {
+    readAhead(file)
     const sqlite = new Database(file)
     try {
       const damage = damageAtStart(sqlite, file)
@@ -59,11 +60,13 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
       sqlite.close()
       throw error
     }
+    const { look, close } = createLook(file)
     return {
       sqlite,
-      trouble: createLook(file),
+      trouble: look,
       close() {
         sqlite.close()
+        close()
         lock.close()
       },
     }

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3'
 
 import { onDisk } from './copy.ts'
 import { damagedNow } from './damage.ts'
-import { isSqlite } from './header.ts'
+import { beginsAsSqlite } from './header.ts'
 
 type Sqlite = Database.Database
 
@@ -15,24 +15,37 @@ export interface Trouble {
   lost: 'file' | 'log' | null
 }
 
-/** Looks whether the files are still those that are open: SQLite goes on with them whatever became of their names. */
-export function createLook(file: string): () => Trouble | null {
-  const [opened, log] = [statSync(file), `${file}-wal`]
+/**
+ * Looks whether the files are still those that are open: SQLite goes on with them whatever became of their names. The file is
+ * opened once and closed at the end: where the system counts locks by process (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+ * each closing in between would let go of those of SQLite, and another program take the log away.
+ */
+export function createLook(file: string): { look(): Trouble | null; close(): void } {
+  const [handle, opened, log] = [openSync(file, 'r'), statSync(file), `${file}-wal`]
   let logOpened: { ino: number } | undefined
-  return () => {
-    try {
-      const there = statSync(file, { throwIfNoEntry: false })
-      if (!there) return { why: `the database ${file} is not there any more`, lost: 'file' }
-      if (there.dev !== opened.dev || there.ino !== opened.ino)
-        return { why: `the database ${file} was replaced by another file`, lost: null }
-      if (!isSqlite(file)) return { why: damagedNow(file), lost: null }
-      const now = statSync(log, { throwIfNoEntry: false })
-      logOpened ??= now
-      return now?.ino === logOpened?.ino ? null : { why: `the log ${log} is not there any more`, lost: 'log' }
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      return { why: `the database cannot be looked at: ${why}`, lost: null }
-    }
+  let closed = false
+  return {
+    look() {
+      try {
+        const there = statSync(file, { throwIfNoEntry: false })
+        if (!there) return { why: `the database ${file} is not there any more`, lost: 'file' }
+        if (there.dev !== opened.dev || there.ino !== opened.ino)
+          return { why: `the database ${file} was replaced by another file`, lost: null }
+        if (!beginsAsSqlite(handle)) return { why: damagedNow(file), lost: null }
+        const now = statSync(log, { throwIfNoEntry: false })
+        logOpened ??= now
+        return now?.ino === logOpened?.ino
+          ? null
+          : { why: `the log ${log} is not there any more`, lost: 'log' }
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        return { why: `the database cannot be looked at: ${why}`, lost: null }
+      }
+    },
+    close() {
+      if (!closed) closeSync(handle)
+      closed = true
+    },
   }
 }
 

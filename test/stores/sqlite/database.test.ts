@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -184,6 +185,21 @@ test('another program that writes is waited for without holding anything up', as
   other.close()
   await store.close()
 })
+
+test.skipIf(!existsSync('/proc/locks'))(
+  'who looks whether the files are still there lets go of no lock: another program could take the log away then',
+  () => {
+    const file = newFile()
+    const opened = openDatabase(file)
+    const isHeld = () => readFileSync('/proc/locks', 'utf8').includes(`:${statSync(file).ino} `)
+    expect(isHeld()).toBe(true)
+    expect(opened.trouble()).toBeNull()
+    expect(isHeld()).toBe(true)
+    opened.close()
+    opened.close()
+    expect(isHeld()).toBe(false)
+  },
+)
 
 test('a reader that stays open lets the log grow, and with its end the log gives the room back', async () => {
   const file = newFile()
