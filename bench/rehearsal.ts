@@ -53,6 +53,11 @@ async function rehearse(): Promise<void> {
       }
     })
     await venue('POST', 'price', { symbol: 'ETH', shockPercent: 10 })
+    // Somebody has seen what that has led to.
+    await wait(5_000)
+    program.type('/ack')
+    const isAnswered = async () => (await prometheus.query('perch_unacknowledged_criticals == 0')).length > 0
+    await until(isAnswered, { everyMs: 1_000, limitMs: LIMIT_MS, what: 'all alerts are answered' })
     const calm = await quiet(prometheus, CALM_MINUTES * MINUTE_MS)
     await venue('POST', 'fault', { path: '*', kind: 'status', times: 1_000_000 })
     await fires(prometheus, 'PerchBlind', 'the venue answers nothing')
