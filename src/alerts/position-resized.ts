@@ -8,6 +8,7 @@ import type { Closing } from '../closing.ts'
 import { age, percent, price as priceFigure, quantity, threshold, usd } from '../figure.ts'
 import { aboutText, feesText, madeText } from '../gone.ts'
 import { eventKind } from '../kind.ts'
+import type { OwnerSubject } from '../judged.ts'
 import { durationText } from '../lib/duration.ts'
 import { percentTyped } from '../lib/quantity.ts'
 import { item, joined, text } from '../message.ts'
@@ -142,20 +143,26 @@ export default eventKind({
       memo: next,
       // Dust may be worth telling when its market costs more, and what waits when its time has come.
       still: positions.every((position) => next.sizes[positionKey(position)] === remembered(position)),
-      happened: resized.map((position) => {
-        const before = recalled(memo?.sizes[positionKey(position)] ?? '0')
-        const { price = null, takerFee = null } = subject.market(position.marketId) ?? {}
-        const symbol = subject.symbol(position.marketId)
-        const closing = reductionOf(position, before, { symbol, price, takerFee })
-        return {
-          ...{ what: 'resized', value: null, position: positionKey(position) },
-          detail: { position, before: before.size, closing },
-          ...(closing === null ? {} : { closing }),
-        }
-      }),
+      happened: [
+        ...resized.map((position) => {
+          const { detail, closing } = changeOf(position, memo, subject)
+          const about = { what: 'resized', value: null, position: positionKey(position), detail }
+          return closing === null ? about : { ...about, closing }
+        }),
+        // Its end is told of what was left: what waited to be told has brought something, too.
+        ...subject.gone.flatMap(({ key, position }) => {
+          if (memo?.sizes[key] === undefined) return []
+          const { detail, closing } = changeOf(position, memo, subject)
+          const price = subject.market(position.marketId)?.price ?? null
+          const isTold = closing !== null && matters(asked, detail.before, position.size, price)
+          return isTold
+            ? [{ what: 'resized', value: null, position: null, bearsOn: key, detail, closing }]
+            : []
+        }),
+      ],
     }
   },
-  tell(_params, { detail }, subject) {
+  tell(_params, { detail, position: isOpen }, subject) {
     const { position, before, closing } = detail
     const market = subject.market(position.marketId)
     const symbol = subject.symbol(position.marketId)
@@ -164,10 +171,19 @@ export default eventKind({
     return item('info', text`${symbol} ${side(position)} ${is > was ? 'grew' : 'shrank'} by ${share}`, [
       text`${quantity(toNumber(was))} → ${sizeText(position, symbol, market?.price ?? null)}`,
       ...(closing ? broughtText(closing) : []),
-      ...positionLines(position, subject),
+      ...(isOpen === null ? [`before it ended · ${subject.wallet}`] : positionLines(position, subject)),
     ])
   },
 })
+
+/** What became of it since it was told last. */
+function changeOf(position: Position, memo: Memo | undefined, { market, symbol }: OwnerSubject) {
+  const { marketId } = position
+  const before = recalled(memo?.sizes[positionKey(position)] ?? '0')
+  const { price = null, takerFee = null } = market(marketId) ?? {}
+  const closing = reductionOf(position, before, { symbol: symbol(marketId), price, takerFee })
+  return { detail: { position, before: before.size, closing }, closing }
+}
 
 /** What closing that part of it has brought. */
 function broughtText({ tradeUsd, feesUsd, exitPrice, estimate }: Closing): Text[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Gone } from '../../src/gone.ts'
 import { message, plainLines, plainText } from '../../src/message.ts'
 import { positionKey } from '../../src/position.ts'
 import type { Position } from '../../src/position.ts'
@@ -127,6 +128,48 @@ describe('what closing a part of it brought', () => {
     expect(happened[0]?.closing).toMatchObject({ estimate: true })
     expect(memo).toMatchObject({ sizes: { [key]: `${exact('1')} ${exact('110')}` } })
   })
+})
+
+describe('a part that was closed and waits to be told', () => {
+  const anEnd = (position: Position): Gone => ({
+    ...{ key: positionKey(position), position, symbol: 'ETH', cause: 'closed', ending: null, takerFee: null },
+    ...{
+      lastSeenAt: NOON,
+      awaySince: null,
+      lastPrice: 2_500,
+      lastDistance: 0.2,
+      worstPrice: 2_480,
+      orders: [],
+    },
+  })
+  const at = (minute: number, size: string, realised: string, isGone = false) => {
+    const position = sized(size, { realisedPnlUsd: exact(realised) })
+    const over = { positionAt: NOON + minute * 60_000 }
+    return isGone ? holding([], { ...over, gone: [anEnd(position)] }) : holding([position], over)
+  }
+  const told = (readings: ReturnType<typeof at>[]) => {
+    let memo = kind.fold(usual, undefined, holding([])).memo
+    return readings.flatMap((subject) => {
+      const folded = kind.fold(usual, memo, subject)
+      memo = folded.memo
+      return folded.happened.map((happening) =>
+        plainLines(message([kind.tell(usual, happening, subject)]), { now: NOON, zone: 'UTC' }).join('|'),
+      )
+    })
+  }
+
+  test('is told with the end of it, once, with what it brought', () => {
+    const readings = [at(0, '2', '0'), at(3, '1', '80'), at(5, '1', '80', true), at(6, '1', '80', true)]
+    expect(told(readings)).toEqual([
+      expect.stringMatching(/ETH long shrank by 50 %.*made \$80\.00 by that.*before it ended · main/),
+    ])
+  })
+
+  test.each([
+    ['was dust', [at(0, '2', '0'), at(3, '1.999', '0.1'), at(5, '1.999', '0.1', true)]],
+    ['made it larger', [at(0, '2', '0'), at(3, '3', '0'), at(5, '3', '0', true)]],
+    ['is none, as it was told', [at(0, '2', '0'), at(5, '2', '0', true)]],
+  ])('is not where it %s', (_what, readings) => expect(told(readings)).toEqual([]))
 })
 
 describe('how much matters is for everybody to set', () => {

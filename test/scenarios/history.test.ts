@@ -56,6 +56,25 @@ describe('what closed positions brought', () => {
     expect(await bot.says('/export history')).toMatch(/"reduced",,1,120,,10\.5,,10\.5,,"no"/)
   })
 
+  test('has its part also where that was closed too soon after it was opened to be told by itself', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.positions(ALICE, [])
+    await bot.pass(5 * MINUTE_MS)
+    bot.stage.positions(ALICE, [{ ...LONG, realised: 0 }])
+    await bot.pass(MINUTE_MS)
+    bot.stage.positions(ALICE, [{ ...LONG, size: 0.5, realised: 10.5 }])
+    await bot.pass(MINUTE_MS)
+    bot.hears()
+    bot.stage.positions(ALICE, [])
+    await bot.pass(MINUTE_MS)
+    const told = bot.hears()
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatch(/BTC long was closed[^]*BTC long shrank by 66\.7 %[^]*made \$10\.50 by that/)
+    // $15 for the first, then $10.50 and the third that was left at $130.
+    expect(await bot.says('/history closed')).toContain('3 closes: +$30.50 in all (2 of them estimated)')
+  })
+
   test('is there after a restart', async () => {
     await using bot = await startBot()
     await closed(bot)

@@ -30,9 +30,11 @@ export function endsIn(alerts: readonly Alert[]): Closing[] {
   const ends = new Map<string, Closing>()
   for (const { closing, openedAt, closedAt, subject } of alerts) {
     if (closing === null) continue
-    const { accountId, marketId, side, endedAt } = closing
+    const { accountId, marketId, side, endedAt, how } = closing
     const wallet = 'owner' in subject ? subject.owner : ''
-    ends.set([wallet, accountId, marketId, side, endedAt ?? closedAt ?? openedAt].join(' '), closing)
+    // A part of it and the rest may be told in one breath.
+    const part = how === 'reduced'
+    ends.set([wallet, accountId, marketId, side, part, endedAt ?? closedAt ?? openedAt].join(' '), closing)
   }
   return [...ends.values()]
 }
