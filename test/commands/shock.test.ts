@@ -75,6 +75,36 @@ describe('/shock', () => {
     expect(await says(bot, '/positions main')).toMatch(/All prices down about [\d.]+ % would liquidate main/)
   })
 
+  test('of very many positions names those that it means most to, and says how many more there are', async () => {
+    await using bot = await openDesk()
+    const coins = [
+      'MOODENG',
+      '1000PEPE',
+      'FARTCOIN',
+      'AVAX',
+      'RENDER',
+      'POPCAT',
+      '1000BONK',
+      'PENDLE',
+      'TIA',
+      'SEI',
+    ]
+    for (const symbol of coins) bot.stage.market(symbol, { price: 100 })
+    bot.stage.positions(
+      ALICE,
+      coins.map((symbol, at) => ({
+        ...{ symbol, entry: 112, size: (at % 2 ? -1 : 1) * (120 - at) },
+        liquidation: at < 3 ? 0 : at % 2 ? 130 : 70,
+      })),
+    )
+    await bot.pass(6_000)
+    const text = await says(bot, '/shock all -10% main')
+    expect(text).toContain('estimated by its size, having no liquidation price: MOODENG, 1000PEPE')
+    const [, more = ''] = /\n {2}and (\d+) more, smaller\n/.exec(text) ?? []
+    expect(text.match(/ (long|short): PnL/g)).toHaveLength(coins.length - Number(more))
+    expect(text).not.toContain('…')
+  })
+
   test('cannot tell of an account of which nothing says what it can lose', async () => {
     await using bot = await openDesk()
     bot.stage.positions(ALICE, [

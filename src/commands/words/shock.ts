@@ -1,7 +1,7 @@
 import type { Move } from '../../argument.ts'
 import { endsAfter } from '../../joint-margin.ts'
 import { percent, plain, price as priceFigure, signedPercent, signedUsd, usd } from '../../figure.ts'
-import { item, joined, text } from '../../message.ts'
+import { bounded, item, joined, text } from '../../message.ts'
 import type { Item, Text } from '../../message.ts'
 import { side, unrealisedPnl } from '../../position.ts'
 import { toNumber } from '../../amount.ts'
@@ -81,7 +81,7 @@ function pnlOfLeg({ position, market, price }: PricedPosition, by: number): { no
   return { now, later: now + toNumber(position.size) * price * by }
 }
 
-/** With the positions that it means most to. */
+/** With the positions that it means most to, as many as there is room for: how many are left out is never cut off. */
 export function shockedItem(one: Shocked): Item {
   const { pool, by } = one
   const moving = pool.legs
@@ -90,14 +90,22 @@ export function shockedItem(one: Shocked): Item {
       return moved === 0 ? [] : [{ leg, pnl: pnlOfLeg(leg, moved * shareOf(one)) }]
     })
     .toSorted((a, b) => Math.abs(b.pnl.later - b.pnl.now) - Math.abs(a.pnl.later - a.pnl.now))
-  const lines = moving
-    .slice(0, PNLS)
-    .map(
-      ({ leg: { position, market }, pnl: { now, later } }) =>
-        text`${market.symbol} ${side(position)}: PnL ${signedUsd(later)} (now ${signedUsd(now)})`,
-    )
-  const more = moving.length > PNLS ? [`and ${moving.length - PNLS} more, smaller`] : []
-  return item('plain', title(one), [...doubts(one), ...how(one), ...lines, ...more])
+  const lines = moving.map(
+    ({ leg: { position, market }, pnl: { now, later } }) =>
+      text`${market.symbol} ${side(position)}: PnL ${signedUsd(later)} (now ${signedUsd(now)})`,
+  )
+  const withFirst = (shown: number) => {
+    const more = lines.length > shown ? [`and ${lines.length - shown} more, smaller`] : []
+    return item('plain', title(one), [...doubts(one), ...how(one), ...lines.slice(0, shown), ...more])
+  }
+  let shown = PNLS
+  while (shown > 1 && !fits(withFirst(shown))) shown--
+  return withFirst(shown)
+}
+
+function fits(whole: Item): boolean {
+  const { lines } = bounded(whole)
+  return lines.length === whole.lines.length && lines.every((line, at) => line === whole.lines[at])
 }
 
 function title(one: Shocked): Text {
