@@ -14,6 +14,8 @@ export interface Ended {
   ending: Ending | null
   /** Null when we never had a price beside it. */
   lastPrice: number | null
+  /** The market's when it was found gone, where we looked all along: what closes a position by itself does so at a price of then. */
+  priceAfter?: number | null
   /** Of its market, a fraction of the notional; null where the venue does not say. */
   takerFee: Amount | null
 }
@@ -42,7 +44,7 @@ export interface Closing {
   estimate: boolean
 }
 
-export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee }: Ended): Closing {
+export function closingOf({ position, symbol, cause, ending, takerFee, ...prices }: Ended): Closing {
   const { accountId, marketId, entryPrice, fundingUsd } = position
   const endedAt = ending?.at ?? null
   const about = {
@@ -60,7 +62,7 @@ export function closingOf({ position, symbol, cause, ending, lastPrice, takerFee
     return { ...about, size, exitPrice: price, tradeUsd: realisedPnlUsd, feesUsd, estimate: false }
   }
   const size = magnitude(position.size)
-  const exitPrice = guessedExit(cause, position, lastPrice)
+  const exitPrice = guessedExit(cause, position, prices.priceAfter ?? prices.lastPrice)
   const priceUsd = exitPrice === null ? null : multiply(position.size, exitPrice - entryPrice)
   // Nobody who is liquidated has gained, whatever the price did: something else has cost it.
   const tradeUsd = cause === 'probably liquidated' && priceUsd !== null && priceUsd > 0n ? null : priceUsd

@@ -28,6 +28,11 @@ describe('what an end brought', () => {
 
   test.each([
     ['a close at the last price, with its fee', {}, ['2600', '200', '2.6']],
+    [
+      'a close at the price at which it was found gone, as a stop loss makes it',
+      { priceAfter: 2400 },
+      ['2400', '-200', '2.4'],
+    ],
     ['a settlement at the last price, without one', { cause: 'settled' }, ['2600', '200', null]],
     ['a liquidation at its price', { cause: 'probably liquidated' }, ['2000', '-1000', null]],
     [

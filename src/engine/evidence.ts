@@ -17,6 +17,8 @@ interface Sources {
   symbol: string
   /** The price nearest to liquidation that was seen since. */
   worstPrice: number | null
+  /** The market's of now. */
+  price: number | null
   orders: Order[] | null
   endings: readonly Ending[] | null
   /** Its market takes no orders any more, or is not listed. */
@@ -61,6 +63,7 @@ export function evidence(held: SeenPosition, from: Sources): Gone {
     cause: cause(),
     ending,
     lastPrice: held.price,
+    priceAfter: watchedAllAlong ? from.price : null,
     takerFee: from.takerFee,
     lastDistance,
     worstPrice,

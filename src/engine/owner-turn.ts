@@ -54,6 +54,7 @@ export function ownerTurn(
     const { marketId } = held.position
     const found = evidence(held, {
       symbol: symbolOf(memory, marketId),
+      price: priceOf(memory, marketId),
       worstPrice: memory.samples.worstSince(marketId, side(held.position), held.seenTick),
       ...{ orders: reading.orders, endings: reading.endings, aliveAt: memory.aliveAt },
       delisted: isDelisted(memory, marketId, moment.marketStaleMs),

@@ -26,7 +26,7 @@ const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
 })
 const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({
   ...{ symbol: 'ETH', worstPrice: null, orders: null, endings: null, delisted: false, aliveAt: null },
-  takerFee: null,
+  ...{ takerFee: null, price: null },
   ...over,
 })
 
@@ -66,6 +66,11 @@ describe('what became of a position that is gone', () => {
   test('while the bot was down is said to be so', () => {
     expect(evidence(held(away), sources({ aliveAt: NOON - 5_000 })).awaySince).toBe(NOON - 5_000)
   })
+})
+
+test('the price at which it is found gone is one of its end only where nobody was away', () => {
+  expect(evidence(held(), sources({ price: 2300 })).priceAfter).toBe(2300)
+  expect(evidence(held(away), sources({ price: 2300 })).priceAfter).toBeNull()
 })
 
 describe('the venue’s own record', () => {

@@ -38,6 +38,15 @@ describe('what closed positions brought', () => {
     expect(await bot.says('/history')).toContain('ETH short opened')
   })
 
+  test('is a loss where the price fell and closed it between two looks, not what it was before', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.positions(ALICE, [])
+    bot.stage.market('BTC', { price: 110 })
+    await bot.pass(MINUTE_MS)
+    expect(await bot.says('/history closed')).toMatch(/BTC long was closed.*\n.*\n {2}lost about \$15/)
+  })
+
   test('has its part where only a part was closed, as the venue says it', async () => {
     await using bot = await startBot()
     await watched(bot, 130)
