@@ -41,8 +41,10 @@ for (let hour = 1; hour <= days * 24 && !isEnough; hour++) {
   const speaking = people.speak()
   await soak.clock.runUntil(hour * HOUR_MS)
   await meanwhile(speaking)
-  samples.push(sampler.take(hour))
-  if (hour % 24 === 0) sayDay()
+  soak.unheld(() => {
+    samples.push(sampler.take(hour))
+    if (hour % 24 === 0) sayDay()
+  })
 }
 const backlog = sampler.outbox()
 await soak.restart(LATER_MS)

@@ -6,7 +6,7 @@ import type { SoakPlatform } from './soak-platform.ts'
 
 /** Those who watch, and what they say in an hour. */
 export interface SoakPeople {
-  /** Everybody comes and watches their wallets. */
+  /** Everybody comes, watches their wallets and sets what they like: as many as later, so that nothing grows by that. */
   come(): Promise<void>
   /** Some of them say something, one after the other. */
   speak(): Promise<void>
@@ -21,6 +21,8 @@ const BACK_SHARE = 0.1
 /** What nobody has more of: whoever has as many takes one away. */
 const MOST_RULES = 4
 
+const QUIET = '/quiet 22:00-06:00'
+const DIGEST = '/digest 08:00'
 const ASKS = ['/positions', '/status', '/alerts', '/history', '/wallets', '/funding', '/settings', '/export']
 
 export function createSoakPeople(
@@ -51,8 +53,11 @@ export function createSoakPeople(
 
   async function changesRules(person: number): Promise<void> {
     const own = rules.get(person) ?? []
+    if (own.length < MOST_RULES) await addsRule(person, own)
+    else await says(person, `/remove ${own.shift()}`)
+  }
+  async function addsRule(person: number, own: readonly string[]): Promise<void> {
     const market = `M${dice.below(SOAK_MARKETS)}`
-    if (own.length >= MOST_RULES) return void (await says(person, `/remove ${own.shift()}`))
     const said = await says(
       person,
       dice.one([
@@ -89,8 +94,8 @@ export function createSoakPeople(
     else if (thrown < 0.45) await changesRules(person)
     else if (thrown < 0.5) await changesWallets(person)
     else if (thrown < 0.6) await says(person, dice.one(['/mute 2h', '/mute M3 8h', '/unmute']))
-    else if (thrown < 0.65) await says(person, dice.one(['/quiet 22:00-06:00', '/quiet off']))
-    else if (thrown < 0.7) await says(person, dice.one(['/digest 08:00', '/digest off']))
+    else if (thrown < 0.65) await says(person, dice.one([QUIET, '/quiet off']))
+    else if (thrown < 0.7) await says(person, dice.one([DIGEST, '/digest off']))
     else if (thrown < 0.72) await says(person, dice.one(['/drill', '/try liq 10%', '/fix', 'hello?']))
     else await says(person, dice.one(ASKS))
   }
@@ -101,6 +106,10 @@ export function createSoakPeople(
       for (let person = 1; person <= people; person++) {
         await says(person, '/start')
         for (let place = 0; place < walletsEach; place++) await watch(person, place)
+        for (let rule = 0; rule < MOST_RULES; rule++) await addsRule(person, rules.get(person) ?? [])
+        if (dice.often(0.5)) await changesWallets(person)
+        if (dice.often(0.5)) await says(person, QUIET)
+        if (dice.often(0.5)) await says(person, DIGEST)
       }
     },
     async speak() {

@@ -25,10 +25,10 @@ const HOUR_MS = 3_600_000
 const SLOTS = 2
 /** Hours of each swing, all of which a week is a multiple of, and how far it goes. */
 const SWINGS = [
-  [168, 0.06],
-  [42, 0.05],
-  [12, 0.04],
-  [3, 0.015],
+  [168, 0.05],
+  [42, 0.03],
+  [12, 0.02],
+  [3, 0.01],
   [0.7, 0.005],
 ] as const
 const OPEN_HOURS = 240
@@ -44,7 +44,10 @@ export function createSoakWorld(wallets: number, since: number, seed: number): S
       ownerOf(wallet),
       Array.from({ length: SLOTS }, (_, place) => ({
         ...{ accountId: String(wallet), market: (wallet * 7 + place) % SOAK_MARKETS, open: null },
-        nextAt: since - HOUR_MS + hours(dice, CLOSED_HOURS),
+        // As many are open from the beginning as later.
+        nextAt: dice.often(OPEN_HOURS / (OPEN_HOURS + CLOSED_HOURS))
+          ? since
+          : since + hours(dice, CLOSED_HOURS),
       })),
     )
 
@@ -58,7 +61,7 @@ export function createSoakWorld(wallets: number, since: number, seed: number): S
     if (now < slot.nextAt) return
     if (slot.open === null) {
       const side = dice.often(0.5) ? 1 : -1
-      const away = 0.1 + 0.6 * dice.next()
+      const away = 0.15 + 0.8 * dice.next()
       const size = side * (1 + dice.below(20))
       slot.open = { size, entry: price, liquidation: price * (1 - side * away), since: now }
       counts.opened++
@@ -66,7 +69,7 @@ export function createSoakWorld(wallets: number, since: number, seed: number): S
       slot.open = null
       counts.closed++
     } else {
-      slot.open.size *= dice.often(0.5) ? 1.5 : 0.75
+      slot.open.size *= dice.often(0.5) ? 1.5 : 1 / 1.5
     }
     slot.nextAt = now + hours(dice, slot.open ? OPEN_HOURS * CLOSES_SHARE : CLOSED_HOURS)
   }
