@@ -12,6 +12,8 @@ test("a guild's story", async () => {
     stage.market('ETH', { price: 200, funding: 0.0002 })
     stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
     stage.positions(BOB, [{ symbol: 'ETH', size: -4, entry: 200, liquidation: 260 }])
+    // What closing would do comes sooner or later; docs/alerts.md shows it.
+    stage.fails('/post-trade-details', 503)
   })
   const { discord, stage } = living
   const guild = discord.guild('Traders')
