@@ -26,7 +26,7 @@ const PANELS: readonly Panel[] = [
   { title: 'longest turn of the loop, ms of processor time', lines: [['heldMs', 'longest turn']] },
 ]
 const WIDTH = 760
-const PLOT = { left: 56, right: 16, height: 92, pitch: 142, top: 34 }
+const PLOT = { left: 56, right: 28, height: 92, pitch: 142, top: 34 }
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #1f2328 } .small { font-size: 11px; fill: #59636e }
   .axis { stroke: #8b949e; stroke-width: 1 } .grid { stroke: #8b949e; stroke-opacity: .25 }

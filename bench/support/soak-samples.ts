@@ -30,6 +30,8 @@ const MB = 1e6
 export function createSampler(soak: Soak): {
   take(hour: number): Sample
   tables(): Tables
+  /** What was recorded, settled or closed before then (wall time) and is still there. */
+  over(before: number): number
   /** Messages by what became of them. */
   outbox(): Record<string, number>
 } {
@@ -54,6 +56,19 @@ export function createSampler(soak: Soak): {
       // What looking costs is not the program's.
       cpu = process.cpuUsage()
       return sample
+    },
+    over(before) {
+      const sqlite = new Database(soak.database, { readonly: true })
+      const rows = sqlite
+        .prepare(
+          `SELECT (SELECT count(*) FROM past WHERE since < @before)
+            + (SELECT count(*) FROM outbox WHERE settled_at < @before)
+            + (SELECT count(*) FROM alerts WHERE closed_at < @before)`,
+        )
+        .pluck()
+        .get({ before }) as number
+      sqlite.close()
+      return rows
     },
     outbox() {
       const sqlite = new Database(soak.database, { readonly: true })
