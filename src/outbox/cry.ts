@@ -110,7 +110,7 @@ export function createCry(world: {
     const others = everybody().filter(({ personId }) => !operators.has(personId))
     const lines = [
       text`Since ${{ time: since, as: 'clock' }} I cannot keep what I find, and I say nothing that I could not keep.`,
-      'Whoever runs me knows. Look at your positions yourself until I write again.',
+      'I try to reach whoever runs me. Look at your positions yourself until I write again.',
     ]
     void tellEach(others, message([item('blind', 'I cannot warn you now', lines)]), () => !isKeeping).then(
       (told) => {
