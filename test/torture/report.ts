@@ -1,15 +1,16 @@
 import type { Outcome } from './torture.ts'
+import type { Fault } from './verdict.ts'
 
 const SHOWN = 20
 
 /** What is printed at the end, and whether every promise was kept. */
 export function reportOf(seed: number, outcome: Outcome): { text: string; kept: boolean } {
-  const { strikes, owed, lost, doubled, unmarked, crashes, integrity, lateMs, seconds } = outcome
-  const wrong = [...outcome.false, ...outcome.falselyBlind]
+  const { strikes, owed, doubled, crashes, integrity, lateMs, seconds } = outcome
+  const told = (faults: readonly Fault[]) => faults.map((fault) => wordsOf(fault, outcome))
   const bad: [string, string[]][] = [
-    ['lost', lost],
-    ['repeated without a mark', unmarked],
-    ['false', wrong],
+    ['lost', told(outcome.lost)],
+    ['repeated without a mark', told(outcome.unmarked)],
+    ['false', told([...outcome.false, ...outcome.falselyBlind])],
     ['ended by itself', crashes],
   ]
   const places = Object.entries(strikes.places).toSorted(([, a], [, b]) => b - a)
@@ -23,6 +24,11 @@ export function reportOf(seed: number, outcome: Outcome): { text: string; kept: 
     ...bad.flatMap(([name, all]) => all.slice(0, SHOWN).map((one) => `${name}: ${one}`)),
   ]
   return { text: lines.join('\n'), kept: integrity === 'ok' && bad.every(([, all]) => all.length === 0) }
+}
+
+function wordsOf(fault: Fault, { leadingTo }: Outcome): string {
+  const { chat, about, what, text } = fault
+  return [`${chat}: ${about}: ${what}`, ...(text === null ? [] : [text]), ...leadingTo(fault)].join('\n')
 }
 
 function ms(sorted: readonly number[], part: number): string {

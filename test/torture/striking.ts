@@ -33,8 +33,10 @@ export function createStriking(world: {
   venue: TortureVenue
   platforms: Platforms
   living: () => Life
+  /** Called with each kill, for the story of it. */
+  note: (text: string) => void
 }): Striking {
-  const { venue, platforms, living } = world
+  const { venue, platforms, living, note } = world
   const strikes: Strikes = { kills: 0, places: {} }
   /** How many calls of this name are let through before the next of these kills. */
   const sweeps = new Map<string, number>()
@@ -42,6 +44,7 @@ export function createStriking(world: {
   async function end(life: Life, place: string): Promise<void> {
     life.kill()
     await life.ended
+    note(`killed ${place}`)
     strikes.kills += 1
     strikes.places[place] = (strikes.places[place] ?? 0) + 1
   }

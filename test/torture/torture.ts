@@ -11,11 +11,12 @@ import type { Life } from './life.ts'
 import { createOracle } from './oracle.ts'
 import type { Kill, Step } from './plan.ts'
 import { openPlatforms } from './platforms.ts'
+import { changeOf, createStory } from './story.ts'
 import { createStriking } from './striking.ts'
 import type { Strikes } from './striking.ts'
 import { openVenue } from './venue.ts'
 import { judge } from './verdict.ts'
-import type { Due, Verdict } from './verdict.ts'
+import type { Due, Fault, Verdict } from './verdict.ts'
 import { CALM, HOLDINGS } from './world.ts'
 import type { Listener } from './world.ts'
 
@@ -24,7 +25,9 @@ export interface Outcome extends Verdict {
   /** Ends of the program that nobody brought about, with the last lines of its log. */
   crashes: string[]
   /** Said of blindness though the venue had answered within the time after which it may be said. */
-  falselyBlind: string[]
+  falselyBlind: Fault[]
+  /** What happened before a fault, the last of it last. */
+  leadingTo(fault: Fault): string[]
   /** What SQLite says of the file at the end. */
   integrity: string
   seconds: number
@@ -65,6 +68,7 @@ export async function torture(
   await using platforms = await openPlatforms(now)
   const env = { DATABASE_URL: file, VENUE_URL: venue.url, LOG_LEVEL: 'warn', ...QUICK, ...PLENTY }
   const oracle = createOracle(how.listeners, CALM)
+  const story = createStory(now)
   const owed: Due[] = []
   const crashes: string[] = []
   const givenUp = new Map<string, number>()
@@ -80,6 +84,7 @@ export async function torture(
   const living = (): Life => {
     if (life && !life.dead()) return life
     since = venue.served.length
+    story.note('started')
     life = begin({ ...env, ...platforms.env })
     return life
   }
@@ -125,7 +130,7 @@ export async function torture(
   venue.shows(CALM, 0)
   living()
   await platforms.settle(how.listeners)
-  const striking = createStriking({ venue, platforms, living })
+  const striking = createStriking({ venue, platforms, living, note: story.note })
   await comes(() => looks(0))
   // What stands at the beginning is told at the beginning.
   const begun = createOracle(how.listeners, { ...CALM, held: new Set() })({ ...CALM })
@@ -148,12 +153,16 @@ export async function torture(
     const isSettled = () => looks(number) && isTold()
     const isLast = index === plan.length - 1
     kills = await striking.step([...kills, ...step.kills], {
-      change: () => venue.shows(step.world, number),
+      change() {
+        story.note(`step ${number}: ${changeOf(plan[index - 1]?.world ?? CALM, step.world)}`)
+        venue.shows(step.world, number)
+      },
       isSettled,
       comes,
       limitMs: isLast ? Infinity : STEP_LIMIT_MS,
     })
     await seen(number)
+    story.note(`step ${number} was seen${isTold() ? ', and all is told' : ''}`)
     // What has to hold for a while is not owed before it has.
     if (!step.hurried || due.some(({ what }) => /^worse [12]$/.test(what))) await told()
     const isPriced = step.world.held === (plan[index - 1]?.world ?? CALM).held
@@ -187,7 +196,8 @@ export async function torture(
     ...verdict,
     strikes: striking.strikes,
     crashes,
-    falselyBlind: falselyBlind.map(({ chat, text }) => `${chat}: ${text}`),
+    falselyBlind,
+    leadingTo: (fault) => story.leadingTo(fault, heard),
     integrity,
     seconds: Math.round((now() - began) / 1_000),
   }

@@ -7,15 +7,25 @@ export interface Due extends Owed {
   servedAt: number | null
 }
 
+/** What is wrong with one thing that was said or owed in a chat, and when that was seen. */
+export interface Fault {
+  chat: string
+  about: string
+  what: string
+  /** The message; null where there is none. */
+  text: string | null
+  at: number
+}
+
 export interface Verdict {
   owed: number
-  lost: string[]
+  lost: Fault[]
   /** Said more than once, and marked as such. */
-  doubled: string[]
+  doubled: Fault[]
   /** Said more than once without a mark. */
-  unmarked: string[]
+  unmarked: Fault[]
   /** Said although nothing that was served is a reason for it. */
-  false: string[]
+  false: Fault[]
   /** From what was served to its arrival, in milliseconds, the quickest first. */
   lateMs: number[]
 }
@@ -27,16 +37,16 @@ export function judge(owed: readonly Due[], heard: readonly Heard[]): Verdict {
   const arrivals = Map.groupBy(heard, keyOf)
   const promises = Map.groupBy(owed, keyOf)
   for (const key of new Set([...promises.keys(), ...arrivals.keys()]))
-    walk(key, promises.get(key) ?? [], arrivals.get(key) ?? [], verdict)
+    walk(promises.get(key) ?? [], arrivals.get(key) ?? [], verdict)
   verdict.lateMs.sort((a, b) => a - b)
   return verdict
 }
 
-function walk(key: string, owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): void {
+function walk(owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): void {
   const heardBefore = new Set<string>()
   let told = 0
   for (const one of heard) {
-    const { about, alert, what, marked, again, at, text } = one
+    const { about, alert, what, marked, again, at } = one
     const before = owed.slice(0, told)
     const wasSaid = before.some((other) => says(one, other))
     // What is critical is said again by the line at which it stands, also when it was worse before.
@@ -49,17 +59,17 @@ function walk(key: string, owed: readonly Due[], heard: readonly Heard[], verdic
     heardBefore.add(alert)
     const isRepeat = wasSaid && (marked || (last !== undefined && says(one, last)))
     if (isSame || (next !== told && isRepeat)) {
-      verdict[marked ? 'doubled' : 'unmarked'].push(`${key}: ${what}\n${text}`)
+      verdict[marked ? 'doubled' : 'unmarked'].push(one)
       continue
     }
     if (next < 0) {
-      verdict.false.push(`${key}: ${what}\n${text}`)
+      verdict.false.push(one)
       continue
     }
-    for (const skipped of owed.slice(told, next)) verdict.lost.push(`${key}: ${skipped.what}`)
+    for (const skipped of owed.slice(told, next)) verdict.lost.push({ ...skipped, text: null, at })
     const servedAt = owed[next]?.servedAt ?? null
     if (servedAt !== null) verdict.lateMs.push(Math.max(at - servedAt, 0))
     told = next + 1
   }
-  for (const one of owed.slice(told)) verdict.lost.push(`${key}: ${one.what}`)
+  for (const one of owed.slice(told)) verdict.lost.push({ ...one, text: null, at: Infinity })
 }
