@@ -19,6 +19,10 @@ export interface Heard {
 const TITLE =
   /\b([A-Z]{3}) (long|short) (is [\d.,]+ % from liquidation|is past its liquidation price|eases to|is clear|opened|was closed|was probably liquidated|is gone)/
 const FLIP = /\b([A-Z]{3}) funding flipped/
+/** What nobody has acknowledged; of a position that is not seen it is not claimed that it is still so. */
+const AGAIN = /still so,|said the \w+ time/
+/** What it stands at, inside the line or beyond it and not over yet. */
+const LINE = /inside your ([\d.]+) % line|([\d.]+) % line: over/
 const SIGHT = /I (cannot see|see) (the venue|wallet|\d+ wallets|[A-Z]{3})/
 
 /** Reads a message as a person does: its titles, and the lines under each of them. */
@@ -35,7 +39,7 @@ export function readMessage(chat: string, text: string, at: number): Heard[] {
       ...meaningOf(lines[start] ?? '', body),
       alert,
       marked,
-      again: /still so,/.test(body),
+      again: AGAIN.test(body),
       at,
       text,
     }
@@ -60,7 +64,7 @@ function meaningOf(title: string, body: string): { about: string; what: string }
   if (rest === 'is gone') return { about: `existence of ${name}`, what: 'unknown' }
   const about = `distance of ${name}`
   if (rest === 'is clear') return { about, what: 'clear' }
-  const [, percent = ''] = /inside your ([\d.]+) % line/.exec(body) ?? []
-  const tier = LINES.indexOf(Number(percent) / 100) + 1
+  const [, inside, beyond = ''] = LINE.exec(body) ?? []
+  const tier = LINES.indexOf(Number(inside ?? beyond) / 100) + 1
   return { about, what: `${rest === 'eases to' ? 'better' : 'worse'} ${tier}` }
 }

@@ -85,6 +85,8 @@ describe('the verdict', () => {
     'worse 1': 'is 19.0 % from liquidation (A1)\ninside your 20 % line',
     'worse 3': 'is 4.0 % from liquidation (A1)\ninside your 5 % line',
     'worse 3 again': 'is 4.0 % from liquidation (A1)\nstill so, second time\ninside your 5 % line',
+    'worse 3 unseen': 'is 4.0 % from liquidation (A1)\nsaid the third time\ninside your 5 % line',
+    'worse 3 beyond': 'is 5.1 % from liquidation (A1)\nstill so, 4th time\n5 % line: over at 5.75 %',
     clear: 'is clear, 24.0 % from liquidation (A1)\noutside your 20 % line',
   }
   const hears = (...all: string[]) =>
@@ -105,7 +107,7 @@ describe('the verdict', () => {
       false: wrong,
       doubled,
       lateMs,
-    } = hears('worse 1', 'worse 3', 'worse 3 again', 'clear')
+    } = hears('worse 1', 'worse 3', 'worse 3 again', 'worse 3 unseen', 'worse 3 beyond', 'clear')
     expect({ lost, unmarked, wrong, doubled }).toEqual({ lost: [], unmarked: [], wrong: [], doubled: [] })
     expect(lateMs).toEqual([500, 500, 500])
   })
