@@ -147,6 +147,24 @@ test('of happenings that are alike each is counted by its own alert: a repeat of
   expect(judged(flip('A1'), flip('A1'), flip('A2')).unmarked).toHaveLength(1)
 })
 
+test('a repeat of what was said of a position does not stand for the same line of the next one there', () => {
+  const about = `distance of ${name(long)}`
+  const lines = [0, 1].map((): Due => ({ chat, about, what: 'worse 4', servedAt: null }))
+  const line = (alert: string, mark = '') =>
+    readMessage(
+      chat,
+      `${mark}🚨 ${name(long).slice(3)} is 1.1 % from liquidation (${alert})\n2 ETH · w1\ninside your 2.5 % line`,
+      0,
+    )
+  const judged = (...heard: ReturnType<typeof readMessage>[]) => judge(lines, heard.flat())
+  const repeat = line('A1', '(possible repeat) ')
+  const none = { lost: [], unmarked: [], false: [] }
+  expect(judged(line('A1'), repeat, line('A2'))).toMatchObject(none)
+  expect(judged(line('A1'), line('A2'), line('A2', '(possible repeat) '))).toMatchObject(none)
+  expect(judged(line('A1'), repeat).lost).toHaveLength(1)
+  expect(judged(line('A1'), line('A1'), line('A2')).unmarked).toHaveLength(1)
+})
+
 test('a plan is the same for the same seed, and has as many kills as were asked for', () => {
   const plan = () => planOf(7, 40, { traces: true, faults: true })
   expect(plan()).toEqual(plan())

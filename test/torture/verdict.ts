@@ -44,6 +44,7 @@ export function judge(owed: readonly Due[], heard: readonly Heard[]): Verdict {
 
 function walk(owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): void {
   const heardBefore = new Set<string>()
+  let lastHeard = ''
   let told = 0
   for (const one of heard) {
     const { about, alert, what, marked, again, at } = one
@@ -54,9 +55,10 @@ function walk(owed: readonly Due[], heard: readonly Heard[], verdict: Verdict): 
     if (again && stood) continue
     const next = owed.findIndex((other, index) => index >= told && says(one, other))
     const last = before.at(-1)
-    // A happening has an alert of its own; a line that is crossed again has that of its episode.
-    const isSame = !about.startsWith('distance') && heardBefore.has(alert)
+    // A happening has an alert of its own, and so has each position: a line that is crossed again has that of its episode.
+    const isSame = about.startsWith('distance') ? lastHeard === `${alert} ${what}` : heardBefore.has(alert)
     heardBefore.add(alert)
+    lastHeard = `${alert} ${what}`
     const isRepeat = wasSaid && (marked || (last !== undefined && says(one, last)))
     if (isSame || (next !== told && isRepeat)) {
       verdict[marked ? 'doubled' : 'unmarked'].push(one)
