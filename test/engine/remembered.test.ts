@@ -189,7 +189,7 @@ describe('a danger that the first prices after a start show on a position of bef
       watches: owners.map((owner) => aWatch({ owner })),
       owners: owners.map((owner) => {
         const positions = [aPosition({ owner })]
-        return { owner, at: 0, positions, prices: { '100': 4_000 }, symbols: {}, gone: [] }
+        return { owner, at: 0, positions, prices: { '100': 4_000 }, symbols: {}, gone: [], passed: {} }
       }),
     })
     await running.prices(at(2_060))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 describe('a bot that starts again', () => {
@@ -90,6 +91,67 @@ describe('a bot that starts again', () => {
     const why = await bot.says('/why A1')
     expect(why).toContain('ok → 10 % line')
     expect(why).toMatch(/queued \d+ ms, sent \d+ ms after detection/)
+  })
+})
+
+describe('a bot that was killed while the price was past the liquidation of a position', () => {
+  const ended = async (bot: BotUnderTest) => {
+    bot.stage.fails('/positions', null)
+    bot.stage.positions(ALICE, [])
+    bot.stage.market('BTC', { price: 130 })
+    bot.killed.now()
+    await bot.killed.start(60_000)
+    await bot.pass(60_000)
+    return bot.hears()
+  }
+
+  test('calls it probably liquidated when it is gone, with the price that it has seen', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.fails('/positions', 503)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(6_000)
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is past its liquidation price (A1)'])
+    const heard = await ended(bot)
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+    expect(heard[0]).toContain('the price went to $89.00 since')
+    expect(heard[0]).toContain('while I was away')
+  })
+
+  test('knows it also of a price that has passed no line, and of one that came back at once', async () => {
+    await using bot = await startBot()
+    await watched(bot, 92)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 91 })
+    bot.stage.fails('/positions', 503)
+    await bot.pass(4_000)
+    expect(titles(bot.hears())).toEqual([])
+    expect(titles(await ended(bot))).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+  })
+
+  test('does not know how it ended where it was seen there afterwards', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(4_000)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(60_000)
+    bot.hears()
+    expect(titles(await ended(bot))).toEqual(['[WARNING] BTC long is gone, cause unknown (A2)'])
+  })
+
+  test('knows it after two ends in a row as well', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.fails('/positions', 503)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(6_000)
+    bot.hears()
+    bot.killed.now()
+    await bot.killed.start(10_000)
+    await bot.pass(4_000)
+    expect(titles(await ended(bot))).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
   })
 })
 
