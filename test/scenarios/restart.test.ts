@@ -155,6 +155,45 @@ describe('a bot that was killed while the price was past the liquidation of a po
   })
 })
 
+describe('a position that was closed while nothing ran, and that the price would have brought into danger,', () => {
+  const closed = async (bot: BotUnderTest, fails: number | null) => {
+    await watched(bot, 130)
+    bot.killed.now()
+    bot.stage.fails('/positions', fails)
+    bot.stage.positions(ALICE, [])
+    bot.stage.market('BTC', { price: 92 })
+    await bot.killed.start(60_000)
+  }
+
+  test('is told of as gone and by no line', async () => {
+    await using bot = await startBot()
+    await closed(bot, null)
+    await bot.pass(30_000)
+    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long is gone, cause unknown (A1)'])
+  })
+
+  test('is told of by the line where its wallet cannot be read, with as of when; what is opened there later has its own', async () => {
+    await using bot = await startBot()
+    await closed(bot, 503)
+    await bot.pass(4_000)
+    const [line = '', ...more] = bot.hears()
+    expect(more).toEqual([])
+    expect(line).toContain('BTC long is 2.2 % from liquidation (A1)')
+    expect(line).toContain('position as of 12:00 UTC, before my restart; being read now')
+    bot.stage.fails('/positions', null)
+    await bot.pass(30_000)
+    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long is gone, cause unknown (A2)'])
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 92, liquidation: 90 }])
+    await bot.pass(60_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual([
+      '[CRITICAL] BTC long is 2.2 % from liquidation (A3)',
+      '[INFO] BTC long opened (A4)',
+    ])
+    expect(heard.join('\n')).not.toContain('before my restart')
+  })
+})
+
 describe('a bot that starts again and cannot read the wallet yet', () => {
   test('tells a fall by the position of before, within two seconds, and once', async () => {
     await using bot = await startBot()
