@@ -58,6 +58,12 @@ export function distance(side: Side, price: number, liquidationPrice: number): n
   return (side === 'long' ? price - liquidationPrice : liquidationPrice - price) / price
 }
 
+/** Whether that price has reached where it is liquidated. */
+export function isPast(position: Pick<Position, 'size' | 'liquidationPrice'>, price: number): boolean {
+  const { liquidationPrice } = position
+  return liquidationPrice !== null && distance(side(position), price, toNumber(liquidationPrice)) <= 0
+}
+
 /** `4.8 % from liquidation`: a distance below zero is no figure that anybody has to work out at night. */
 export function fromLiquidation(away: number): Text {
   return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)

@@ -73,6 +73,8 @@ export interface OwnerMemory {
   symbols: Record<string, string>
   /** What speaks for how positions ended of which somebody may not have been told. */
   gone: Gone[]
+  /** By position: the price that was seen past where it is liquidated, since the reading. */
+  passed: Record<string, number>
 }
 
 /** Something that cannot be seen, and a chat that was told so. */

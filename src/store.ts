@@ -103,6 +103,8 @@ export type Write =
   /** They are said by another row from now on, which is as due and as untaken as they were. */
   | { is: 'merged'; rowIds: number[]; into: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }
+  /** A price has passed where a position is liquidated: should it be gone after a start, that speaks for how it ended. */
+  | { is: 'passed'; owner: Owner; position: string; price: number }
   /** With what was recorded of it. */
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'mute'; mute: Mute }

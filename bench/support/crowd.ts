@@ -96,7 +96,7 @@ function* writesOf(person: number, crowd: Crowd): Iterable<Write> {
   const ids = positions.map(({ marketId }) => marketId)
   const prices = Object.fromEntries(ids.map((id) => [id, PRICE]))
   const symbols = Object.fromEntries(ids.map((id) => [id, `M${id}`]))
-  yield { is: 'owner', memory: { owner, at: 0, positions, prices, symbols, gone: [] } }
+  yield { is: 'owner', memory: { owner, at: 0, positions, prices, symbols, gone: [], passed: {} } }
   const many = crowd.rules === 'one' ? 1 : crowd.positions
   for (let place = 0; place < many; place++) {
     const id = marketIn(person, place)

@@ -90,8 +90,9 @@ function judge(
     enter: enters.filter(passed).length,
     stay: clears.filter(passed).length,
     value: distance(towards, price, liquidation),
-    until: between(price, [...enters, ...clears]),
-    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
+    // That it is reached says how the position may end, also where no line is left to pass.
+    until: between(price, [...enters, ...clears, liquidation]),
+    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier), liquidation]),
   }
 }
 

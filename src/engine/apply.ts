@@ -117,6 +117,7 @@ const LAW: Law = {
     // In a run the view comes beside it; after a start this is all there is.
     if (!memory.owners.has(kept.owner)) memory.owners.put(recalledView(kept))
   },
+  passed: (memory, { owner, position, price }) => memory.owners.pass(owner, position, price),
   'owner-gone'(memory, { owner }) {
     memory.owners.delete(owner)
     memory.orders.delete(owner)

@@ -27,6 +27,12 @@ export function createCommitter(world: {
 }): (turn: Turn, detectedAt: number) => Promise<number> {
   const { memory, store, clock, emit, committed } = world
 
+  /** The alerts that are new with it. */
+  const opened = ({ effects }: Part) =>
+    effects.flatMap((effect) =>
+      effect.is === 'alert' && !memory.firing.has(effect.alert.id) ? [effect.alert.id] : [],
+    )
+
   /** The writes that were made. */
   async function keep(parts: readonly Part[]): Promise<number> {
     const effects = parts.flatMap((part) => part.effects)
@@ -48,15 +54,22 @@ export function createCommitter(world: {
 
   return async ({ learned, decisions }, detectedAt) => {
     const failures: unknown[] = []
+    /** Numbers of alerts that nobody has heard of. */
+    const unused = new Set<number>()
     let written = 0
     let first: Part[] = learned.length === 0 ? [] : [{ effects: learned, transitions: [] }]
+
+    function fails(part: Part, why: unknown): void {
+      failures.push(why)
+      for (const id of opened(part)) unused.add(id)
+    }
 
     async function keepAlone(part: Part): Promise<void> {
       const whole = first.length > 0 ? await attempt([...first, part]) : null
       if (whole?.ok) first = []
       const alone = whole?.ok ? whole : await attempt([part])
       if (alone.ok) written += alone.writes
-      else failures.push(alone.error)
+      else fails(part, alone.error)
     }
 
     const at = { detectedAt, queuedAt: clock.now() }
@@ -82,9 +95,15 @@ export function createCommitter(world: {
       written += learnedAlone.writes
       if (learned.some(isWaitedFor)) committed()
     }
+    giveBack(memory, unused)
     if (failures.length > 0) throw failures[0]
     return written
   }
+}
+
+/** As long as a disk is full the same is decided again and again: the numbers that it had are those that it gets. */
+function giveBack({ last }: Memory, unused: ReadonlySet<number>): void {
+  while (unused.has(last.alert)) last.alert--
 }
 
 /** That we live is kept every few seconds, and changes nothing for anybody. */

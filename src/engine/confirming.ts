@@ -39,9 +39,8 @@ export function judgeCrossed(look: Look, guards: readonly Guard[], readNow: Read
     const told = decision && unlessUnsure(look, guard, decision, readNow)
     // An alert has its number when it is told.
     if (told !== decision) last.alert = before
-    if (told === null) continue
-    if (told === decision) sure.push([guard, told])
-    else waits.push(told)
+    if (decision && told === decision) sure.push([guard, told])
+    else waits.push(...unsaid(decision, told))
   }
   const urgent = new Set(sure.flatMap(([, one]) => (one.said.some(isCritical) ? [one.chatId] : [])))
   const untilTick = (chatId: number) => waitsUntil(look.memory, waits, chatId)
@@ -52,6 +51,13 @@ export function judgeCrossed(look: Look, guards: readonly Guard[], readNow: Read
       return until === null ? one : (companion(look, guard, until) ?? one)
     }),
   ]
+}
+
+/** What is waited for, with what the price has shown by itself. */
+function unsaid(decision: Decision | null, waits: Decision | null): Decision[] {
+  const shown = decision?.effects.filter(({ is }) => is === 'passed') ?? []
+  if (waits === null) return decision && shown.length > 0 ? [silent(decision.chatId, shown)] : []
+  return [{ ...waits, effects: [...waits.effects, ...shown] }]
 }
 
 function isCritical({ severity }: Said): boolean {

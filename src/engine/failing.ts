@@ -13,7 +13,9 @@ export function failing(
 ): Effect[] {
   const key = feedKey(feed)
   const trouble: Effect = { is: 'trouble', feed: key, why, tick }
-  if (feed.is === 'owner') return [trouble, ...answered(memory, feed.owner)]
+  // Of a wallet that this run has not read yet only the run before knows what it holds: the next try may come in time.
+  const isRead = feed.is === 'owner' && memory.owners.get(feed.owner)?.tick !== -Infinity
+  if (feed.is === 'owner') return [trouble, ...(isRead ? answered(memory, feed.owner) : [])]
   if (feed.is !== 'orders' || memory.sight.has(key)) return [trouble]
   // Orders are spoken of only while they fail: from the first such look on they are missed, whichever run had it.
   const since = Math.min(memory.blind.get(key)?.since ?? memory.dark.get(key) ?? at, at)

@@ -13,6 +13,7 @@ import type { Guard } from './guards.ts'
 import { lookedAtMs } from './look.ts'
 import type { Look } from './look.ts'
 import type { Memory, State } from './memory.ts'
+import { passedNow } from './passed.ts'
 import { again, lastWords } from './repeat.ts'
 import { step, tierOf } from './step.ts'
 import { alertWrite, marketOf, named, oldest, remembered, told } from './telling.ts'
@@ -39,7 +40,7 @@ export function judgeLevel(
   const seen = reach === 'none' ? null : looked
   // What cannot be seen stays as it is; that it was not answered is said all the same.
   if (!seen && before.is !== 'firing') return null
-  if (seen && reach === 'bounds') return silent(id.chatId, [judgedAs(guard, kind, before, seen)])
+  if (seen && reach === 'bounds') return silent(id.chatId, judgedAs(look, guard, kind, before, seen))
   // What stood at a line that is nobody's any more is over when it is seen that nothing else is entered.
   const sees = seen && (!isUnseen(seen.subject) || seen.judgement.enter > 0)
   if (!sees && before.is === 'firing' && before.tier === 0) return seen ? armed(guard, seen.judgement) : null
@@ -60,7 +61,7 @@ export function judgeLevel(
   })
   if (!seen && !change) return null
   const tier = tierOf(state)
-  const judged = seen ? [judgedAs(guard, kind, state, seen)] : []
+  const judged = seen ? judgedAs(look, guard, kind, state, seen) : []
   if (!change) return silent(id.chatId, [...restated(look, guard, state), ...judged])
   const news = change.from !== change.to
   const loud = tier > 0 && change.to >= change.from
@@ -142,22 +143,24 @@ function quiet({ memory }: Look, guard: Guard, { until, untilAt }: Verdict): Dec
 
 /** What a look at it leaves in memory, whatever is said. */
 function judgedAs(
+  look: Look,
   guard: Guard,
   kind: LevelKind<unknown>,
   state: State['state'],
   { judgement, subject }: { judgement: Verdict; subject: Subject },
-): Effect {
+): Effect[] {
   const { key, id, params } = guard
   // What has to hold first is read as often as what has held.
   const near = state.is === 'ok' ? 0 : state.tier
-  return {
+  const judged = {
     is: 'judged',
     ...{ key, guard: id, marketId: marketOf(guard), until: untilOf(judgement, state, subject) },
     value: tierOf(state) > 0 ? judgement.value : null,
     // No other kind is seen sooner, or more truly, where its wallet is read more often: a price comes by itself.
     danger: near > 0 && kind.endangers && kind.severity(params, near) !== 'info',
     remembered: isRemembered(subject),
-  }
+  } as const
+  return [judged, ...passedNow(look, kind, subject)]
 }
 
 /** What has to hold, and what cannot be read, may also be changed by a line that would change nothing of what stands. */

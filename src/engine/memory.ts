@@ -138,7 +138,7 @@ export interface Memory {
   returned: Map<FeedKey, number>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
-  /** The highest numbers given out. What could not be kept leaves a gap: nobody has heard of its number. */
+  /** The highest numbers given out. What could not be kept gives its own back, but where one behind it was kept: that leaves a gap. */
   last: Remembered['last']
 }
 

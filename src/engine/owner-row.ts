@@ -12,8 +12,11 @@ import type { OwnerView, SeenPosition } from './owner-view.ts'
 const SHARE = 0.02
 
 /** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
-export function rowOf({ symbols }: Memory, { owner, at, held, gone, left }: OwnerView): OwnerMemory {
-  const row: OwnerMemory = { owner, at, positions: [], prices: {}, symbols: { ...left }, gone: [...gone] }
+export function rowOf({ symbols }: Memory, { owner, at, held, gone, left, passed }: OwnerView): OwnerMemory {
+  const row: OwnerMemory = {
+    ...{ owner, at, positions: [], prices: {}, symbols: { ...left } },
+    ...{ gone: [...gone], passed: { ...passed } },
+  }
   for (const { position, price, kept } of held.values()) {
     const { marketId } = position
     row.positions.push(position)
@@ -42,10 +45,11 @@ export function keptView({ symbols }: Memory, view: OwnerView): OwnerView {
 export function isNews(
   { symbols }: Memory,
   before: OwnerView | undefined,
-  { held, gone }: OwnerView,
+  { held, gone, passed }: OwnerView,
   share = SHARE,
 ): boolean {
   if (held.size !== (before?.held.size ?? 0) || !sameGone(before?.gone ?? [], gone)) return true
+  if (Object.keys(passed).length !== Object.keys(before?.passed ?? {}).length) return true
   for (const [key, { position, price, kept }] of held) {
     if (before?.held.get(key)?.position.size !== position.size) return true
     if (isOff(kept, position, { symbol: symbols.get(position.marketId), price }, share)) return true

@@ -1,7 +1,7 @@
 import type { Kind } from '../alert.ts'
 import { feedKey } from '../feed.ts'
 import type { Gone } from '../gone.ts'
-import { side } from '../position.ts'
+import { positionKey, side } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import { doubt, onBrokenScale } from '../venue.ts'
@@ -55,7 +55,7 @@ export function ownerTurn(
     const found = evidence(held, {
       symbol: symbolOf(memory, marketId),
       price: priceOf(memory, marketId),
-      worstPrice: memory.samples.worstSince(marketId, side(held.position), held.seenTick),
+      worstPrice: worstOf(memory, held, before?.passed ?? {}),
       ...{ orders: reading.orders, endings: reading.endings, aliveAt: memory.aliveAt },
       delisted: isDelisted(memory, marketId, moment.marketStaleMs),
       takerFee: memory.markets.get(marketId)?.value.takerFee ?? null,
@@ -105,6 +105,14 @@ export function ownerTurn(
     ),
   ]
   return { learned, decisions }
+}
+
+/** The price nearest to liquidation since it was seen, by this run or the one before it. */
+function worstOf({ samples }: Memory, { position, seenTick }: SeenPosition, passed: OwnerView['passed']) {
+  const seen = samples.worstSince(position.marketId, side(position), seenTick)
+  const known = passed[positionKey(position)]
+  if (known === undefined || seen === null) return seen ?? known ?? null
+  return side(position) === 'long' ? Math.min(seen, known) : Math.max(seen, known)
 }
 
 /** Orders that the answer shows beside the positions, where rules are judged by them. */

@@ -1,7 +1,7 @@
 import type { Amount } from '../amount.ts'
 import type { Gone } from '../gone.ts'
 import type { Owner } from '../owner.ts'
-import { positionKey } from '../position.ts'
+import { isPast, positionKey } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { OwnerMemory } from '../remembered.ts'
@@ -28,6 +28,8 @@ export interface OwnerView {
   gone: readonly Gone[]
   /** What markets are called that it was in and is not any more, as the store has them. */
   left: Readonly<Record<string, string>>
+  /** By position: the price past where it is liquidated that was seen since, until it is seen there with the price back. */
+  passed: Readonly<Record<string, number>>
 }
 
 export interface SeenPosition {
@@ -56,6 +58,7 @@ export interface Merged {
 
 const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
 const NOTHING: Readonly<Record<string, string>> = {}
+export const NONE_PASSED: OwnerView['passed'] = {}
 const NONE: ReadonlyMap<string, never> = new Map<string, never>()
 
 /** The same with its positions in a row: of very many nobody asks for one by its key. */
@@ -63,7 +66,7 @@ export type Listed = Omit<OwnerView, 'held'> & { held: readonly SeenPosition[] }
 
 /** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
 export function recalledView(memory: OwnerMemory): Listed {
-  const { owner, at, positions, prices, symbols, gone } = memory
+  const { owner, at, positions, prices, symbols, gone, passed } = memory
   const held = positions.map((position): SeenPosition => {
     const { marketId, liquidationPrice } = position
     return {
@@ -78,7 +81,7 @@ export function recalledView(memory: OwnerMemory): Listed {
     }
   })
   const nothing = { completeTick: null, unread: NONE, accounts: NONE }
-  return { owner, at, tick: -Infinity, ...nothing, held, gone, left: leftOf(memory) }
+  return { owner, at, tick: -Infinity, ...nothing, held, gone, passed, left: leftOf(memory) }
 }
 
 function leftOf({ symbols, positions }: OwnerMemory): OwnerView['left'] {
@@ -129,12 +132,27 @@ export function merge(
       accounts: takeAccounts(before?.accounts, reading),
       unread: complete ? accounts : new Map([...(before?.unread ?? []), ...accounts]),
       left: leftNow(before, gone),
+      passed: stillPassed(before, held),
       // What is there again is a position like any other.
       gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
     },
     complete,
     gone,
   }
+}
+
+/** One that is there yet, with the price where it would not be liquidated, has outlived that. */
+function stillPassed(before: OwnerView | undefined, held: OwnerView['held']): OwnerView['passed'] {
+  const all = Object.entries(before?.passed ?? NONE_PASSED)
+  if (all.length === 0) return NONE_PASSED
+  const still = all.filter(([key]) => {
+    const seen = held.get(key)
+    return (
+      seen !== undefined &&
+      (seen.missingSince !== null || seen.price === null || isPast(seen.position, seen.price))
+    )
+  })
+  return still.length === all.length ? (before?.passed ?? NONE_PASSED) : Object.fromEntries(still)
 }
 
 function leftNow(before: OwnerView | undefined, gone: readonly SeenPosition[]): OwnerView['left'] {

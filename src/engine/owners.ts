@@ -6,6 +6,7 @@ import { positionKey } from '../position.ts'
 import type { Position } from '../position.ts'
 import type { OwnerReading } from '../reading.ts'
 import type { SeenAccounts } from './accounts.ts'
+import { NONE_PASSED } from './owner-view.ts'
 import { createMarketHolders } from './market-holders.ts'
 import type { Holders } from './market-holders.ts'
 import type { Listed, OwnerView, SeenPosition } from './owner-view.ts'
@@ -27,6 +28,8 @@ export interface Owners {
   drifted(reading: OwnerReading, isKept: IsKept): ReadonlySet<Position> | null
   /** It was read again, and holds what it held. */
   renew(reading: OwnerReading, priceOf: PriceOf): void
+  /** A price has passed where a position of it is liquidated. */
+  pass(owner: Owner, position: string, price: number): void
   /** Something could not be kept: what came of the last answers is in doubt for all of them. */
   doubt(): void
   /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
@@ -56,6 +59,7 @@ interface Row {
   accounts: SeenAccounts
   gone: readonly Gone[]
   left: Readonly<Record<string, string>>
+  passed: OwnerView['passed']
   lacks: boolean
   /** How often something could not be kept before its last answer was. */
   doubts: number
@@ -89,9 +93,9 @@ export function createOwners(words: Words): Owners {
   function viewOf(row: Row): OwnerView {
     if (last?.owner === row.owner) return last
     let held: ReadonlyMap<string, SeenPosition> | null = null
-    const { owner, at, tick, completeTick, unread, accounts, gone, left } = row
+    const { owner, at, tick, completeTick, unread, accounts, gone, left, passed } = row
     last = {
-      ...{ owner, at, tick, completeTick, unread, accounts, gone, left },
+      ...{ owner, at, tick, completeTick, unread, accounts, gone, left, passed },
       get held() {
         return (held ??= heldIn(row))
       },
@@ -136,13 +140,13 @@ export function createOwners(words: Words): Owners {
         least = Math.min(least, positions.distanceAt(slot, priceOf))
       return least
     },
-    put({ owner, at, tick, completeTick, unread, accounts, gone, left, held }) {
+    put({ owner, at, tick, completeTick, unread, accounts, gone, left, passed, held }) {
       // All of them, before what they may be read from is written anew.
       const all = [...held.values()]
       const known = rows.get(owner)
       const word = known?.word ?? words.take(owner)
       const row = known ?? { ...empty, word, owner: words.at(word) as Owner }
-      Object.assign(row, { at, tick, completeTick, left, doubts })
+      Object.assign(row, { at, tick, completeTick, left, passed, doubts })
       row.lacks = all.some(({ missingSince }) => missingSince !== null)
       row.unread = unread.size > 0 ? unread : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
@@ -156,6 +160,7 @@ export function createOwners(words: Words): Owners {
       const row = rows.get(owner)
       if (!row || tick <= row.tick || row.doubts !== doubts || row.completeTick !== row.tick) return null
       if (row.unread !== ALL_READ || row.accounts !== NO_ACCOUNTS || row.gone !== NONE_GONE) return null
+      if (Object.keys(row.passed).length > 0) return null
       const drifted = new Set<Position>()
       let slot = row.first
       for (const position of value.positions) {
@@ -180,6 +185,11 @@ export function createOwners(words: Words): Owners {
       last = null
       rows.delete(row.owner)
       rows.set(row.owner, row)
+    },
+    pass(owner, position, price) {
+      const row = rows.get(owner)
+      if (row) row.passed = { ...row.passed, [position]: price }
+      last = null
     },
     doubt: () => void doubts++,
     delete(owner) {
@@ -206,5 +216,13 @@ export function createOwners(words: Words): Owners {
 
 const empty: Omit<Row, 'owner' | 'word'> = {
   ...{ first: -1, at: 0, tick: -Infinity, completeTick: null },
-  ...{ unread: ALL_READ, accounts: NO_ACCOUNTS, gone: NONE_GONE, left: {}, lacks: false, doubts: 0 },
+  ...{
+    unread: ALL_READ,
+    accounts: NO_ACCOUNTS,
+    gone: NONE_GONE,
+    left: {},
+    passed: NONE_PASSED,
+    lacks: false,
+    doubts: 0,
+  },
 }

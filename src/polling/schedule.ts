@@ -55,7 +55,9 @@ export function dueTick(polled: PolledOwner, { minMs, maxMs }: Ages): number {
           : due
   if (triedTick === null || failures === 0) return wanted
   // A failed try is due again soon, but not at once: the venue may be drowning.
-  const againMs = Math.max(minMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
+  // What is told of one that was never read rests on what an earlier run has seen.
+  const leastMs = readTick === null ? FIRST_RETRY_MS : minMs
+  const againMs = Math.max(leastMs, doubledMs(failures, { firstMs: FIRST_RETRY_MS, longestMs: interval }))
   const again = triedTick + againMs
   return confirm || readTick === null ? again : Math.max(again, toldUntil(triedTick))
 }

@@ -68,7 +68,15 @@ test('one that vanished while the bot was down is told after the second look, an
   const world = desk({
     rules: [aRule({ kind: 'position-closed', params: {}, owner: ALICE })],
     owners: [
-      { owner: ALICE, at: NOON - 600_000, positions: [eth], prices: { 100: 2500 }, symbols: {}, gone: [] },
+      {
+        owner: ALICE,
+        at: NOON - 600_000,
+        positions: [eth],
+        prices: { 100: 2500 },
+        symbols: {},
+        gone: [],
+        passed: {},
+      },
     ],
     memos: [
       {

@@ -45,7 +45,15 @@ describe('what an earlier run left behind', () => {
         states: [firing],
         memos: [{ guard: inEth, memo: 'longs pay' }],
         owners: [
-          { owner: ALICE, at: NOON, positions: [aPosition()], prices: { 100: 2500 }, symbols: {}, gone: [] },
+          {
+            owner: ALICE,
+            at: NOON,
+            positions: [aPosition()],
+            prices: { 100: 2500 },
+            symbols: {},
+            gone: [],
+            passed: {},
+          },
         ],
         feeds: [
           { feed: 'markets', chatId: 1, since: NOON, why: 'no answer' },
@@ -189,6 +197,7 @@ describe('a wallet', () => {
       prices: {},
       symbols: {},
       gone: [],
+      passed: {},
     })
     return { ...known, held: new Map(known.held.map((one) => [positionKey(one.position), one])) }
   }
@@ -209,6 +218,7 @@ describe('a wallet', () => {
       prices: {},
       symbols: {},
       gone: [],
+      passed: {},
     }))
     expect([...after([{ is: 'view', view: view('100') }], { owners }).owners.keys()]).toEqual([BOB, ALICE])
   })

@@ -219,7 +219,9 @@ describe('a wallet is watched no more', () => {
   })
 
   test('what is known of it is forgotten with its last watcher, not before', () => {
-    const owners = [{ owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, symbols: {}, gone: [] }]
+    const owners = [
+      { owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, symbols: {}, gone: [], passed: {} },
+    ]
     const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], owners })
     expect(both.kinds).toEqual(['unwatch'])
     expect(both.memory.owners.has(ALICE)).toBe(true)

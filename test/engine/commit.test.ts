@@ -63,6 +63,32 @@ describe('a chat that cannot be kept', () => {
     },
   )
 
+  test('has the number in the end that it would have had, though nothing could be kept for long', async () => {
+    const running = await watched()
+    running.refuses((writes) => writes.some(({ is }) => is === 'send'))
+    for (let time = 0; time < 5; time++) await running.prices(NEAR)
+    expect(failures(running)).toBe(5)
+    running.refuses(() => false)
+    await running.prices(NEAR)
+    const numbers = running.hears().map((title) => /A\d+/.exec(title)?.[0])
+    expect(numbers.toSorted()).toEqual(['A42', 'A43', 'A44'])
+  })
+
+  test('gets no number twice: one that is open keeps its own when it cannot be kept that it is worse', async () => {
+    const running = await watched()
+    await running.prices(aMarket({ price: exact('2180') }))
+    await running.clock.advance(20_000)
+    await running.prices(aMarket({ price: exact('2180') }))
+    const told = running.hears()
+    running.refuses((writes) => writes.some(({ is }) => is === 'send'))
+    await running.prices(NEAR)
+    running.refuses(() => false)
+    await running.reads([aPosition(), aPosition({ accountId: '2', liquidationPrice: exact('2170') })])
+    await running.prices(NEAR)
+    const numbers = [...told, ...running.hears()].flatMap((title) => title.match(/A\d+/g) ?? [])
+    expect(new Set(numbers).size).toBe(6)
+  })
+
   test('does not keep what was learned from being kept: it goes with the first that can', async () => {
     const running = await watched()
     await running.prices(NEAR)

@@ -260,6 +260,7 @@ test('what an earlier run knew is there, and none of it is fresh', () => {
     prices: { 100: 2500 },
     symbols: {},
     gone: [],
+    passed: {},
   })
   expect(view).toMatchObject({ tick: -Infinity, completeTick: null, at: NOON })
   const [first, second] = view.held

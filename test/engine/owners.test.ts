@@ -42,7 +42,7 @@ function viewOf(whose: typeof ALICE, held: readonly SeenPosition[], tick: number
   const own = held.map((one) => ({ ...one, position: { ...one.position, owner: whose } }))
   return {
     ...{ owner: whose, at: tick, tick, completeTick: null },
-    ...{ unread: new Map(), accounts: new Map(), gone: [], left: {} },
+    ...{ unread: new Map(), accounts: new Map(), gone: [], left: {}, passed: {} },
     held: new Map(own.map((one) => [positionKey(one.position), one])),
   }
 }

@@ -119,6 +119,30 @@ describe('a danger that the first prices after a start show on a position of bef
     expect(lines(running).join()).toContain('before my restart')
   })
 
+  test('waits for the next try within these two seconds where the first one fails', async () => {
+    const running = await away({ rules: [aRule(), closed] }, { readNow: () => true })
+    await running.prices(at(2_060))
+    running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+    await running.clock.advance(100)
+    expect(running.hears()).toEqual([])
+    await running.reads([])
+    await running.prices(at(2_060))
+    await running.reads([])
+    expect(running.hears()).toEqual(['1: ETH long is gone, cause unknown (A42)'])
+  })
+
+  test('is told when they are over where that fails as well', async () => {
+    const running = await away({}, { readNow: () => true })
+    await running.prices(at(2_060))
+    for (let time = 0; time < 2; time++) {
+      running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+      await running.clock.advance(400)
+      expect(running.hears()).toEqual([])
+    }
+    await running.clock.advance(300)
+    expect(running.hears()).toEqual(['1: ETH long is 2.9 % from liquidation (A42)'])
+  })
+
   test('is told though the wallet cannot be read, and by the same position when that has been said', async () => {
     const running = await away()
     running.engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
@@ -189,7 +213,7 @@ describe('a danger that the first prices after a start show on a position of bef
       watches: owners.map((owner) => aWatch({ owner })),
       owners: owners.map((owner) => {
         const positions = [aPosition({ owner })]
-        return { owner, at: 0, positions, prices: { '100': 4_000 }, symbols: {}, gone: [] }
+        return { owner, at: 0, positions, prices: { '100': 4_000 }, symbols: {}, gone: [], passed: {} }
       }),
     })
     await running.prices(at(2_060))

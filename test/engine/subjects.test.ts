@@ -94,7 +94,9 @@ describe('what can be seen of a position', () => {
   test('is what an earlier run has seen, as of then, until its wallet is read', () => {
     const world = desk({
       rules: [aRule()],
-      owners: [{ owner: ALICE, at: NOON - 60_000, positions: [eth], prices: {}, symbols: {}, gone: [] }],
+      owners: [
+        { owner: ALICE, at: NOON - 60_000, positions: [eth], prices: {}, symbols: {}, gone: [], passed: {} },
+      ],
     })
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])

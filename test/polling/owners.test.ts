@@ -290,10 +290,10 @@ describe('a second look', () => {
 })
 
 describe('a failure', () => {
-  test('is told, and tried again less and less often', async () => {
+  test('is told, and tried again less and less often, the first time after a second', async () => {
     const { clock, failures, poller, events } = startReading(1, { positions: () => Promise.reject(DOWN) })
     await clock.advance(120_000)
-    expect(failures.map(({ ms }) => ms)).toEqual([0, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 109_000])
+    expect(failures.map(({ ms }) => ms)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000, 108_000])
     expect(failures[0]).toMatchObject({ owner: anOwner(0), why: 'The venue answered 503.' })
     expect(events.filter(({ is }) => is === 'owner-failed')).toHaveLength(8)
     await poller.stop()
@@ -304,7 +304,7 @@ describe('a failure', () => {
     const positions = (owner: Owner) => (fails-- > 0 ? Promise.reject(DOWN) : holdings(aPosition({ owner })))
     const { clock, failures, reads, poller } = startReading(1, { positions })
     await clock.advance(60_000)
-    expect([failures.length, reads.map(({ ms }) => ms)]).toEqual([3, [8_000, 53_000]])
+    expect([failures.length, reads.map(({ ms }) => ms)]).toEqual([3, [7_000, 52_000]])
     await poller.stop()
   })
 

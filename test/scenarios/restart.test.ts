@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { ALICE, startBot } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 describe('a bot that starts again', () => {
@@ -90,6 +91,106 @@ describe('a bot that starts again', () => {
     const why = await bot.says('/why A1')
     expect(why).toContain('ok → 10 % line')
     expect(why).toMatch(/queued \d+ ms, sent \d+ ms after detection/)
+  })
+})
+
+describe('a bot that was killed while the price was past the liquidation of a position', () => {
+  const ended = async (bot: BotUnderTest) => {
+    bot.stage.fails('/positions', null)
+    bot.stage.positions(ALICE, [])
+    bot.stage.market('BTC', { price: 130 })
+    bot.killed.now()
+    await bot.killed.start(60_000)
+    await bot.pass(60_000)
+    return bot.hears()
+  }
+
+  test('calls it probably liquidated when it is gone, with the price that it has seen', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.fails('/positions', 503)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(6_000)
+    expect(titles(bot.hears())).toEqual(['[CRITICAL] BTC long is past its liquidation price (A1)'])
+    const heard = await ended(bot)
+    expect(titles(heard)).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+    expect(heard[0]).toContain('the price went to $89.00 since')
+    expect(heard[0]).toContain('while I was away')
+  })
+
+  test('knows it also of a price that has passed no line, and of one that came back at once', async () => {
+    await using bot = await startBot()
+    await watched(bot, 92)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(2_000)
+    bot.stage.market('BTC', { price: 91 })
+    bot.stage.fails('/positions', 503)
+    await bot.pass(4_000)
+    expect(titles(bot.hears())).toEqual([])
+    expect(titles(await ended(bot))).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+  })
+
+  test('does not know how it ended where it was seen there afterwards', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(4_000)
+    bot.stage.market('BTC', { price: 130 })
+    await bot.pass(60_000)
+    bot.hears()
+    expect(titles(await ended(bot))).toEqual(['[WARNING] BTC long is gone, cause unknown (A2)'])
+  })
+
+  test('knows it after two ends in a row as well', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.stage.fails('/positions', 503)
+    bot.stage.market('BTC', { price: 89 })
+    await bot.pass(6_000)
+    bot.hears()
+    bot.killed.now()
+    await bot.killed.start(10_000)
+    await bot.pass(4_000)
+    expect(titles(await ended(bot))).toEqual(['[CRITICAL] BTC long was probably liquidated (A2)'])
+  })
+})
+
+describe('a position that was closed while nothing ran, and that the price would have brought into danger,', () => {
+  const closed = async (bot: BotUnderTest, fails: number | null) => {
+    await watched(bot, 130)
+    bot.killed.now()
+    bot.stage.fails('/positions', fails)
+    bot.stage.positions(ALICE, [])
+    bot.stage.market('BTC', { price: 92 })
+    await bot.killed.start(60_000)
+  }
+
+  test('is told of as gone and by no line', async () => {
+    await using bot = await startBot()
+    await closed(bot, null)
+    await bot.pass(30_000)
+    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long is gone, cause unknown (A1)'])
+  })
+
+  test('is told of by the line where its wallet cannot be read, with as of when; what is opened there later has its own', async () => {
+    await using bot = await startBot()
+    await closed(bot, 503)
+    await bot.pass(4_000)
+    const [line = '', ...more] = bot.hears()
+    expect(more).toEqual([])
+    expect(line).toContain('BTC long is 2.2 % from liquidation (A1)')
+    expect(line).toContain('position as of 12:00 UTC, before my restart; being read now')
+    bot.stage.fails('/positions', null)
+    await bot.pass(30_000)
+    expect(titles(bot.hears())).toEqual(['[WARNING] BTC long is gone, cause unknown (A2)'])
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1, entry: 92, liquidation: 90 }])
+    await bot.pass(60_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual([
+      '[CRITICAL] BTC long is 2.2 % from liquidation (A3)',
+      '[INFO] BTC long opened (A4)',
+    ])
+    expect(heard.join('\n')).not.toContain('before my restart')
   })
 })
 

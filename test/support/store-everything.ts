@@ -127,6 +127,7 @@ export function everything(): Remembered {
         prices: { '100': 1 / 7, '200': 1e-300 },
         symbols: { '100': 'ÉTH' },
         gone: [ended],
+        passed: { [positionKey(position)]: 1 / 3 },
       },
     ],
     feeds: [{ feed: 'markets', chatId: 1, since: 3, why: 'no answer' }],

@@ -173,6 +173,25 @@ export function testStoreMemory(withStore: WithStore): void {
       expect([chats, first, rules, watches]).toEqual([[chat], person, [rule], [watch]])
     }))
 
+  test('the price that has passed where a position is liquidated, of each, until its wallet is kept anew', () =>
+    withStore(async ({ store, reopen }) => {
+      const [memory] = [...everything().owners]
+      if (!memory) throw new Error('there is one')
+      const passed = (position: string, price: number): Write => {
+        return { is: 'passed', owner: memory.owner, position, price }
+      }
+      await store.commit([
+        ...writesOf(everything()),
+        { is: 'owner', memory: { ...memory, passed: {} } },
+        ...[passed(ODD, 1 / 7), passed('other', 88), passed('other', 87)],
+      ])
+      const again = await reopen()
+      const kept = { ...memory, passed: { [ODD]: 1 / 7, other: 87 } }
+      expect([...(await again.load()).owners]).toEqual([kept])
+      await again.commit([{ is: 'owner', memory: { ...memory, passed: {} } }])
+      expect([...(await again.load()).owners]).toEqual([{ ...memory, passed: {} }])
+    }))
+
   test('no more of what is taken back', () =>
     withStore(async ({ store }) => {
       await store.commit(writesOf(everything()))

@@ -60,7 +60,7 @@ function endOf(one: Holding, before: World): string {
   return distanceOf(one, before) <= 0 ? 'liquidated' : 'closed'
 }
 
-/** Whether that is what is owed. How a position ended may be called unknown: it may have been killed amid the evidence. */
+/** Whether that is what is owed. That one was closed is known only to whoever was there; the price of a liquidation is kept. */
 export function says({ what }: { what: string }, owed: { what: string }): boolean {
-  return what === owed.what || (what === 'unknown' && /^(liquidated|closed)$/.test(owed.what))
+  return what === owed.what || (what === 'unknown' && owed.what === 'closed')
 }

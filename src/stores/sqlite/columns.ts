@@ -117,6 +117,7 @@ export function ownerFrom(row: Columns, { word }: Alike): OwnerMemory {
     prices: fromJson(String(row['prices'])) as Record<string, number>,
     symbols: fromJson(String(row['symbols'])) as Record<string, string>,
     gone: (fromJson(String(row['gone'])) as Gone[]).map(wholeGone),
+    passed: fromJson(String(row['passed'])) as Record<string, number>,
   }
 }
 

@@ -72,7 +72,8 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
   const memo = run('INSERT OR REPLACE INTO memos VALUES (?, ?, ?, ?, ?)')
   const dropMemo = run(`DELETE FROM memos WHERE ${GUARD}`)
   const closeAlert = run('UPDATE alerts SET closed_at = ?, closing = ? WHERE id = ? AND closed_at IS NULL')
-  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?)')
+  const owner = run('INSERT OR REPLACE INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const passed = run('UPDATE owners SET passed = json_patch(passed, ?) WHERE owner = ?')
   const dropOwner = run('DELETE FROM owners WHERE owner = ?')
   const feed = run('INSERT OR REPLACE INTO feeds VALUES (?, ?, ?, ?)')
   const dropFeed = run('DELETE FROM feeds WHERE feed = ? AND chat_id = ?')
@@ -172,8 +173,9 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
     send: ({ row }) => send(row),
     copied: ({ rowId, at }) => copied(at, rowId, rowId),
     merged: merge,
-    owner: ({ memory: { owner: of, at, positions, prices, symbols, gone } }) =>
-      owner(of, at, positionsText(positions), toJson(prices), toJson(gone), toJson(symbols)),
+    owner: ({ memory: { owner: of, at, positions, prices, symbols, gone, passed: past } }) =>
+      owner(of, at, positionsText(positions), toJson(prices), toJson(gone), toJson(symbols), toJson(past)),
+    passed: ({ owner: of, position, price }) => passed(toJson({ [position]: price }), of),
     'owner-gone'({ owner: gone }) {
       dropOwner(gone)
       past.walletGone(gone)

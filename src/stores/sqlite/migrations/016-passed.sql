@@ -1,0 +1,2 @@
+-- What speaks for a liquidation that nobody saw: the price that had passed where a position is liquidated.
+ALTER TABLE owners ADD COLUMN passed TEXT NOT NULL DEFAULT '{}';
