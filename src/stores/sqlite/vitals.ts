@@ -6,7 +6,7 @@ import type { Sqlite } from './database.ts'
 import type { Statements } from './statements.ts'
 
 /** Among so many the oldest is looked for; what waits in a chat is soon one message, so that they are as many chats. */
-const LOOKED_AT = 1_000
+const LOOKED_AT = 200
 
 /** Counts what waits in an index alone: this must not hold up the sends when very many wait. */
 export function createVitals(
