@@ -79,19 +79,22 @@ async function queried({ query }: Prometheus, live: () => Promise<void>): Promis
   while (performance.now() < end) await live()
   const file = new URL('../docs/grafana/dashboard.json', import.meta.url)
   const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { panels: Panel[] }
-  let silent = 0
+  let [asked, silent] = [0, 0]
   for (const { title, targets = [] } of panels) {
     for (const { expr, legendFormat } of targets) {
       const found = await query(expr.replaceAll('$__rate_interval', RATE_INTERVAL))
-      const shown = found.map(({ metric, value }) => {
+      // A quantile of nothing is no figure.
+      const figures = found.filter(({ value }) => !Number.isNaN(value))
+      const shown = figures.map(({ metric, value }) => {
         const name = legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_all, label: string) => metric[label] ?? '')
         return `${name} ${Number(value.toPrecision(3))}`
       })
       say(`${title} | ${shown.join(', ') || `NOTHING: ${expr}`}`)
-      if (found.length === 0) silent++
+      asked++
+      if (figures.length === 0) silent++
     }
   }
-  say(silent === 0 ? 'Every query of the dashboard returns something.' : `${silent} queries return nothing.`)
+  say(`${asked - silent} of the dashboard's ${asked} queries return figures.`)
   return silent
 }
 

@@ -101,7 +101,10 @@ async function watch(config: Config, events: Events): Promise<void> {
       ? null
       : startHeartbeat({
           ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
-          upcoming: () => store.upcoming(),
+          async criticalSince() {
+            const { waiting } = await store.vitals(config.adapters)
+            return waiting.find(({ urgency }) => urgency === 0)?.oldestAt ?? null
+          },
           hide: blackener(secretsOf(env)),
         })
   let ending = false

@@ -201,7 +201,10 @@ export interface Backlog {
 }
 
 export interface StoreVitals {
-  /** By urgency, as far as any wait; the oldest is that of chats that work and are on a platform that is open, or null. */
+  /**
+   * By urgency, as far as any wait. The oldest is that of chats that work and are on a platform that is open, or null: since it was
+   * found out, as what waits for long is written anew again and again.
+   */
   waiting: { urgency: Urgency; rows: number; oldestAt: number | null }[]
   parked: number
   databaseBytes: number

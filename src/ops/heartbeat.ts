@@ -2,7 +2,6 @@ import type { Clock } from '../clock.ts'
 import { within } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Asked, Reach, Reached } from '../reach.ts'
-import type { Upcoming } from '../store.ts'
 import type { Report } from './progress.ts'
 
 const LOOK_EVERY_MS = 10_000
@@ -10,8 +9,8 @@ const LOOK_EVERY_MS = 10_000
 const PING_EVERY_MS = 60_000
 /** A venue that is silent for a moment is everyday life, and must not wake an operator. */
 const PATIENCE_MS = 120_000
-/** What is critical leaves the outbox, or is handed on, within a minute. */
-const STUCK_MS = 180_000
+/** What is critical leaves the outbox within seconds. Also what was handed on to another chat should be taken by its own. */
+const STUCK_MS = 120_000
 const ANSWER_LIMIT_MS = 10_000
 /** A ping that is lost is made up for by the next one. */
 const MISSES = 3
@@ -24,8 +23,8 @@ export function startHeartbeat(world: {
   url: string
   /** Whether we see, keep and reach. */
   report(): Pick<Report, 'ready' | 'says'>
-  /** What waits to be sent. */
-  upcoming(): Promise<Pick<Upcoming, 'untakenSince'>>
+  /** Since when the oldest critical message waits that could be sent: wall time. */
+  criticalSince(): Promise<number | null>
   reach: Reach
   clock: Clock
   emit: Emit
@@ -44,24 +43,26 @@ export function startHeartbeat(world: {
   let callOff = () => {}
 
   async function look(): Promise<void> {
-    const reasons = await troubles()
+    const { reasons, lasts } = await troubles()
     const tick = clock.tick()
     badSince = reasons.length === 0 ? null : (badSince ?? tick)
-    if (badSince !== null && tick - badSince < PATIENCE_MS) return
+    if (badSince !== null && !lasts && tick - badSince < PATIENCE_MS) return
     const what = badSince === null ? 'good' : 'bad'
     if (told?.what === what && tick - told.tick < PING_EVERY_MS) return
     told = { what, tick }
     await ping(what, reasons)
   }
 
-  async function troubles(): Promise<string[]> {
+  /** What has lasted for as long as our patience already is told at once. */
+  async function troubles(): Promise<{ reasons: string[]; lasts: boolean }> {
     const { ready, says } = world.report()
     const reasons = ready ? [] : [...(says.length > 0 ? says : ['Nothing has been judged yet.'])]
     try {
-      const stuck = isStuck((await world.upcoming()).untakenSince)
-      return stuck ? [...reasons, 'A critical message has been waiting for minutes.'] : reasons
+      const lasts = isStuck(await world.criticalSince())
+      if (lasts) reasons.push('A critical message has been waiting for minutes.')
+      return { reasons, lasts }
     } catch {
-      return [...reasons, 'What waits to be sent cannot be read.']
+      return { reasons: [...reasons, 'What waits to be sent cannot be read.'], lasts: false }
     }
   }
 

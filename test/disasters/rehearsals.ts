@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import Database from 'better-sqlite3'
-import { WebSocket } from 'ws'
 
 import { mayTrace } from '../torture/life.ts'
 import type { Scene } from './scene.ts'
@@ -30,6 +29,7 @@ const has = (name: string) => spawnSync('which', [name]).status === 0
 const needs = (name: string) => () => (has(name) ? null : name)
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
 const NAMES = fileURLToPath(new URL('names.ts', import.meta.url))
+const STALL = fileURLToPath(new URL('stall.ts', import.meta.url))
 const limit = (scene: Scene, what: string) =>
   execFileSync('prlimit', ['--pid', String(scene.pid()), what], { stdio: 'pipe' })
 const logOf = ({ file }: Scene) => `${file}-wal`
@@ -127,17 +127,18 @@ export const rehearsals = (minutesStopped: number): Rehearsal[] => [
   },
   {
     name: 'the loop stands still',
-    env: () => ({ NODE_OPTIONS: '--inspect=127.0.0.1:0' }),
+    // A debugger would do, but under one nobody watches the loop.
+    env: (folder) => ({ NODE_OPTIONS: `--import ${STALL}`, STALL_FILE: join(folder, 'stall') }),
+    // Longer than the minute after which the watchdog ends it.
     seconds: 90,
     fallsMeanwhile: true,
     async begins(scene) {
-      const [, url = ''] = /Debugger listening on (\S+)/.exec(scene.program().log()) ?? []
-      const socket = new WebSocket(url)
-      await once(socket, 'open')
-      const params = { expression: 'for (;;);' }
-      socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }))
-      socket.on('error', () => {})
-      return (one) => one.restart('SIGKILL')
+      writeFileSync(scene.stallFile, '')
+      return async (one) => {
+        if ((await one.ends(60)) === 'does not end') return
+        rmSync(one.stallFile)
+        await one.restart('SIGKILL')
+      }
     },
   },
   {

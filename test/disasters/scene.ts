@@ -16,9 +16,10 @@ import { startTelegram } from '../support/telegram/telegram.ts'
 export interface Scene extends AsyncDisposable {
   readonly stage: Stage
   readonly file: string
-  /** What the clock is told, and whether names resolve, where a rehearsal asks for that. */
+  /** What the clock is told, whether names resolve, whether the loop turns, where a rehearsal asks for that. */
   readonly timeFile: string
   readonly namesFile: string
+  readonly stallFile: string
   program(): Program
   pid(): number
   /** Ends it in this way, and starts it again. */
@@ -46,8 +47,9 @@ export async function openScene(
   const folder = await mkdtemp(join(tmpdir(), 'perch-disaster-'))
   if (diskMb !== null) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', folder])
   const file = join(folder, 'perch.sqlite')
-  const [timeFile, namesFile] = [join(folder, 'time'), join(folder, 'names')]
-  writeFileSync(timeFile, '+0\n')
+  const files = { timeFile: join(folder, 'time'), namesFile: join(folder, 'names') }
+  const stallFile = join(folder, 'stall')
+  writeFileSync(files.timeFile, '+0\n')
   const telegram = await startTelegram()
   const stage = await openStage()
   stage.market('BTC', { price: 130 })
@@ -80,7 +82,7 @@ export async function openScene(
   await says(`/start ${/\/start ([A-Z0-9-]+)/.exec(program.log())?.[1] ?? ''}`, 'operator')
   await says(`/watch ${ALICE} main`, 'BTC long')
   return {
-    ...{ stage, file, timeFile, namesFile },
+    ...{ stage, file, ...files, stallFile },
     program: () => program,
     pid: () => program.process.pid ?? 0,
     async restart(signal, before) {
@@ -131,7 +133,7 @@ export async function openScene(
         .log()
         .trim()
         .split('\n')
-        .filter((line) => !line.startsWith('{'))
+        .filter((line) => !/^(?:\{|To become the operator)/.test(line))
       return `ends with ${program.process.exitCode ?? program.process.signalCode}: ${words.at(-1) ?? ''}`
     },
     async [Symbol.asyncDispose]() {

@@ -23,7 +23,7 @@ function started(url = SWITCH) {
   const allowed: string[] = []
   const bot = {
     ...{ clock, events, asked, allowed, says: [] as string[], ready: true },
-    untakenSince: null as number | null,
+    criticalSince: null as number | null,
     answers: (): Promise<Reached> | Reached => OK,
     /** The addresses that were asked since the last call, without their host. */
     pings: () => asked.splice(0),
@@ -45,7 +45,7 @@ function started(url = SWITCH) {
   const heartbeat = startHeartbeat({
     ...{ url, reach, clock, emit: (event) => void events.push(event) },
     report: () => ({ ready: bot.ready && bot.says.length === 0, says: bot.says }),
-    upcoming: async () => ({ untakenSince: bot.untakenSince }),
+    criticalSince: async () => bot.criticalSince,
     hide: blackener(['123456:AAsecret']),
   })
   return { ...bot, bot, heartbeat }
@@ -92,16 +92,16 @@ describe('the dead man’s switch', () => {
     expect(pings()).toEqual(['POST /uuid/fail Nothing has been judged yet.'])
   })
 
-  test('is told when a critical message leaves the outbox neither here nor elsewhere', async () => {
+  test('is told after two minutes that a critical message leaves the outbox neither here nor elsewhere', async () => {
     const { clock, pings, bot } = started()
-    bot.untakenSince = clock.now()
-    await clock.advance(3 * MINUTE)
+    bot.criticalSince = clock.now()
+    await clock.advance(2 * MINUTE)
     // The wall clock says nothing about how long that was.
     clock.jump(-3_600_000)
-    expect(pings()).toEqual(['GET /uuid', 'GET /uuid', 'GET /uuid'])
-    await clock.advance(3 * MINUTE)
-    expect(pings()).toContain('POST /uuid/fail A critical message has been waiting for minutes.')
-    bot.untakenSince = clock.now()
+    expect(pings()).toEqual(['GET /uuid', 'GET /uuid'])
+    await clock.advance(10_000)
+    expect(pings()).toEqual(['POST /uuid/fail A critical message has been waiting for minutes.'])
+    bot.criticalSince = clock.now()
     await clock.advance(10_000)
     expect(pings()).toEqual(['GET /uuid'])
   })
@@ -174,7 +174,7 @@ test('a switch in the operator’s own network is reached without encryption, an
     },
     emit: (event) => void told.push(event),
     report: () => ({ ready: true, says: [] }),
-    upcoming: async () => ({ untakenSince: null }),
+    criticalSince: async () => null,
     hide: (text) => text,
   })
   await clock.advance(3 * MINUTE)

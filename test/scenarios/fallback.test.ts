@@ -1,7 +1,9 @@
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import type { Send } from '../../src/chat.ts'
 import type { Delivery } from '../../src/delivery.ts'
+import { createVitals } from '../../src/stores/sqlite/vitals.ts'
 import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
@@ -209,3 +211,21 @@ test('they hear of an end that something else has told', async () => {
   await bot.pass(60_000)
   expect(bot.hears('olga-blue', 'blue').join('\n')).toContain(`[CLEARED] BTC long · main: over (${id})`)
 })
+
+test('the operator hears how long the oldest has waited, however often it was said again and made one message', async () => {
+  await using bot = await onTwoPlatforms()
+  down(bot, 'olga')
+  const fellAt = bot.clock.now()
+  bot.stage.market('BTC', { price: 94 })
+  await bot.pass(15 * 60_000)
+  using sqlite = reading(bot.database)
+  const [critical] = createVitals(sqlite.file, sqlite.file).vitals(['red', 'blue']).waiting
+  expect(critical).toMatchObject({ urgency: 0, rows: 1 })
+  expect((critical?.oldestAt ?? 0) - fellAt).toBeLessThan(60_000)
+})
+
+/** Another program that looks into the file. */
+function reading(file: string) {
+  const sqlite = new Database(file, { readonly: true })
+  return { file: sqlite, [Symbol.dispose]: () => void sqlite.close() }
+}

@@ -280,10 +280,11 @@ export function testStoreOutbox(withStore: WithStore): void {
         ...chatsOfAlice(2),
         { is: 'chat', chat: broken },
         ...sends(
-          aRow({ id: 1, chatId: 2, urgency: 0, queuedAt: 500 }),
-          aRow({ id: 2, urgency: 0, queuedAt: 1_500 }),
-          aRow({ id: 3, urgency: 0, queuedAt: 2_000 }),
-          aRow({ id: 4, chatId: 2, urgency: 2, queuedAt: 700 }),
+          aRow({ id: 1, chatId: 2, urgency: 0, detectedAt: 500 }),
+          aRow({ id: 2, urgency: 0, detectedAt: 2_000 }),
+          // What has waited for long is written anew.
+          aRow({ id: 3, urgency: 0, detectedAt: 1_500, queuedAt: 60_000, reason: 'merged' }),
+          aRow({ id: 4, chatId: 2, urgency: 2, detectedAt: 700 }),
         ),
       ])
       const [critical, info] = [

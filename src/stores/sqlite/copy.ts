@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  statfsSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
 
 import { damageOf } from './damage.ts'
+import { makeFile, makeFolder } from './theirs.ts'
 
 /** Somebody else may write or tidy up there: a copy waits for its turn, in a process of its own. */
 const BUSY_MS = 5_000
@@ -26,12 +17,12 @@ const LEAST_LEFT_BYTES = 64 * 1024 * 1024
  */
 export function copyDatabase(from: string, to: string): void {
   const part = `${to}.part`
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(to))
   const trouble = roomTrouble(bytesOf(from), freeBytes(dirname(to)))
   if (trouble !== null) throw new Error(trouble)
   rmSync(part, { force: true })
   try {
-    closeSync(openSync(part, 'wx', 0o600))
+    makeFile(part)
     const source = new Database(from, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
     try {
       if (isEmpty(source)) throw new Error(`There is nothing in ${from} yet.`)

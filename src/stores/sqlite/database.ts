@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-} from 'node:fs'
+import { chmodSync, closeSync, openSync, readFileSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 import Database from 'better-sqlite3'
@@ -15,6 +6,7 @@ import Database from 'better-sqlite3'
 import { damageAtStart, damagedWords, isDamage, readAhead } from './damage.ts'
 import { createLook } from './lost.ts'
 import type { Trouble } from './lost.ts'
+import { failedWith, makeFile, makeFolder } from './theirs.ts'
 
 export type Sqlite = Database.Database
 
@@ -79,8 +71,7 @@ export function openDatabase(named: string, migrations = MIGRATIONS): OpenedData
 /** The file itself, whatever it is called: two names of one file must not be two locks. */
 export function realFile(named: string): string {
   try {
-    const folder = dirname(named)
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(dirname(named))
     keepPrivate(named)
     return realpathSync(named)
   } catch (error) {
@@ -90,12 +81,17 @@ export function realFile(named: string): string {
 
 /** Nobody else on the machine may read it; SQLite gives the files beside it the same mode. */
 function keepPrivate(file: string): void {
+  try {
+    makeFile(file)
+  } catch (error) {
+    if (!failedWith('EEXIST', error)) throw error
+  }
   closeSync(openSync(file, 'a', 0o600))
   try {
     chmodSync(file, 0o600)
   } catch (error) {
     // Somebody else's file that we may write to: its mode is theirs to choose.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) throw error
+    if (!failedWith('EPERM', error)) throw error
   }
 }
 
