@@ -103,7 +103,7 @@ export type Write =
   /** They are said by another row from now on, which is as due and as untaken as they were. */
   | { is: 'merged'; rowIds: number[]; into: number; at: number }
   | { is: 'owner'; memory: OwnerMemory }
-  /** With what was recorded of it. */
+  /** With what was recorded of it, which nobody can read any more: it goes a part at a time, with each `alive`. */
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */
