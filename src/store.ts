@@ -105,7 +105,7 @@ export type Write =
   | { is: 'owner'; memory: OwnerMemory }
   /** A price has passed where a position is liquidated: should it be gone after a start, that speaks for how it ended. */
   | { is: 'passed'; owner: Owner; position: string; price: number }
-  /** With what was recorded of it. */
+  /** With what was recorded of it, which nobody can read any more: it goes a part at a time, with each `alive`. */
   | { is: 'owner-gone'; owner: Owner }
   | { is: 'mute'; mute: Mute }
   /** By `mutedKey`. */

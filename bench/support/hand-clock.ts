@@ -11,13 +11,16 @@ export interface HandClock extends Clock {
 /** Promises that wait for one another, at most, behind one wake-up. */
 const DEEPEST = 24
 
-/** `rest`: when the work of one wake-up is done; where only promises run, they are all there is. */
-export function handClock(start: number, rest: () => Promise<void> = onlyPromises): HandClock {
+/**
+ * `rest`: when the work of one wake-up is done; where only promises run, they are all there is. `lookMs`: so much time passes
+ * with each look at it. Where none does, work that lets others in after some milliseconds never does.
+ */
+export function handClock(start: number, rest: () => Promise<void> = onlyPromises, lookMs = 0): HandClock {
   let tick = 0
   const wakes = createHeap<{ wake: () => void }>()
   return {
     now: () => Math.floor(start + tick),
-    tick: () => tick,
+    tick: () => (tick += lookMs),
     wakeAt(atTick, wake) {
       const entry = { wake }
       wakes.set(entry, Math.max(atTick, tick))
@@ -32,7 +35,7 @@ export function handClock(start: number, rest: () => Promise<void> = onlyPromise
         tick = Math.max(tick, first.priority)
         first.key.wake()
       }
-      tick = end
+      tick = Math.max(tick, end)
     },
     waiting: () => wakes.size,
   }

@@ -39,6 +39,8 @@ export interface Soak {
 const SINCE = Date.UTC(2026, 0, 5)
 /** Much slower than anybody has it, so that four weeks are over while somebody waits. What is kept by the clock goes on as ever. */
 export const SOAK_PERIODS = { marketPollMs: 600_000, ownerPollMinMs: 3_600_000, ownerPollMaxMs: 14_400_000 }
+/** With each look at the clock: some fifty steps of a long look into the past are one turn, as they are in fact. */
+const LOOK_MS = 0.2
 /** Turns of the loop after which what is under way waits for the clock. */
 const TURNS = 12
 
@@ -62,7 +64,7 @@ export async function startSoak(wallets: number, seed: number, heard: (event: Ev
       else if (isIdle) return
     }
   }
-  const clock = handClock(SINCE, rest)
+  const clock = handClock(SINCE, rest, LOOK_MS)
   const world = createSoakWorld(wallets, SINCE, seed)
   const venue = await openSoakVenue(world, clock.now, seed + 1)
   const platform = createSoakPlatform(clock.now, seed + 2)

@@ -70,6 +70,10 @@ export function testStoreMemory(withStore: WithStore): void {
         [120, BOB],
       ])
       expect(await again.past('wallet', ALICE, 0)).toEqual([])
+      // Whoever watches it again begins anew.
+      const anew = [block('wallet', ALICE, 200)]
+      await again.commit([{ is: 'past', blocks: anew, pieces: [], inBlocks: null }])
+      expect((await again.past('wallet', ALICE, 0)).map(({ since }) => since)).toEqual([200])
       expect(await again.past('wallet', BOB, 0)).toHaveLength(1)
       expect((await again.past('prices', ODD, 0)).map(({ since }) => since)).toEqual([50])
       expect(await again.past('bars', ODD, 0)).toHaveLength(1)

@@ -30,11 +30,11 @@ export function createArchive(
       { since, until }: { since: number; until: number },
       breathe: () => Promise<void>,
     ): Promise<Course> {
-      const [prices, bars, dark] = await Promise.all([
-        marketId === null ? [] : series('prices', marketId, since),
-        marketId === null ? [] : series('bars', marketId, since),
-        series('dark', '', since),
-      ])
+      const prices = marketId === null ? [] : await series('prices', marketId, since)
+      await breathe()
+      const bars = marketId === null ? [] : await series('bars', marketId, since)
+      await breathe()
+      const dark = await series('dark', '', since)
       return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
     },
     async rows(owner: Owner, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {

@@ -2,6 +2,7 @@ import type { Waiting } from '../../change.ts'
 import { fromJson } from '../../lib/json.ts'
 import type { Message } from '../../message.ts'
 import type { Write } from '../../store.ts'
+import { integer } from './statements.ts'
 import type { Statements } from './statements.ts'
 import type { Reason } from '../../reason.ts'
 
@@ -25,8 +26,8 @@ export function createLate(
 ): (chatId: number, at: { before: number; now: number }) => Waiting[] {
   const columns = 'id, silent, message, reason, detected_at, queued_at, merged_into, about'
   const waiting = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine
-    WHERE state = 'waiting' AND chat_id = ? AND note IS NULL
-      AND (expires_at IS NULL OR expires_at > ?)
+    WHERE state = 'waiting' AND chat_id = ${integer('?')} AND note IS NULL
+      AND (expires_at IS NULL OR expires_at > ${integer('?')})
       AND EXISTS (SELECT 1 FROM outbox_alerts WHERE row_id = mine.id)
     ORDER BY urgency, id LIMIT ${AT_ONCE}`)
   const parts = sqlite.prepare(`SELECT ${columns} FROM outbox AS mine WHERE merged_into = ?`)

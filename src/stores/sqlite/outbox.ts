@@ -3,6 +3,7 @@ import type { Message } from '../../message.ts'
 import type { Untaken } from '../../change.ts'
 import type { NewRow, OutboxRow, OutboxTurn, Settlement, Upcoming } from '../../store.ts'
 import type { Urgency } from '../../urgency.ts'
+import { integer, words } from './statements.ts'
 import type { Statements } from './statements.ts'
 import { fromJson, toJson } from '../../lib/json.ts'
 import type { Fresh } from './fresh.ts'
@@ -100,14 +101,14 @@ export function createOutbox(
         AND NOT EXISTS (SELECT 1 FROM outbox AS theirs WHERE theirs.only_alert = mine.only_alert AND theirs.id <> mine.id)
         AND NOT EXISTS (SELECT 1 FROM outbox_several WHERE alert_id = mine.only_alert) AS alone
     FROM outbox AS mine INDEXED BY outbox_by_urgency
-      CROSS JOIN chats ON chats.id = mine.chat_id AND platform = @platform
+      CROSS JOIN chats ON chats.id = mine.chat_id AND platform = ${words('@platform')}
         AND (broken_because IS NULL OR chats.id IN (SELECT value FROM json_each(@trying)))
     WHERE mine.state = 'waiting' AND mine.chat_id NOT IN (SELECT value FROM json_each(@busy))
       AND (urgency = 0 OR (@platform NOT IN (SELECT value FROM json_each(@criticalOnlyOn))
         AND mine.chat_id NOT IN (SELECT value FROM json_each(@criticalOnly))))
       AND ${head('mine')} AND tried_at IS NULL
-      AND (due_at <= @now OR (attempts = 0 AND due_at <= queued_at))
-    ORDER BY urgency, mine.id LIMIT @most`)
+      AND (due_at <= ${integer('@now')} OR (attempts = 0 AND due_at <= queued_at))
+    ORDER BY urgency, mine.id LIMIT ${integer('@most')}`)
   // Most turns find nothing, and to find that out from the lists above costs twenty times as much.
   const anyWaits = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' LIMIT 1")
   const untried = sqlite.prepare("SELECT 1 FROM outbox WHERE state = 'waiting' AND tried_at IS NULL LIMIT 1")
@@ -118,7 +119,7 @@ export function createOutbox(
   const sentBefore = sqlite.prepare(`SELECT earlier.ref, earlier.id FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id < mine.row_id
       CROSS JOIN outbox AS earlier ON earlier.id = theirs.row_id
-    WHERE mine.row_id = @id AND earlier.state = 'sent' AND earlier.chat_id = @chatId`)
+    WHERE mine.row_id = ${integer('@id')} AND earlier.state = 'sent' AND earlier.chat_id = ${integer('@chatId')}`)
   const sent = sqlite.prepare(
     "UPDATE outbox SET state = 'sent', settled_at = ?, ref = ?, tried_at = NULL WHERE id = ?",
   )
@@ -135,8 +136,8 @@ export function createOutbox(
   const untaken =
     sqlite.prepare(`SELECT id, chat_id, message, reason, detected_at, queued_at, about, only_alert FROM outbox
       INDEXED BY outbox_untaken
-    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ?
-    ORDER BY queued_at, id LIMIT ?`)
+    WHERE state = 'waiting' AND urgency = 0 AND copied_at IS NULL AND note IS NULL AND queued_at <= ${integer('?')}
+    ORDER BY queued_at, id LIMIT ${integer('?')}`)
   const recovered = sqlite
     .prepare(`UPDATE outbox SET possible_repeat = 1, tried_at = NULL
     WHERE state = 'waiting' AND tried_at IS NOT NULL RETURNING id`)

@@ -6,6 +6,7 @@ import type { Message } from '../../message.ts'
 import { amended, asSentAt, isQuote } from '../../said.ts'
 import type { Note } from '../../said.ts'
 import type { OutboxRow } from '../../store.ts'
+import { integer, words } from './statements.ts'
 import type { Statements } from './statements.ts'
 import type { Reason } from '../../reason.ts'
 
@@ -34,23 +35,25 @@ export interface Said {
 
 export function createSaid(sqlite: Statements): Said {
   const last = sqlite.prepare(`SELECT id, message, ref, queued_at, settled_at, reason
-    FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = @alertId AND row_id < @before)
-      AND chat_id = @chatId AND state = 'sent' AND note IS NULL AND instr(message, @names) > 0
+    FROM outbox WHERE id IN (SELECT row_id FROM outbox_alerts WHERE alert_id = ${integer('@alertId')}
+        AND row_id < ${integer('@before')})
+      AND chat_id = ${integer('@chatId')} AND state = 'sent' AND note IS NULL AND instr(message, @names) > 0
     ORDER BY id DESC LIMIT 1`)
   const merged = sqlite.prepare(`SELECT 1 FROM outbox_alerts JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND row_id < ? AND chat_id = ? AND state IN ('merged', 'withdrawn') LIMIT 1`)
+    WHERE alert_id = ${integer('?')} AND row_id < ${integer('?')} AND chat_id = ${integer('?')} AND state IN ('merged', 'withdrawn') LIMIT 1`)
   // One change of a message carries what was done about all its alerts: the others of that commit have nothing to add.
   // Figures come by themselves, and carry what was done before them.
   const carried = sqlite.prepare(`SELECT 1 FROM outbox AS mine CROSS JOIN outbox_alerts AS theirs
       CROSS JOIN outbox AS other ON other.id = theirs.row_id
-    WHERE mine.id = @rowId AND theirs.alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = @changed)
-      AND other.id <> mine.id AND other.note IS NOT NULL AND other.state = 'sent' AND other.ref = @ref
+    WHERE mine.id = ${integer('@rowId')}
+      AND theirs.alert_id IN (SELECT alert_id FROM outbox_alerts WHERE row_id = ${integer('@changed')})
+      AND other.id <> mine.id AND other.note IS NOT NULL AND other.state = 'sent' AND other.ref = ${words('@ref')}
       AND other.queued_at >= mine.queued_at
       AND (other.id > mine.id OR json_extract(other.note, '$.quote') IS NULL) LIMIT 1`)
   const since = sqlite.prepare(`SELECT later.id, later.note FROM outbox_alerts AS mine
       CROSS JOIN outbox_alerts AS theirs ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id
       CROSS JOIN outbox AS later ON later.id = theirs.row_id
-    WHERE mine.row_id = ? AND later.chat_id = ? AND later.note IS NOT NULL`)
+    WHERE mine.row_id = ${integer('?')} AND later.chat_id = ${integer('?')} AND later.note IS NOT NULL`)
   // From the alerts that go on, or have gone on until lately: what merely happened is over when it is told.
   const rung = sqlite.prepare(`SELECT mine.id, ref, settled_at AS at FROM chats AS home
       CROSS JOIN alerts ON alerts.chat_id = home.id
@@ -60,9 +63,9 @@ export function createSaid(sqlite: Statements): Said {
         AND urgency = 0 AND silent = 0 AND note IS NULL
       CROSS JOIN chats AS place ON place.id = mine.chat_id AND place.platform = @platform`)
   const carry = sqlite.prepare(`UPDATE outbox SET state = 'expired', settled_at = @now
-    WHERE state = 'waiting' AND chat_id = @chatId AND json_extract(note, '$.quote') IS NOT NULL
+    WHERE state = 'waiting' AND chat_id = ${integer('@chatId')} AND json_extract(note, '$.quote') IS NOT NULL
       AND id IN (SELECT theirs.row_id FROM outbox_alerts AS mine CROSS JOIN outbox_alerts AS theirs
-        ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id WHERE mine.row_id = @rowId)`)
+        ON theirs.alert_id = mine.alert_id AND theirs.row_id > mine.row_id WHERE mine.row_id = ${integer('@rowId')})`)
   const alertsOf = sqlite.prepare('SELECT alert_id FROM outbox_alerts WHERE row_id = ?').pluck()
   const notesOn = (rowId: number, chatId: number) =>
     (since.all(rowId, chatId) as { id: number; note: string }[])

@@ -150,6 +150,11 @@ CREATE TABLE past (
   PRIMARY KEY (series, id, since)
 ) STRICT;
 
+CREATE TABLE past_left (
+  owner TEXT PRIMARY KEY,
+  before INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE past_pieces (
   at INTEGER NOT NULL,
   id TEXT NOT NULL,

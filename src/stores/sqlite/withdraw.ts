@@ -2,6 +2,7 @@ import { fromJson, toJson } from '../../lib/json.ts'
 import { isSilent } from '../../message.ts'
 import type { Message } from '../../message.ts'
 import { alertOf, withdrawn } from '../../said.ts'
+import { integer } from './statements.ts'
 import type { Statements } from './statements.ts'
 
 interface Row {
@@ -22,7 +23,7 @@ export interface Withdrawal {
 export function createWithdrawal(sqlite: Statements): Withdrawal {
   const waiting =
     sqlite.prepare(`SELECT id, message, silent FROM outbox_alerts CROSS JOIN outbox ON id = row_id
-    WHERE alert_id = ? AND chat_id = ? AND state = 'waiting' AND note IS NULL AND tried_at IS NULL`)
+    WHERE alert_id = ${integer('?')} AND chat_id = ${integer('?')} AND state = 'waiting' AND note IS NULL AND tried_at IS NULL`)
   const one = sqlite.prepare(
     "SELECT id, message, silent FROM outbox WHERE id = ? AND state = 'waiting' AND note IS NULL",
   )
@@ -32,7 +33,7 @@ export function createWithdrawal(sqlite: Statements): Withdrawal {
       CROSS JOIN outbox AS later ON later.id = theirs.row_id AND later.note IS NOT NULL
         AND json_extract(later.note, '$.quote') IS NULL
       CROSS JOIN outbox AS row ON row.id = mine.row_id AND row.chat_id = later.chat_id
-    WHERE mine.row_id = ?`)
+    WHERE mine.row_id = ${integer('?')}`)
     .pluck()
   const lose = sqlite.prepare('UPDATE outbox SET message = ?, silent = ? WHERE id = ?')
   const end = sqlite.prepare(

@@ -195,6 +195,7 @@ export function createWriter(sqlite: Statements, fresh: Fresh): (writes: readonl
       meta('alive', String(at))
       if (pricesAt !== null) meta('prices', String(pricesAt))
       meta('holes', toJson(holes))
+      past.sweep()
     },
     past: past.kept,
     prune({ inputsBefore, historyBefore, pastBefore }) {

@@ -125,7 +125,7 @@ test('what is forgotten is found by its age, and no more of it at once than a co
   createWriter(opened.sqlite, createFresh())
   const pruning = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^DELETE.* LIMIT /s.test(sql))
   prepare.mockRestore()
-  expect(pruning).toHaveLength(6)
+  expect(pruning).toHaveLength(7)
   for (const sql of pruning) {
     const plan = JSON.stringify(
       opened.sqlite.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll('?', 'NULL')}`).all(),

@@ -2,9 +2,10 @@ import { deflateRawSync } from 'node:zlib'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import type { PastBlock } from '../../../src/past.ts'
 import { openDatabase } from '../../../src/stores/sqlite/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import { ALICE } from '../../support/fixtures.ts'
+import { ALICE, BOB } from '../../support/fixtures.ts'
 import { temporaryFolder } from '../../support/store.ts'
 
 const data = new TextEncoder().encode('0123'.repeat(50))
@@ -26,6 +27,54 @@ test('what lies there damaged, wherever a byte is another, is known to be, and t
     expect(Buffer.from(whole?.data ?? [])).toEqual(Buffer.from(data))
     expect(await store.pastPieces()).toEqual([{ at: 60, id: ALICE, data: null }])
   }
+  await store.close()
+})
+
+test('what is read takes the room of what it is, however many blocks it comes in', async () => {
+  const store = openSqlite(join(temporaryFolder(), 'perch.sqlite'), 'sim')
+  const blocks = Array.from(
+    { length: 200 },
+    (_, since) => ({ of: 'wallet', id: ALICE, since, data }) as const,
+  )
+  await store.commit([{ is: 'past', blocks, pieces: [], inBlocks: null }])
+  const read = (await store.past('wallet', ALICE, 0)).flatMap((one) => one.data ?? [])
+  expect(read).toHaveLength(200)
+  // Node gives small ones out of larger pieces: those are what stays in memory.
+  const held = [...new Set(read.map(({ buffer }) => buffer))].reduce((sum, one) => sum + one.byteLength, 0)
+  expect(held / read.length).toBeLessThanOrEqual(4_096)
+  await store.close()
+})
+
+test('what was recorded of a wallet that is left is not read from then on, and goes a part at a time, also after a start', async () => {
+  const file = join(temporaryFolder(), 'perch.sqlite')
+  const month = Array.from({ length: 720 }, (_, since) => ({ of: 'wallet', id: ALICE, since, data }) as const)
+  const other = { of: 'wallet', id: BOB, since: 3, data } as const
+  const alive = { is: 'alive', at: 1, pricesAt: null, holes: [] } as const
+  let opened = openDatabase(file)
+  let store = openSqlite('', 'sim', () => opened)
+  const rows = () => opened.sqlite.prepare('SELECT count(*) FROM past').pluck().get()
+  const kept = async (blocks: PastBlock[]) =>
+    store.commit([{ is: 'past', blocks, pieces: [], inBlocks: null }])
+  const hours = async () => (await store.past('wallet', ALICE, 0)).map(({ since }) => since)
+  await kept([...month, other])
+  await store.commit([{ is: 'owner-gone', owner: ALICE }])
+  expect(rows()).toBe(721)
+  expect(await hours()).toEqual([])
+  await store.commit([alive])
+  expect(rows()).toBe(521)
+  // Whoever watches it again meanwhile begins anew.
+  await kept([{ of: 'wallet', id: ALICE, since: 900, data }])
+  await store.close()
+  opened = openDatabase(file)
+  store = openSqlite('', 'sim', () => opened)
+  const counts = []
+  for (let time = 0; time < 4; time++) {
+    await store.commit([alive])
+    counts.push(rows())
+  }
+  expect(counts).toEqual([322, 122, 2, 2])
+  expect(await hours()).toEqual([900])
+  expect(await store.past('wallet', BOB, 0)).toHaveLength(1)
   await store.close()
 })
 
