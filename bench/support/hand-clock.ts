@@ -18,6 +18,7 @@ export function handClock(start: number, rest: () => Promise<void> = onlyPromise
   return {
     now: () => Math.floor(start + tick),
     tick: () => tick,
+    asleepMs: () => 0,
     wakeAt(atTick, wake) {
       const entry = { wake }
       wakes.set(entry, Math.max(atTick, tick))
