@@ -44,7 +44,7 @@ async function measure(people: number): Promise<{ lookUs: number; readUs: number
   const { engine, stop } = await start(crowd)
   let tick = 0
   let reads = 0
-  const clock: Clock = { now: () => tick, tick: () => tick, wakeAt }
+  const clock: Clock = { now: () => tick, tick: () => tick, asleepMs: () => 0, wakeAt }
   // Time stands still: only what goes on at once comes.
   function wakeAt(at: number, run: () => void) {
     const soon = at <= tick + 1 ? setImmediate(run) : undefined

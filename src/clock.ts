@@ -6,6 +6,8 @@ export interface Clock {
   now(): number
   /** Monotonic milliseconds. Ages, intervals and deadlines count these. */
   tick(): number
+  /** For how long the machine has slept, as far as `tick()` did not count that. It costs a look at the system. */
+  asleepMs(): number
   /** Calls `wake` once when `tick()` has reached `atTick`, never before and never at once. Returns how to call it off. */
   wakeAt(atTick: number, wake: () => void): () => void
 }
@@ -115,11 +117,16 @@ export async function keepRunning(
 /** The longest delay that a Node timer takes (2^31 − 1 ms, https://nodejs.org/api/timers.html); longer ones are cut up. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The machine's clock: the one place in Perch that reads it or sets a timer. */
-export function systemClock(): Clock {
+/**
+ * The machine's clock: the one place in Perch that reads it or sets a timer. `upMs` is for how long the machine is up, its
+ * sleep included.
+ */
+export function systemClock(upMs = () => performance.now()): Clock {
+  const upBefore = upMs() - performance.now()
   const clock: Clock = {
     now: () => Date.now(),
     tick: () => performance.now(),
+    asleepMs: () => upMs() - performance.now() - upBefore,
     wakeAt(atTick, wake) {
       let timer: NodeJS.Timeout
       const wait = () => {

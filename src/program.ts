@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 
 import { kinds } from './alerts/index.ts'
 import { createApp } from './app.ts'
@@ -56,7 +57,7 @@ async function begin(): Promise<void> {
 async function watch(config: Config, events: Events): Promise<void> {
   const { env } = process
   const { emit } = events
-  const clock = systemClock()
+  const clock = systemClock(() => uptime() * 1_000)
   const reach = createReach({ clock, allowed: config.allowedHosts })
   const world = { env, clock, emit, random: Math.random, reach }
   const { marketPollMs, database, publicUrl } = config

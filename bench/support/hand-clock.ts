@@ -21,6 +21,7 @@ export function handClock(start: number, rest: () => Promise<void> = onlyPromise
   return {
     now: () => Math.floor(start + tick),
     tick: () => (tick += lookMs),
+    asleepMs: () => 0,
     wakeAt(atTick, wake) {
       const entry = { wake }
       wakes.set(entry, Math.max(atTick, tick))

@@ -85,6 +85,7 @@ function faster(clock: Clock, times: number): Clock {
   return {
     now: () => wall + (clock.now() - wall) * times,
     tick: () => tick + (clock.tick() - tick) * times,
+    asleepMs: () => 0,
     wakeAt: (atTick, wake) => clock.wakeAt(tick + (atTick - tick) / times, wake),
   }
 }

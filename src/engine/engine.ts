@@ -31,6 +31,7 @@ import type { Memory } from './memory.ts'
 import { createQueue } from './queue.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { sightings } from './sightings.ts'
+import { createStops } from './stopped.ts'
 import { createSoundness } from './soundness.ts'
 import { inSlices } from './slices.ts'
 import type { Turn } from './turn.ts'
@@ -82,6 +83,7 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
+  const stops = createStops(memory, clock, emit)
   const asks = createAsks(memory, kinds, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
   const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
@@ -160,14 +162,14 @@ export async function createEngine(world: {
   }
 
   async function take(input: Input): Promise<number> {
-    const jump = time.jumped()
-    // What of a jump cannot be kept is tried again with the next input; this one is none the worse for it.
-    const keepJump = async () => {
-      const written = jump ? await commit(jump.turn) : 0
-      jump?.kept()
+    stops.look(wake?.at ?? null)
+    // What of a jump or a stop cannot be kept is tried again with the next input; this one is none the worse for it.
+    const before = [time.jumped(), stops.untold()].map((one) => async () => {
+      const written = one ? await commit(one.turn) : 0
+      one?.kept()
       return written
-    }
-    return oneByOne([keepJump, () => takeIn(input)])
+    })
+    return oneByOne([...before, () => takeIn(input)])
   }
 
   async function takeIn(input: Input): Promise<number> {
@@ -198,6 +200,7 @@ export async function createEngine(world: {
     wake = null
     if (at === null || stopped) return
     const callOff = clock.wakeAt(at, () => {
+      stops.look(at)
       wake = null
       enqueue({ is: 'deadlines' })
     })
@@ -211,6 +214,7 @@ export async function createEngine(world: {
     owner: (reading) => enqueue({ is: 'owner', reading }),
     orders: (reading) => enqueue({ is: 'orders', reading }),
     failed(feed, why) {
+      stops.look(wake?.at ?? null)
       const learned = failing(memory, feed, why, { at: clock.now(), tick: clock.tick() })
       apply(memory, learned)
       time.after({ learned, decisions: [] })

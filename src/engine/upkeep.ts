@@ -17,7 +17,7 @@ const KEEP_INPUTS_MS = 7 * DAY_MS
 /** What was seen is kept for a month, and each single price for as long as a week can be asked for. */
 const KEEP_PAST_MS = { prices: 8 * DAY_MS, bars: 30 * DAY_MS, wallet: 30 * DAY_MS, dark: 30 * DAY_MS }
 /** Who was away for less was restarted. */
-const AWAY_MS = 60_000
+export const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
 const JUMP_MS = 2_000
 

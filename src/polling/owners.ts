@@ -21,6 +21,8 @@ import { createWaiting } from './waiting.ts'
 const POLL_LIMIT_MS = 8_000
 /** How soon who is due is asked again when that could not be told. */
 const LOOK_AGAIN_MS = 1_000
+/** Who looks so much later than that did not run: how long it took is no pace. */
+const STILL_MS = 10_000
 /** Reads under way at once for each reason: enough to use 20 a second at 400 ms each. */
 const AT_ONCE = 8
 
@@ -69,6 +71,8 @@ export function createOwnerPoller(world: {
   const reading = new Map<Owner, { why: Why; confirm: boolean; flight: Promise<void> }>()
   let callOff: (() => void) | null = null
   let started = false
+  /** When it was to look next, and when it last began to after it had not run. */
+  let [nextTick, ranTick] = [Infinity, -Infinity]
   const waiting = createWaiting({
     ...{ ages, polledOf },
     isRead: (owner) => reading.has(owner),
@@ -105,6 +109,8 @@ export function createOwnerPoller(world: {
 
   function wakeAt(tick: number): void {
     callOff?.()
+    if (clock.tick() - nextTick >= STILL_MS) ranTick = clock.tick()
+    nextTick = tick
     callOff = tick === Infinity ? null : clock.wakeAt(tick, look)
   }
 
@@ -150,7 +156,8 @@ export function createOwnerPoller(world: {
       const complete = incompleteness(value) === null
       const asked = age.asked()
       const isInTurn = because === 'due' && !nearDanger && failures === 0 && !isHinted(polled)
-      if (isInTurn && readTick !== null) turns.note(calmTurnMs(polled, asked.tick - readTick, ages))
+      if (isInTurn && readTick !== null && readTick >= ranTick)
+        turns.note(calmTurnMs(polled, asked.tick - readTick, ages))
       past.read(owner, { value, ...asked }, clock.tick())
       failing.delete(owner)
       const read = { value, ...asked, owner, ...(await evidence), inPassing: !confirm }

@@ -6,6 +6,10 @@ export interface HandClock extends Clock {
   advance(ms: number): Promise<void>
   /** The wall clock jumps (either way); monotonic time does not notice. */
   jump(ms: number): void
+  /** As if the process were stopped: time goes on, and nothing wakes before it is turned on again. */
+  stop(ms: number): void
+  /** The machine sleeps: only the wall clock goes on. */
+  sleep(ms: number): void
   /** What "at rest" means beyond microtasks; each call is awaited in turn after every wake-up. */
   restsWhen(idle: () => Promise<void>): void
   /** Wake-ups that nobody has called off: a stopped bot leaves none. */
@@ -18,6 +22,7 @@ export function handClock(start = NOON): HandClock {
   let tick = 1_000
   let wall = start
   let order = 0
+  let asleep = 0
   const wakes = new Map<number, { at: number; wake: () => void }>()
   const idles: (() => Promise<void>)[] = []
 
@@ -48,7 +53,7 @@ export function handClock(start = NOON): HandClock {
       await rest()
       for (let entry = next(); entry && entry.at <= target; entry = next()) {
         wakes.delete(entry.id)
-        turnTo(entry.at)
+        turnTo(Math.max(entry.at, tick))
         entry.wake()
         await rest()
       }
@@ -57,6 +62,14 @@ export function handClock(start = NOON): HandClock {
     },
     jump(ms) {
       wall += ms
+    },
+    asleepMs: () => asleep,
+    sleep(ms) {
+      wall += ms
+      asleep += ms
+    },
+    stop(ms) {
+      turnTo(tick + ms)
     },
     restsWhen(idle) {
       idles.push(idle)

@@ -156,6 +156,7 @@ export async function startOutbox(options: {
     const mortalClock: Clock = {
       now: () => clock.now(),
       tick: () => clock.tick(),
+      asleepMs: () => 0,
       wakeAt: (at, wake) => clock.wakeAt(at, () => mine === life && wake()),
     }
     dispatcher = createDispatcher({

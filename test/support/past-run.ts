@@ -28,6 +28,7 @@ function quickClock(idle: () => Promise<void>): Clock & { advance(ms: number): P
   return {
     now: () => now,
     tick: () => now - NOON,
+    asleepMs: () => 0,
     wakeAt(atTick, wake) {
       const one = { at: Math.max(atTick + NOON, now), wake }
       wakes.add(one)

@@ -57,6 +57,7 @@ function bareClock(): Clock & { runUntil(endTick: number): Promise<void> } {
   return {
     now: () => tick,
     tick: () => tick,
+    asleepMs: () => 0,
     wakeAt(at, wake) {
       const entry = { at, wake }
       let place = wakes.length

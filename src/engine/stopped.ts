@@ -1,0 +1,114 @@
+import type { Clock } from '../clock.ts'
+import type { Emit } from '../event.ts'
+import { MARKETS } from '../feed.ts'
+import { age } from '../figure.ts'
+import { guardOf } from '../guard.ts'
+import { item, text } from '../message.ts'
+import { marketIn } from '../subject.ts'
+import { apply } from './apply.ts'
+import { concerned } from './concerned.ts'
+import { silent } from './decision.ts'
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+import type { Memory } from './memory.ts'
+import type { Turn } from './turn.ts'
+import { AWAY_MS } from './upkeep.ts'
+
+/** What wakes so late was not held up by other work: nothing in this process ran. */
+const STILL_MS = 10_000
+
+interface Stop {
+  since: number
+  until: number
+  /** When prices were last seen before it. */
+  pricesAt: number | null
+  isTold: boolean
+}
+
+/** Whether this process was stopped: by a signal, a frozen container, a machine that slept. The venue is not to blame for that. */
+interface Stops {
+  /** Looks, with when (monotonic) something was to happen next. */
+  look(dueTick: number | null): void
+  /** What there is to say and to keep of it, until that has been kept. To be asked when memory goes by the wall clock of now. */
+  untold(): { turn: Turn; kept(): void } | null
+}
+
+export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
+  const stops: Stop[] = []
+  let [ranTick, ranAt, asleepMs] = [clock.tick(), clock.now(), clock.asleepMs()]
+
+  /** A wall clock that was set has jumped as well: the system knows better. */
+  function sleptMs(passedMs: number): number {
+    if (passedMs < AWAY_MS) return 0
+    const before = asleepMs
+    asleepMs = clock.asleepMs()
+    return Math.min(Math.max(asleepMs - before, 0), passedMs)
+  }
+
+  return {
+    look(dueTick) {
+      const [tick, now, sinceTick, since] = [clock.tick(), clock.now(), ranTick, ranAt]
+      ;[ranTick, ranAt] = [tick, now]
+      const stillMs = dueTick === null ? 0 : tick - Math.max(dueTick, sinceTick)
+      const slept = sleptMs(now - since - (tick - sinceTick))
+      if (stillMs < STILL_MS && slept < AWAY_MS) return
+      const ms = tick - sinceTick + slept
+      const seconds = Math.round(ms / 1_000)
+      emit({ is: 'remark', where: 'loop', text: `nothing ran for ${seconds} s: this process was stopped` })
+      if (stillMs >= STILL_MS) goOn(memory, sinceTick, tick - sinceTick)
+      // No hole between prices shows by a clock that has slept as well.
+      if (slept >= AWAY_MS) memory.past.dark(since, now)
+      // Who was away for less is not spoken of after a start either.
+      if (ms < AWAY_MS) return
+      const pricesAt = memory.marketsAt && since - (sinceTick - memory.marketsAt.tick)
+      stops.push({ since, until: now, pricesAt, isTold: false })
+    },
+    untold() {
+      const [stop] = stops
+      if (!stop) return null
+      if (!stop.isTold) beginAnew(memory, stop)
+      stop.isTold = true
+      return { turn: tell(memory, stop), kept: () => void stops.shift() }
+    },
+  }
+}
+
+/** What is waited for is missed only while somebody looks. */
+function goOn({ sight, trouble, unanswered }: Memory, sinceTick: number, ms: number): void {
+  for (const [feed, { at, tick }] of sight) sight.set(feed, { at: at + ms, tick: tick + ms })
+  for (const [feed, known] of trouble) trouble.set(feed, { ...known, sinceTick: known.sinceTick + ms })
+  if (unanswered && unanswered.sinceTick <= sinceTick) unanswered.sinceTick += ms
+}
+
+/** What stood before is looked at as after a start: what has changed is told with since when nobody looked. */
+function beginAnew(memory: Memory, { since, until, pricesAt }: Stop): void {
+  memory.aliveAt = since
+  memory.pricesAt = pricesAt ?? memory.pricesAt
+  memory.holes.push({ since: pricesAt ?? since, until })
+  const known = new Set([...memory.states.keys(), ...memory.memos.keys()])
+  const waits = [...known].flatMap((key): Effect[] => {
+    memory.unseen.add(key)
+    const guard = guardOf(key)
+    const marketId = marketIn(guard.subject)
+    return marketId === null ? [] : [{ is: 'waits', key, guard, marketId }]
+  })
+  apply(memory, waits)
+  // No answer about a wallet is passed over because it is like the last one.
+  memory.owners.doubt()
+}
+
+function tell(memory: Memory, { since, until }: Stop): Turn {
+  const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
+    ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
+    'I look again now. What happened meanwhile is told late.',
+  ])
+  const decide = (chatId: number): Decision[] => {
+    const said = { severity: 'warning', order: until, about: MARKETS, quiet: true, alertIds: [] } as const
+    return [{ ...silent(chatId, []), said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
+  }
+  return {
+    learned: [{ is: 'gap', gap: { chatId: null, feed: null, since, until } }],
+    decisions: [],
+    reports: { chats: concerned(memory, MARKETS), decide },
+  }
+}
