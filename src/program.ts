@@ -102,10 +102,7 @@ async function watch(config: Config, events: Events): Promise<void> {
       ? null
       : startHeartbeat({
           ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
-          async criticalSince() {
-            const { waiting } = await store.vitals(config.adapters)
-            return waiting.find(({ urgency }) => urgency === 0)?.oldestAt ?? null
-          },
+          waiting: async () => (await store.vitals(config.adapters)).waiting,
           hide: blackener(secretsOf(env)),
         })
   let ending = false

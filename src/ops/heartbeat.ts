@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import { within } from '../clock.ts'
 import type { Emit } from '../event.ts'
 import type { Asked, Reach, Reached } from '../reach.ts'
+import type { StoreVitals } from '../store.ts'
 import type { Report } from './progress.ts'
 
 const LOOK_EVERY_MS = 10_000
@@ -23,8 +24,8 @@ export function startHeartbeat(world: {
   url: string
   /** Whether we see, keep and reach. */
   report(): Pick<Report, 'ready' | 'says'>
-  /** Since when the oldest critical message waits that could be sent: wall time. */
-  criticalSince(): Promise<number | null>
+  /** What waits to be sent. */
+  waiting(): Promise<StoreVitals['waiting']>
   reach: Reach
   clock: Clock
   emit: Emit
@@ -58,7 +59,8 @@ export function startHeartbeat(world: {
     const { ready, says } = world.report()
     const reasons = ready ? [] : [...(says.length > 0 ? says : ['Nothing has been judged yet.'])]
     try {
-      const lasts = isStuck(await world.criticalSince())
+      const critical = (await world.waiting()).find(({ urgency }) => urgency === 0)
+      const lasts = isStuck(critical?.oldestAt ?? null)
       if (lasts) reasons.push('A critical message has been waiting for minutes.')
       return { reasons, lasts }
     } catch {

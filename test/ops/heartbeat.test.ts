@@ -45,7 +45,11 @@ function started(url = SWITCH) {
   const heartbeat = startHeartbeat({
     ...{ url, reach, clock, emit: (event) => void events.push(event) },
     report: () => ({ ready: bot.ready && bot.says.length === 0, says: bot.says }),
-    criticalSince: async () => bot.criticalSince,
+    waiting: async () => [
+      { urgency: 0, rows: 1, oldestAt: bot.criticalSince },
+      // Nobody is woken for those.
+      { urgency: 1, rows: 1, oldestAt: 0 },
+    ],
     hide: blackener(['123456:AAsecret']),
   })
   return { ...bot, bot, heartbeat }
@@ -174,7 +178,7 @@ test('a switch in the operator’s own network is reached without encryption, an
     },
     emit: (event) => void told.push(event),
     report: () => ({ ready: true, says: [] }),
-    criticalSince: async () => null,
+    waiting: async () => [],
     hide: (text) => text,
   })
   await clock.advance(3 * MINUTE)
