@@ -8,12 +8,16 @@ import { say } from './support/figures.ts'
 import { recordedHour, SCRAPED_EVERY_MS } from './support/recorded-hour.ts'
 import type { Recording } from './support/recorded-hour.ts'
 
-// Two hours of the whole bot on a fast clock, read every 15 s as Prometheus would, and given to promtool with the rules that
-// operators are given: a calm one, in which none may fire, and one in which the venue answers nothing for twenty minutes.
+// Three hours of the whole bot on a fast clock, read every 15 s as Prometheus would, and given to promtool with the rules that
+// operators are given: a calm one, in which none may fire, and two in which the venue answers nothing, or a platform takes
+// nothing, for twenty minutes.
 // `node bench/calm-hour.ts`, where promtool is installed.
 
 const RULES = fileURLToPath(new URL('../docs/grafana/rules.yml', import.meta.url))
 const FIRING = 'count by (alertname) (ALERTS{alertstate="firing"})'
+/** Sixteen minutes on end, at four readings each. */
+const WAITED =
+  'count by (alertname) (count_over_time(ALERTS{alertname="PerchCriticalWaits",alertstate="firing"}[16m]) >= 64)'
 const OUTAGE = { from: 10, until: 30 }
 
 interface Expected {
@@ -41,6 +45,20 @@ if (spawnSync('promtool', ['--version']).status === 0) {
     { expression: FIRING, minute: OUTAGE.from + 2, alerts: ['PerchBlind'] },
     { expression: FIRING, minute: OUTAGE.until - 1, alerts: ['PerchBlind', 'PerchVenueFails'] },
     { expression: FIRING, minute: OUTAGE.until + 10, alerts: [] },
+  ])
+  const stuck = await recordedHour(async (minute, sim, takes) => {
+    if (minute === 0) await sim.send('POST', '/_sim/price', { symbol: 'ETH', shockPercent: 10 })
+    if (minute === OUTAGE.from) takes('nothing')
+    if (minute === OUTAGE.from) await sim.send('POST', '/_sim/price', { symbol: 'ETH', shockPercent: -18.5 })
+    if (minute === OUTAGE.until) takes('all')
+  })
+  judge('an hour in which the platform takes nothing from 10 to 30', stuck, [
+    { expression: FIRING, minute: OUTAGE.from, alerts: [] },
+    { expression: FIRING, minute: OUTAGE.from + 2, alerts: ['PerchCriticalWaits'] },
+    // What is written anew while it waits has not begun to wait then.
+    { expression: WAITED, minute: OUTAGE.until - 1, alerts: ['PerchCriticalWaits'] },
+    { expression: FIRING, minute: OUTAGE.until - 1, alerts: ['PerchCriticalWaits', 'PerchSendsFail'] },
+    { expression: FIRING, minute: OUTAGE.until + 20, alerts: ['PerchUnanswered'] },
   ])
 } else say('promtool is not installed here, so nothing is judged. On Debian: apt-get install prometheus')
 

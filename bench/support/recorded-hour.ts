@@ -11,6 +11,7 @@ import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { newDatabase } from '../../test/support/new-database.ts'
 import { createRecorder } from '../../test/support/recorder.ts'
+import type { Ending } from '../../test/support/recorder.ts'
 import { startSim, SUGGESTED } from '../../test/support/sim.ts'
 import type { SimUnderTest } from '../../test/support/sim.ts'
 
@@ -22,10 +23,11 @@ const HOUR_MS = 3_600_000
 /** Of this process, not of the bot: the hour goes by in seconds. */
 const OURS = /^(?:process_|nodejs_|perch_event_loop_)/
 const PLATFORM = 'recorder'
+const WHO = 'me'
 
 /** An hour of the whole bot on a clock that is turned, at the simulated venue, and what a scrape every 15 s has seen of it. */
 export async function recordedHour(
-  happens: (minute: number, sim: SimUnderTest) => Promise<void>,
+  happens: (minute: number, sim: SimUnderTest, takes: (what: 'nothing' | 'all') => void) => Promise<void>,
 ): Promise<Recording> {
   const folder = mkdtempSync(join(tmpdir(), 'perch-hour-'))
   await using sim = await startSim({ SIM_SCENARIO: 'calm', SIM_SPEED: '1', SIM_CONTROL: '1' })
@@ -57,11 +59,20 @@ export async function recordedHour(
   // The recorder is within reach as soon as it is started.
   events.emit({ is: 'platform', platform: PLATFORM, why: null })
   await clock.advance(0)
-  await recorder.says('me', `/watch ${SUGGESTED} demo`)
+  await recorder.says(WHO, `/watch ${SUGGESTED} demo`)
+  let isDown = false
+  const refuses: Ending = () => {
+    if (isDown) recorder.delivers(WHO, refuses)
+    return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: false, why: 'bad gateway' }
+  }
+  const takes = (what: 'nothing' | 'all') => {
+    isDown = what === 'nothing'
+    if (isDown) recorder.delivers(WHO, refuses)
+  }
   const recording: Recording = new Map()
   try {
     for (let scrape = 0; scrape <= HOUR_MS / SCRAPED_EVERY_MS; scrape++) {
-      if (scrape % 4 === 0) await happens(scrape / 4, sim)
+      if (scrape % 4 === 0) await happens(scrape / 4, sim, takes)
       await clock.advance(SCRAPED_EVERY_MS)
       const answered = await metrics.route({ method: 'GET', path: '/metrics' })
       take(recording, answered?.body ?? '', scrape)
