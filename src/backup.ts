@@ -24,7 +24,7 @@ export interface Backups {
 
 export interface Restoring {
   now: number
-  /** Null: the newest that is sound. */
+  /** Null: the last one that is sound. */
   from: string | null
   /** Of the venue to which it must belong. */
   identity: string
@@ -38,7 +38,7 @@ export interface Restored {
   until: number
   /** Where what was there before lies now; null when nothing was. */
   aside: string | null
-  /** Newer ones that cannot be used, and why. */
+  /** Those with a later name that were passed over, and why. */
   unsound: { file: string; why: string }[]
 }
 

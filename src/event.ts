@@ -55,6 +55,8 @@ export type Event =
   | { is: 'backup'; madeAt: number | null; bytes: number }
   /** None could be made, `again`: as the last time. It is tried again in an hour. */
   | { is: 'backup-failed'; why: string; again: boolean }
+  /** The write-ahead log of the database goes on growing: another program holds it open. */
+  | { is: 'wal-grows'; bytes: number }
   /** What was decided (`engine`) or became of messages (`outbox`) was put on the disk, or could not be. */
   | { is: 'commit'; of: 'engine' | 'outbox'; ms: number; ok: boolean }
   | {

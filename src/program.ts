@@ -24,6 +24,7 @@ import { backUpNightly } from './ops/nightly.ts'
 import { createPressing } from './ops/pressing.ts'
 import { tellSupervisor } from './ops/supervisor.ts'
 import { timed } from './ops/timed-store.ts'
+import { watchWal } from './ops/wal-growth.ts'
 import { startWatchdog } from './ops/watchdog.ts'
 import type { Press } from './link.ts'
 import { createReach } from './reach/reach.ts'
@@ -84,6 +85,7 @@ async function watch(config: Config, events: Events): Promise<void> {
   const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
   const openBackups = await entry<OpenBackups>('./stores/', config.store, 'backups.ts')
   const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
+  const wal = watchWal({ clock, emit, bytes: async () => (await store.vitals([])).walBytes })
   let app: App | null = null
   const press = async (pressed: Press) => {
     if (app === null) throw new Error('the bot is starting')
@@ -117,6 +119,7 @@ async function watch(config: Config, events: Events): Promise<void> {
     heartbeat?.stop()
     const stopped = async () => {
       nightly.stop()
+      wal.stop()
       await app?.stop()
       await venue.close()
       await store.close()

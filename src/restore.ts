@@ -5,7 +5,7 @@ import { item, message, text } from './message.ts'
 import type { Message } from './message.ts'
 import type { OpenVenue } from './venue.ts'
 
-// `npm run restore` puts the newest sound backup in the place of the database, `npm run restore -- <file>` that one. The bot
+// `npm run restore` puts the last sound backup in the place of the database, `npm run restore -- <file>` that one. The bot
 // must not run meanwhile. What was there is kept.
 await run(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
 

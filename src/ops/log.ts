@@ -88,6 +88,7 @@ const LEVELS: Record<Event['is'], Level> = {
   slow: 'warn',
   capacity: 'warn',
   'backup-failed': 'warn',
+  'wal-grows': 'warn',
   'turn-failed': 'error',
   store: 'error',
   parked: 'error',

@@ -71,7 +71,7 @@ describe('a chat that cannot be kept', () => {
     running.refuses(() => false)
     await running.prices(NEAR)
     const numbers = running.hears().map((title) => /A\d+/.exec(title)?.[0])
-    expect(numbers.toSorted()).toEqual(['A42', 'A43', 'A44'])
+    expect(new Set(numbers)).toEqual(new Set(['A42', 'A43', 'A44']))
   })
 
   test('gets no number twice: one that is open keeps its own when it cannot be kept that it is worse', async () => {

@@ -34,24 +34,43 @@ export async function restore(named: string, asked: Restoring): Promise<Restored
   }
 }
 
-/** The one that is named, or the newest of which nothing is wrong. */
+/**
+ * The one that is named, or, of those of which nothing is wrong, the one that knows most: names and times are those of a clock
+ * that may have been ahead.
+ */
 function chosen(file: string, { from, identity }: Restoring): { from: string; unsound: Restored['unsound'] } {
   if (from !== null) {
     const why = troubleWith(from, identity)
     if (why !== null) throw new Error(why)
     return { from, unsound: [] }
   }
-  const unsound: Restored['unsound'] = []
-  for (const { file: one } of backupsOf(file)) {
-    const why = troubleWith(one, identity)
-    if (why === null) return { from: one, unsound }
-    unsound.push({ file: one, why })
+  const named = backupsOf(file).map((one) => one.file)
+  const known = new Map(named.map((one) => [one, knownIn(one)]))
+  const troubles = new Map<string, string>()
+  const troubleOf = (one: string) => {
+    const why = troubles.get(one) ?? troubleWith(one, identity)
+    if (why !== null) troubles.set(one, why)
+    return why
   }
+  const best = named.toSorted((a, b) => (known.get(b) ?? 0) - (known.get(a) ?? 0))
+  const found = best.find((one) => troubleOf(one) === null)
+  const passedOver = named.slice(0, found === undefined ? named.length : named.indexOf(found))
+  const unsound = passedOver.map((one) => ({ file: one, why: troubleOf(one) ?? ahead(one) }))
+  if (found !== undefined) return { from: found, unsound }
   throw new Error(
     unsound.length === 0
       ? `There is no backup in ${backupFolder(file)}. Name one: npm run restore -- <file>.`
       : `None of ${unsound.length} backups can be used. ${unsound.map(({ why }) => why).join(' ')}`,
   )
+}
+
+/** How much was given a number until it was made, which only grows, also over a restore. */
+function knownIn(file: string): number {
+  return [...(numbersIn(file)?.values() ?? [])].reduce((sum, one) => sum + one, 0)
+}
+
+function ahead(file: string): string {
+  return `The backup ${file} has a later name and knows less: the clock was ahead when it was made. To take it all the same, name it.`
 }
 
 /** A sentence; null when it can be put back. */
