@@ -225,6 +225,8 @@ export async function createEngine(world: {
     ...asks,
     start() {
       stopped = false
+      // What it took to come so far is no stop.
+      stops.look(null)
       time.start()
       armWake()
     },
