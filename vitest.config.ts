@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+import { COMPILED } from './test/support/program.ts'
+
 /** In memory where there is such a place: every commit of every test waits for the disk otherwise. */
 const MEMORY = '/dev/shm'
 
@@ -10,7 +12,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Texts name the zone of the machine: every machine tests the same.
-    env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir(), TZ: 'UTC' },
+    env: { TMPDIR: existsSync(MEMORY) ? MEMORY : tmpdir(), TZ: 'UTC', NODE_COMPILE_CACHE: COMPILED },
+    // Node runs the sources as they are, as it does for people: nothing is rewritten, and no import is looked up in an object.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: ['test/support/seed.ts'],
     // Many tests wait for processes and sockets: more workers than cores, or the suite takes twice as long.
     maxWorkers: 3,

@@ -31,16 +31,25 @@ const WICK = [
   ),
 ]
 
+/** How long after its replay the venue may be asked how something ended. */
+const LATEST_MS = 30_000
+
 /** How the replay's long ended, as somebody heard it who began to watch a little after the start. */
 async function endOf(file: string, speed: number, offsetMs: number): Promise<string> {
-  await using sim = await startSim({ SIM_REPLAY: file, SIM_SPEED: String(speed) })
-  await sim.clock.advance(offsetMs)
-  await using bot = await startBot({ sim })
+  const replay = await startSim({ SIM_REPLAY: file, SIM_SPEED: String(speed) })
+  await replay.clock.advance(offsetMs)
+  await using bot = await startBot({ sim: replay })
+  // Closed before the bot: what is left of the replay waits on the same clock.
+  await using sim = replay
   await bot.says(`/watch ${SUGGESTED} demo`)
-  while (!sim.events.some(({ is }) => is === 'venue-ended')) await bot.pass(1_000)
-  await bot.pass(30_000)
-  const heard = bot.hears().map((message) => message.split('\n\n')[0] ?? '')
-  return heard.find((text) => /was probably liquidated|is gone|was closed/.test(text)) ?? 'nothing'
+  for (let afterMs = 0; afterMs < LATEST_MS;) {
+    await bot.pass(1_000)
+    const titles = bot.hears().map((message) => message.split('\n\n')[0] ?? '')
+    const end = titles.find((text) => /was probably liquidated|is gone|was closed/.test(text))
+    if (end !== undefined) return end
+    if (sim.events.some(({ is }) => is === 'venue-ended')) afterMs += 1_000
+  }
+  return 'nothing'
 }
 
 /** The bar before a fall, the fall, and a day more. */

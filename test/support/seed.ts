@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
  */
 export const SEED = chosen(process.env['SEED'])
 
-// Before every test file. fast-check adds the seed to what it says of a property that fails.
+// Once in each process, before its first test file. fast-check adds the seed to what it says of a property that fails.
 fc.configureGlobal({ seed: SEED })
 
 /** Chance that is the same for the same seed. */
