@@ -146,7 +146,8 @@ function listener(telegram: Telegram, log: () => string) {
     return happenings(who).flatMap(({ id, entry }) => {
       const rest = entry.replace(/\n *closing at [^\n]*(?:\n *(?:\d+ %|all): [^\n]*)*/g, '')
       const said = rest.replace(/^Perch[^\n]*\n/, '')
-      if (last.get(id) === said) return []
+      // Old messages lose their buttons when there is room for it, between any two others.
+      if (last.get(id) === said || /\n *A\d+ is over, /.test(said)) return []
       last.set(id, said)
       return [rest]
     })
