@@ -11,7 +11,7 @@ export function reportOf(seed: number, outcome: Outcome): { text: string; kept: 
     ['lost', told(outcome.lost)],
     ['repeated without a mark', told(outcome.unmarked)],
     ['false', told([...outcome.false, ...outcome.falselyBlind])],
-    ['ended by itself', crashes],
+    ['ended or idle by itself', crashes],
   ]
   const places = Object.entries(strikes.places).toSorted(([, a], [, b]) => b - a)
   const lines = [

@@ -23,7 +23,7 @@ import type { Listener } from './world.ts'
 
 export interface Outcome extends Verdict {
   strikes: Strikes
-  /** Ends of the program that nobody brought about, with the last lines of its log. */
+  /** Ends of the program that nobody brought about, with the last lines of its log, and times in which it judged nothing. */
   crashes: string[]
   /** Said of blindness though the venue had answered within the time after which it may be said. */
   falselyBlind: Fault[]
@@ -110,6 +110,10 @@ export async function torture(
       for (let turns = Infinity, judged = 0; judged < turns + 2;) {
         if (one.dead()) return false
         const agoMs = now() - begun
+        if (agoMs > how.patienceMs) {
+          crashes.push(`It runs, and has not judged anew for ${Math.round(agoMs / 1_000)} s.`)
+          return true
+        }
         const taken = await takenIn(port)
         const isNew = taken && Math.max(taken.walletsMs, taken.pricesMs) < agoMs
         // The first turn that ends may have begun before, the second has not.
