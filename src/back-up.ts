@@ -1,14 +1,15 @@
 import { NOT_MADE } from './backup.ts'
 import type { OpenBackups } from './backup.ts'
 import { systemClock } from './clock.ts'
-import { configured, entry, refuse } from './environment.ts'
+import { configured, entry, fileNamed, refuse } from './environment.ts'
 import { outdated } from './ops/rotation.ts'
 
 // `npm run backup`, and what the bot does every night: one more copy of all that it remembers, and no more of them than are of
 // use. `npm run backup -- <file>` makes one there, and leaves the others alone.
-await backUp(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, NOT_MADE))
+await backUp(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, NOT_MADE))
 
-async function backUp(to: string | null): Promise<void> {
+async function backUp(words: readonly string[]): Promise<void> {
+  const to = fileNamed(words, 'npm run backup')
   const { store, database } = await configured()
   const openBackups = await entry<OpenBackups>('./stores/', store, 'backups.ts')
   const backups = openBackups({ url: database })

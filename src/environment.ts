@@ -27,6 +27,14 @@ export function refuse(error: unknown, verbose: boolean, what = 'Perch cannot st
   process.exit(1)
 }
 
+/** The file that a command is told, if any: there are no options, and a slip of the finger is no name of a file. */
+export function fileNamed(words: readonly string[], command: string): string | null {
+  const [file, ...more] = words
+  if (file !== undefined && (more.length > 0 || file.startsWith('-')))
+    throw new Error(`I do not understand “${words.join(' ')}”. Say ${command}, or ${command} -- <file>.`)
+  return file ?? null
+}
+
 /** What the folder of this name opens; only what is chosen is loaded. */
 export async function entry<T>(folder: string, name: string, file = 'index.ts'): Promise<T> {
   return ((await import(`${folder}${name}/${file}`)) as { default: T }).default

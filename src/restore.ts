@@ -1,15 +1,16 @@
 import type { OpenBackups, Restored } from './backup.ts'
 import { systemClock } from './clock.ts'
-import { configured, entry, refuse } from './environment.ts'
+import { configured, entry, fileNamed, refuse } from './environment.ts'
 import { item, message, text } from './message.ts'
 import type { Message } from './message.ts'
 import type { OpenVenue } from './venue.ts'
 
 // `npm run restore` puts the last sound backup in the place of the database, `npm run restore -- <file>` that one. The bot
 // must not run meanwhile. What was there is kept.
-await run(process.argv[2] ?? null).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
+await run(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
 
-async function run(from: string | null): Promise<void> {
+async function run(words: readonly string[]): Promise<void> {
+  const from = fileNamed(words, 'npm run restore')
   const { venue: name, store, database } = await configured()
   const clock = systemClock()
   const openBackups = await entry<OpenBackups>('./stores/', store, 'backups.ts')

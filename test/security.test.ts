@@ -59,6 +59,25 @@ test('no package runs anything when it is installed, but for the run-time itself
   expect(read('Dockerfile')).toContain('npm ci --omit=dev --ignore-scripts')
 })
 
+test('npm run sbom lists all that runs in it, by name, version and hash, and nothing of the workshop', () => {
+  const { scripts, dependencies, devDependencies } = JSON.parse(read('package.json')) as Record<
+    'scripts' | 'dependencies' | 'devDependencies',
+    Record<string, string>
+  >
+  const cwd = new URL('..', import.meta.url)
+  const { stdout, stderr } = spawnSync(scripts['sbom'] ?? '', { cwd, shell: true, encoding: 'utf8' })
+  expect(stdout, stderr).toMatch(/^{/)
+  const bom = JSON.parse(stdout) as {
+    bomFormat: string
+    components: { name: string; version: string; hashes: { content: string }[] }[]
+  }
+  expect(bom.bomFormat).toBe('CycloneDX')
+  const listed = new Map(bom.components.map(({ name, version }) => [name, version]))
+  expect(Object.fromEntries(listed)).toMatchObject(dependencies)
+  expect(Object.keys(devDependencies).filter((name) => listed.has(name))).toEqual([])
+  expect(bom.components.filter(({ hashes }) => hashes.length === 0)).toEqual([])
+})
+
 const analyze = (...words: string[]) => spawnSync('systemd-analyze', words, { encoding: 'utf8' })
 
 test('the service may do little more than read and talk', (context) => {

@@ -32,18 +32,23 @@ export function backUpNightly(world: {
   const { clock, emit, list, make = makeBeside, every = everyByCron } = world
   const stopping = new AbortController()
   let failing = false
+  let said: number | null = null
 
-  async function say(): Promise<Backup | undefined> {
-    const [newest] = await list()
-    emit({ is: 'backup', madeAt: newest?.at ?? null, bytes: newest?.bytes ?? 0 })
-    return newest
+  /** One from a clock that was ahead says nothing about last night, nor about how old the newest is. */
+  async function newest(): Promise<Backup | undefined> {
+    return (await list()).find(({ at }) => at <= clock.now())
+  }
+  async function say(): Promise<void> {
+    const one = await newest()
+    said = one?.at ?? null
+    emit({ is: 'backup', madeAt: said, bytes: one?.bytes ?? 0 })
   }
   async function look(): Promise<void> {
-    const now = clock.now()
-    // One from a clock that was ahead says nothing about last night.
-    if ((await list()).some(({ at }) => at >= lastNight(now) && at <= now)) return
-    await make(stopping.signal)
-    await say()
+    const known = (await newest())?.at ?? null
+    const isMade = known !== null && known >= lastNight(clock.now())
+    if (!isMade) await make(stopping.signal)
+    // Somebody may have made one by hand.
+    if (!isMade || known !== said) await say()
     failing = false
   }
   const failed = (error: unknown) => {

@@ -5,6 +5,8 @@ import { ageText } from '../lib/format.ts'
 
 /** The engine ends a turn at least every 10 s, if only to say that it is there. */
 const TURN_LIMIT_MS = 60_000
+/** From prices that are fresh until they are judged: very many at once may take some seconds. */
+const JUDGED_LIMIT_MS = 60_000
 /** How long the market poller may do nothing, beside three of its periods. */
 const POLLER_GRACE_MS = 30_000
 
@@ -13,7 +15,7 @@ export interface Report {
   stuck: boolean
   /** The process works. A venue that cannot be reached is no reason to restart it. */
   healthy: boolean
-  /** Whoever it watches for would be warned now: it sees, keeps, reaches every platform, and is not about to end. */
+  /** Whoever it watches for would be warned now: it sees, judges, keeps, reaches every platform, and is not about to end. */
   ready: boolean
   /** No market reading that is fresh enough to judge by. */
   blind: boolean
@@ -43,7 +45,8 @@ export function watchProgress({
   let turned: number | null = null
   let polled: number | null = null
   let marketsRead: number | null = null
-  let marketsCommitted = false
+  /** When prices were last judged, and what came of it was kept. */
+  let judged: number | null = null
   let unkept: string | null = null
   let turnsFailed = 0
   const unreachable = new Map<string, { why: string; since: number }>()
@@ -56,7 +59,7 @@ export function watchProgress({
   const hear = (event: Event) => {
     if (event.is === 'turn') {
       turned = clock.tick()
-      marketsCommitted ||= marketsRead !== null
+      if (event.of === 'markets' && marketsRead !== null) judged = clock.tick()
     }
     if (event.is === 'turn-failed') turnsFailed += 1
     if (event.is === 'store') unkept = event.why
@@ -95,6 +98,10 @@ export function watchProgress({
       const blind = marketAgeMs === null || marketAgeMs > blindMs
       if (marketAgeMs === null) says.push('No prices have been read yet.')
       else if (blind) says.push(`The last prices are ${ageText(marketAgeMs)} old.`)
+      // Other turns go on where those of the prices fail.
+      const unjudgedMs = clock.tick() - (judged ?? since)
+      const unjudged = !blind && unjudgedMs > blindMs + JUDGED_LIMIT_MS
+      if (unjudged) says.push(`Prices are read, and have not been judged for ${ageText(unjudgedMs)}.`)
       if (phase === 'starting') says.push('The bot is starting.')
       if (phase === 'stopping') says.push('The bot is stopping.')
       for (const [platform, { why, since: at }] of unreachable) {
@@ -104,7 +111,8 @@ export function watchProgress({
       const missing = platforms.filter((name) => !reached.has(name) && !unreachable.has(name))
       for (const platform of missing) says.push(`${platform} has not been reached yet.`)
       const reachable = unreachable.size + missing.length + held.size === 0
-      const ready = phase === 'running' && marketsCommitted && healthy && !blind && reachable
+      const judges = judged !== null && !unjudged
+      const ready = phase === 'running' && judges && healthy && !blind && reachable
       return { stuck, healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
     },
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 
 import { createEvents } from '../../src/event.ts'
-import type { Event } from '../../src/event.ts'
+import type { Event, TurnOf } from '../../src/event.ts'
 import { watchHealth } from '../../src/ops/health.ts'
 import { startHttp } from '../../src/ops/http.ts'
 import type { Report } from '../../src/ops/progress.ts'
@@ -36,7 +36,9 @@ async function startBot() {
         for (const event of happening()) events.emit(event)
       }
     },
-    turn: (): Event => ({ is: 'turn', of: 'markets', judged: 0, rows: 0, ms: 1, tick: clock.tick() }),
+    turn: (of: TurnOf = 'markets'): Event => {
+      return { is: 'turn', of, judged: 0, rows: 0, ms: 1, tick: clock.tick() }
+    },
     prices: (): Event => ({ is: 'markets-read', markets: 3, tick: clock.tick() }),
     async ask(path: string) {
       const response = await fetch(`${http.url}${path}`)
@@ -178,6 +180,20 @@ describe('/readyz', () => {
     await bot.passes(15_000, () => [bot.turn()])
     expect(await bot.ask('/readyz')).toMatchObject({ status: 503, blind: true })
     bot.emit(bot.prices())
+    expect(await bot.ask('/readyz')).toMatchObject({ status: 200, says: [] })
+  })
+
+  test('is bad when prices are read and none are judged any more, though all else goes on', async () => {
+    const bot = await startBot()
+    await bot.passes(5_000, () => [REACHED, STARTED, bot.prices(), bot.turn()])
+    const broken: Event = { is: 'turn-failed', why: 'a fault of ours', error: new Error('a fault of ours') }
+    await bot.passes(120_000, () => [bot.prices(), broken, bot.turn('deadlines')])
+    expect(await bot.ask('/readyz')).toMatchObject({
+      status: 503,
+      blind: false,
+      says: ['Prices are read, and have not been judged for 2 min.'],
+    })
+    bot.emit(bot.turn())
     expect(await bot.ask('/readyz')).toMatchObject({ status: 200, says: [] })
   })
 

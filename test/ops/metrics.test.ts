@@ -83,6 +83,12 @@ describe('what has happened is counted', () => {
     expect(await bot.shows('perch_judged_guards_total{of="owner"}')).toBe(3)
   })
 
+  test('that no prices were judged, when none ever were', async () => {
+    const bot = start()
+    bot.emit({ is: 'turn', of: 'deadlines', judged: 0, rows: 1, ms: 2, tick: 1 })
+    expect(await bot.shows('perch_turn_seconds_count{of="markets"}')).toBe(0)
+  })
+
   test('requests with their weight; a refusal by what kind of refusal it is', async () => {
     const bot = start()
     bot.emit({ is: 'venue-request', call: 'positions', ms: 20, weight: 2, outcome: 'ok' })

@@ -21,7 +21,10 @@ async function nights(given: { newest: number | null; makes?: () => void }) {
   const clock = handClock(QUARTER_PAST_TEN)
   const events: Event[] = []
   const backups: Backup[] = []
-  const made = (at: number) => backups.unshift({ file: `${at}`, at, bytes: 7 })
+  const made = (at: number) => {
+    backups.push({ file: `${at}`, at, bytes: 7 })
+    backups.sort((a, b) => b.at - a.at)
+  }
   if (given.newest !== null) made(given.newest)
   let look = async () => {}
   let stopped = 0
@@ -40,7 +43,7 @@ async function nights(given: { newest: number | null; makes?: () => void }) {
   })
   await clock.advance(0)
   return {
-    ...{ events, expressions, stop, stopped: () => stopped },
+    ...{ clock, events, expressions, made, stop, stopped: () => stopped },
     /** When a copy was made in so many hours, as hours of the first day. */
     async passes(hours: number) {
       const times: number[] = []
@@ -67,8 +70,11 @@ test('nothing is made anew when last night’s is there, and where there is none
   expect(await (await nights({ newest: null })).passes(12)).toEqual([10.25])
 })
 
-test('one from a clock that was ahead stands for no night', async () => {
-  expect(await (await nights({ newest: Date.UTC(2027, 10, 23) })).passes(24)).toEqual([10.25, 28.25])
+test('one from a clock that was ahead stands for no night, and hides from nobody how old the newest is', async () => {
+  const bot = await nights({ newest: Date.UTC(2027, 10, 23) })
+  expect(await bot.passes(24)).toEqual([10.25, 28.25])
+  const said = bot.events.flatMap((event) => (event.is === 'backup' ? [event.madeAt] : []))
+  expect(said).toEqual([null, Date.UTC(2026, 10, 23, 10, 15), Date.UTC(2026, 10, 24, 4, 15)])
 })
 
 test('the start says from when the newest is, or that there is none', async () => {
@@ -92,6 +98,21 @@ test('what fails is tried every hour, and told to the operator once, and once mo
   full = true
   await bot.passes(24)
   expect(bot.told()).toHaveLength(2)
+})
+
+test('one that was made by hand meanwhile is known of within the hour, and said once', async () => {
+  const bot = await nights({
+    newest: null,
+    makes() {
+      throw new Error('no room')
+    },
+  })
+  await bot.passes(2)
+  const madeAt = bot.clock.now()
+  bot.made(madeAt)
+  bot.events.splice(0)
+  await bot.passes(3)
+  expect(bot.events).toEqual([{ is: 'backup', madeAt, bytes: 7 }])
 })
 
 test('it looks once an hour, in words that cron knows, and no more when the bot stops', async () => {

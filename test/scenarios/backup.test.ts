@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { ALICE, BOB } from '../support/bot.ts'
 import { runProgram } from '../support/program.ts'
@@ -41,4 +41,22 @@ test('the bot goes on from a backup that was made while it ran, and everybody he
   await program.prints('1 wallet')
   expect(program.output()).toContain('before')
   await rm(folder, { recursive: true })
+})
+
+describe('whoever asks for more than a file is told what there is, and nothing is made or replaced', () => {
+  test.each([
+    ['backup', 'src/back-up.ts', 'No backup was made', ['--help']],
+    ['backup', 'src/back-up.ts', 'No backup was made', ['one.sqlite', 'two.sqlite']],
+    ['restore', 'src/restore.ts', 'Nothing was restored', ['--help']],
+    ['restore', 'src/restore.ts', 'Nothing was restored', ['-f', 'one.sqlite']],
+  ])('npm run %s: %s', async (name, script, nothing, words) => {
+    const folder = await mkdtemp(join(tmpdir(), 'perch-backup-'))
+    await using command = runProgram(script, { DATABASE_URL: join(folder, 'perch.sqlite') }, words)
+    expect(await command.ends()).toEqual({ code: 1, signal: null })
+    const what = `npm run ${name}`
+    expect(command.log()).toBe(
+      `${nothing}: I do not understand “${words.join(' ')}”. Say ${what}, or ${what} -- <file>.\n`,
+    )
+    await rm(folder, { recursive: true })
+  })
 })

@@ -11,6 +11,8 @@ export function hearEngine(registry: Registry, { kinds }: About): Heard {
   const { counter, gauge, histogram } = instruments(registry)
   const kindOf = among(kinds)
   const turns = histogram('perch_turn_seconds', 'A turn of the engine, with its commits.', SHORT_S, ['of'])
+  // Present from the start, so that prices of which none was ever judged are seen.
+  turns.zero({ of: 'markets' })
   const failed = counter('perch_turns_failed_total', 'Turns that could not be decided or kept.')
   const judged = counter('perch_judged_guards_total', 'Guards judged, by what the turn took in.', ['of'])
   const crossed = histogram(

@@ -8,10 +8,21 @@ import { backupFolder, backupsOf } from './place.ts'
 const WHOLE_BYTES = 512 * 1024 * 1024
 const AT_ONCE_BYTES = 4 * 1024 * 1024
 
-/** What would be lost for good, or would be judged wrongly. The rest is history, which each backup looks through. */
+/** What a start reads, would be lost for good, or would be judged wrongly. The rest is history, which each backup looks through. */
 const NEEDED = [
-  ...['meta', 'persons', 'identities', 'chats', 'agreements', 'watches', 'rules', 'states', 'memos'],
-  ...['owners', 'outbox', 'held', 'mutes', 'feeds'],
+  ...[
+    'meta',
+    'sqlite_sequence',
+    'persons',
+    'identities',
+    'chats',
+    'agreements',
+    'codes',
+    'drills',
+    'watches',
+  ],
+  ...['rules', 'states', 'memos', 'owners', 'outbox', 'outbox_several', 'inputs', 'held', 'mutes', 'feeds'],
+  ...['dark', 'past_pieces'],
 ]
 
 /** What is wrong with the file as a start finds out; null when nothing is. Its size bounds how long that takes. */

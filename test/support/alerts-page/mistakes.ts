@@ -64,6 +64,7 @@ The test passes, and the alarm goes another way | scenarios/drill | a drill ring
 A test leaves an alarm behind | scenarios/drill | it is not repeated, leaves no alert behind, and changes nothing of those that fire
 The chain ends nowhere, and that shows in the night | scenarios/drill | a chain that ends nowhere is said by the drill, by /status and in the digest
 The process lives and its loop is dead | ops/health | /healthz > is bad when the engine has not turned for a minute
+Prices come in, and nobody judges them | ops/health | /readyz > is bad when prices are read and none are judged any more, though all else goes on
 Nothing can be kept, and everything looks well | scenarios/storage | a full disk is told to the operator at once and once, by /status, and when it is over
 Two instances take each other’s messages, and nobody is told | adapters/telegram/faults | another instance with the same token > is outlasted, and the operator is told once
 A group reads what is somebody’s own | adapters/telegram/chats | a group > learns nothing personal: the answer is a hint to the private chat
