@@ -68,7 +68,11 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
       if (!stop) return null
       if (!stop.isTold) beginAnew(memory, stop)
       stop.isTold = true
-      return { turn: tell(memory, stop), kept: () => void stops.shift() }
+      const kept = () => {
+        stops.shift()
+        memory.stopTold.clear()
+      }
+      return { turn: tell(memory, stop), kept }
     },
   }
 }
@@ -97,17 +101,22 @@ function beginAnew(memory: Memory, { since, until, pricesAt }: Stop): void {
   memory.owners.doubt()
 }
 
+/** Once in each chat: one that cannot be kept, and is told later, is told alone. */
 function tell(memory: Memory, { since, until }: Stop): Turn {
+  const { stopTold } = memory
   const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
     ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
     'I look again now. What happened meanwhile is told late.',
   ])
   const decide = (chatId: number): Decision[] => {
+    if (stopTold.has(chatId)) return []
     const said = { severity: 'warning', order: until, about: MARKETS, quiet: true, alertIds: [] } as const
-    return [{ ...silent(chatId, []), said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
+    const here = silent(chatId, [{ is: 'stop-told', chatId }])
+    return [{ ...here, said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
   }
+  const gap: Effect = { is: 'gap', gap: { chatId: null, feed: null, since, until } }
   return {
-    learned: [{ is: 'gap', gap: { chatId: null, feed: null, since, until } }],
+    learned: stopTold.has(null) ? [] : [gap, { is: 'stop-told', chatId: null }],
     decisions: [],
     reports: { chats: concerned(memory, MARKETS), decide },
   }
