@@ -232,12 +232,12 @@ export async function createEngine(world: {
     },
     async stop() {
       stopped = true
+      stops.look(wake?.at ?? null)
       wake?.callOff()
       wake = null
       await running
-      // A clock that has jumped since the last input has moved what the next run begins with.
-      const jump = time.jumped()
-      if (jump) await commit(jump.turn)
+      // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
+      for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
       await keep({ learned: atStop(look()), decisions: [] }, clock.now())
     },
     async idle() {

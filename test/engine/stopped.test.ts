@@ -25,3 +25,14 @@ test('that the process was stopped is said once in each chat, however long it ca
   for (let time = 0; time < 3; time++) await running.prices(CALM)
   expect(running.hears()).toEqual([says(2)])
 })
+
+test('a process that is stopped and then told to end leaves the next run the word of that', async () => {
+  const running = await startEngine(two)
+  await running.prices(CALM)
+  await running.reads([aPosition()])
+  running.clock.stop(300_000)
+  await running.restart(5_000)
+  await running.prices(CALM)
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([says(1), says(2)])
+})
