@@ -62,6 +62,9 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
       if (ms < AWAY_MS) return
       const pricesAt = memory.marketsAt && since - (sinceTick - memory.marketsAt.tick)
       stops.push({ since, until: now, pricesAt, isTold: false })
+      memory.ranTick = tick
+      // No answer about a wallet is passed over because it is like the last one.
+      memory.owners.doubt(tick)
     },
     untold() {
       const [stop] = stops
@@ -97,8 +100,6 @@ function beginAnew(memory: Memory, { since, until, pricesAt }: Stop): void {
     return marketId === null ? [] : [{ is: 'waits', key, guard, marketId }]
   })
   apply(memory, waits)
-  // No answer about a wallet is passed over because it is like the last one.
-  memory.owners.doubt()
 }
 
 /** Once in each chat: one that cannot be kept, and is told later, is told alone. */

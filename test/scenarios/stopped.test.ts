@@ -41,6 +41,37 @@ describe('a process that was stopped for five minutes', () => {
     expect(heard.find((text) => text.includes('ETH long opened'))).toContain('while I was away, 12:00 UTC')
   })
 
+  test.each(['stop', 'sleep'] as const)(
+    'clears nothing by a position that it has not read since (%s)',
+    async (how) => {
+      await using bot = await startBot()
+      await watched(bot, 92)
+      bot.clock[how](5 * MINUTE_MS)
+      bot.stage.market('BTC', { price: 130 })
+      bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
+      await bot.pass(2 * MINUTE_MS)
+      expect(bot.hears().join()).not.toContain('[CLEARED]')
+      bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+      await bot.pass(2 * MINUTE_MS)
+      expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)'])
+    },
+  )
+
+  test.each(['stop', 'sleep'] as const)(
+    'tells at once what the price shows of a wallet that cannot be read, and as of when that is (%s)',
+    async (how) => {
+      await using bot = await startBot()
+      await watched(bot, 130)
+      bot.clock[how](5 * MINUTE_MS)
+      bot.stage.fails('/positions', 503)
+      bot.stage.market('BTC', { price: 91 })
+      await bot.pass(20_000)
+      const heard = bot.hears()
+      expect(titles(heard)).toEqual([STOPPED, '[CRITICAL] BTC long is 1.1 % from liquidation (A1)'])
+      expect(heard[1]).toContain('position as of 12:00 UTC, before I was stopped; being read now')
+    },
+  )
+
   test('and speaks of that no more when something happens later', async () => {
     await using bot = await startBot()
     await watched(bot, 130)
