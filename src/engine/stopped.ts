@@ -12,7 +12,7 @@ import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
-import { AWAY_MS } from './upkeep.ts'
+import { AWAY_MS, JUMP_MS } from './upkeep.ts'
 
 /** What wakes so late was not held up by other work: nothing in this process ran. */
 const STILL_MS = 10_000
@@ -39,10 +39,11 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
 
   /** A wall clock that was set has jumped as well: the system knows better. */
   function sleptMs(passedMs: number): number {
-    if (passedMs < AWAY_MS) return 0
+    // Also what is too short to be told: it must not count as sleep when the clock is set one day.
+    if (Math.abs(passedMs) < JUMP_MS) return 0
     const before = asleepMs
     asleepMs = clock.asleepMs()
-    return Math.min(Math.max(asleepMs - before, 0), passedMs)
+    return Math.max(Math.min(asleepMs - before, passedMs), 0)
   }
 
   return {

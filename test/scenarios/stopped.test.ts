@@ -141,6 +141,18 @@ describe('a machine that slept for five minutes', () => {
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([])
   })
+
+  test('is told apart from one that has napped before its wall clock was set', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    for (let nap = 0; nap < 3; nap++) {
+      bot.clock.sleep(40_000)
+      await bot.pass(MINUTE_MS)
+    }
+    bot.clock.jump(5 * MINUTE_MS)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+  })
 })
 
 test('who stood still for some seconds is slow, and neither stopped nor blind', async () => {
