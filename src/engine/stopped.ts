@@ -48,12 +48,16 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
 
   return {
     look(dueTick) {
-      const [tick, now, sinceTick, since] = [clock.tick(), clock.now(), ranTick, ranAt]
+      const [tick, now, sinceTick] = [clock.tick(), clock.now(), ranTick]
+      const passedMs = now - ranAt - (tick - sinceTick)
       ;[ranTick, ranAt] = [tick, now]
       const stillMs = dueTick === null ? 0 : tick - Math.max(dueTick, sinceTick)
-      const slept = sleptMs(now - since - (tick - sinceTick))
+      const slept = sleptMs(passedMs)
       if (stillMs < STILL_MS && slept < AWAY_MS) return
       const ms = tick - sinceTick + slept
+      // By the wall clock of now, which may have been set meanwhile.
+      const at = (atTick: number) => Math.round(now - slept - (tick - atTick))
+      const since = at(sinceTick)
       const seconds = Math.round(ms / 1_000)
       emit({ is: 'remark', where: 'loop', text: `nothing ran for ${seconds} s: this process was stopped` })
       if (stillMs >= STILL_MS) goOn(memory, sinceTick, tick - sinceTick)
@@ -61,7 +65,7 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
       if (slept >= AWAY_MS) memory.past.dark(since, now)
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = memory.marketsAt && since - (sinceTick - memory.marketsAt.tick)
+      const pricesAt = memory.marketsAt && at(memory.marketsAt.tick)
       stops.push({ since, until: now, pricesAt, isTold: false })
       memory.ranTick = tick
       // No answer about a wallet is passed over because it is like the last one.

@@ -164,3 +164,17 @@ test('who stood still for some seconds is slow, and neither stopped nor blind', 
   const remarks = bot.events.flatMap((event) => (event.is === 'remark' ? [event.text] : []))
   expect(remarks.join()).toMatch(/nothing ran for 4\d s/)
 })
+
+test.each([-60, 60])(
+  'a wall clock that is set by %i min while the process is stopped does not change for how long that was',
+  async (minutes) => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.clock.stop(5 * MINUTE_MS)
+    bot.clock.jump(minutes * MINUTE_MS)
+    await bot.pass(30_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual([STOPPED])
+    expect(heard[0]).toContain(minutes < 0 ? 'from 11:00 UTC to 11:05 UTC' : 'from 13:00 UTC to 13:05 UTC')
+  },
+)
