@@ -33,7 +33,8 @@ interface Stops {
   untold(): { turn: Turn; kept(): void } | null
 }
 
-export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
+export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; readAll(): void }): Stops {
+  const { memory, clock, emit } = world
   const stops: Stop[] = []
   let [ranTick, ranAt, asleepMs] = [clock.tick(), clock.now(), clock.asleepMs()]
 
@@ -70,6 +71,7 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
       memory.ranTick = tick
       // No answer about a wallet is passed over because it is like the last one.
       memory.owners.doubt(tick)
+      world.readAll()
     },
     untold() {
       const [stop] = stops

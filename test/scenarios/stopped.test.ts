@@ -134,6 +134,15 @@ describe('a machine that slept for five minutes', () => {
     expect(heard[0]).toContain('from 12:00 UTC to 12:05 UTC')
   })
 
+  test('has all wallets read at once when it goes on, and not when their turn comes by a clock that has slept as well', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.clock.sleep(5 * MINUTE_MS)
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
+    await bot.pass(15_000)
+    expect(titles(bot.hears())).toEqual([STOPPED, '[CRITICAL] BTC long is 1.5 % from liquidation (A1)'])
+  })
+
   test('is told apart from a wall clock that was set', async () => {
     await using bot = await startBot()
     await watched(bot, 130)
