@@ -136,7 +136,7 @@ export interface Memory {
   blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>
-  /** When (monotonic) this process went on after its last stop: what was asked for until then is as good as of an earlier run. */
+  /** When (monotonic) this process last ran before its last stop: what was asked for until then is as good as of an earlier run. */
   ranTick: number
   /** Where it is told that this process was stopped, while that is not told everywhere; null: it is kept. */
   stopTold: Set<number | null>

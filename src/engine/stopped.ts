@@ -68,9 +68,10 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
       if (ms < AWAY_MS) return
       const pricesAt = memory.marketsAt && at(memory.marketsAt.tick)
       stops.push({ since, until: now, pricesAt, isTold: false })
-      memory.ranTick = tick
+      // Others may have asked for something since it goes on, before this was found out.
+      memory.ranTick = stillMs >= STILL_MS ? tick - stillMs : sinceTick
       // No answer about a wallet is passed over because it is like the last one.
-      memory.owners.doubt(tick)
+      memory.owners.doubt(memory.ranTick)
       world.readAll()
     },
     untold() {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aChat, aMarket, aPerson, aPosition, aRule, aWatch, exact } from '../support/fixtures.ts'
+import { toJson } from '../../src/lib/json.ts'
 import { isOf, startEngine } from '../support/running.ts'
 
 /** Two persons who watch one wallet. */
@@ -35,4 +36,15 @@ test('a process that is stopped and then told to end leaves the next run the wor
   await running.prices(CALM)
   await running.reads([aPosition()])
   expect(running.hears()).toEqual([says(1), says(2)])
+})
+
+test('what is asked for as the process goes on is not of before the stop, also where that is found out later', async () => {
+  const running = await startEngine(two)
+  await running.prices(CALM)
+  await running.reads([aPosition()])
+  running.clock.stop(300_000)
+  await running.reads([aPosition({ liquidationPrice: exact('2950') })])
+  await running.prices(CALM)
+  expect(running.hears()).toContainEqual(expect.stringMatching('^1: ETH long is 1.7 %'))
+  expect(toJson(running.kept())).not.toContain('I was stopped; being read now')
 })
