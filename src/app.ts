@@ -89,6 +89,7 @@ export async function createApp(world: {
     platforms: [...adapters.keys()],
     committed: () => dispatcher.nudge(),
     readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
+    readAll: () => polling.readOwners(),
   })
   const { memory } = engine
   const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }

@@ -36,8 +36,8 @@ export interface PositionSubject extends Judged, WithOrders {
   positionAt: number
   /** Since when its wallet cannot be read: this is its last known position. Null while it can. */
   unseenSince: number | null
-  /** Only an earlier run has read it: it is judged by that until its wallet is read. */
-  remembered: boolean
+  /** It was read only before a restart, or before this process was stopped: it is judged by that until its wallet is read. */
+  remembered: false | 'restart' | 'stop'
   /** The label of the wallet as whoever made a rule behind it knows it. */
   wallet: string
 }

@@ -65,7 +65,7 @@ export async function start(
   const written = { decided: 0, sending: 0 }
   const store = counting(file, written)
   const engine = await createEngine({
-    ...{ store, clock, emit, kinds, platforms: [INSTANT], readNow: () => false },
+    ...{ store, clock, emit, kinds, platforms: [INSTANT], readAll() {}, readNow: () => false },
     // Wallets are read when the benchmark says so.
     periods: { marketPollMs: 1e8, ownerPollMinMs: 1e8, ownerPollMaxMs: 1e8 },
     committed: () => dispatcher.nudge(),

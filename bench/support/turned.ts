@@ -49,6 +49,7 @@ export async function turned(world: {
   const engine = await createEngine({
     ...{ store: watched(sqlite), clock, emit, kinds, periods: PERIODS },
     ...{ platforms: [INSTANT], committed: () => {} },
+    readAll() {},
     readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
   })
   const { venue, calls } = scriptedVenue(clock, {

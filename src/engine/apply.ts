@@ -161,6 +161,7 @@ const LAW: Law = {
   waits: (memory, { guard, marketId }) =>
     memory.watchlist.arm(memory.guards.take(guard), marketId, undefined),
   unconfirmed: (memory, { chatId, wait }) => memory.unconfirmed.put(chatId, wait.key, wait),
+  'stop-told': (memory, { chatId }) => void memory.stopTold.add(chatId),
   settled: (memory, { chatId, key }) => memory.unconfirmed.drop(chatId, key),
   forgotten: (memory, { key, guard }) => forget(memory, key, guard),
   view(memory, { view }) {

@@ -24,10 +24,10 @@ export function demandOf(memory: Memory, owner: Owner, tick: number): OwnerDeman
   }
 }
 
-/** Of one that was not read in this run: nothing where an earlier one has warned of it. */
+/** Of one that was not read in this run, or since its last stop: nothing where it is warned of. */
 export function rememberedDistance(memory: Memory, owner: Owner): number {
   const view = memory.owners.get(owner)
-  if (!view || view.tick > -Infinity) return Infinity
+  if (!view || view.tick > memory.ranTick) return Infinity
   const isWarned = [...memory.guardsOf.of(owner).keys()].some((key) => memory.states.has(key))
   return isWarned ? 0 : Math.max(nearest(memory, owner), 0)
 }

@@ -48,6 +48,8 @@ type Note =
   /** `at`: when it was found out (wall time); left out where an earlier run did. */
   | { is: 'blind'; feed: FeedKey; since: number; why: string; at?: number }
   | { is: 'sighted'; feed: FeedKey; tick: number }
+  /** That this process was stopped is kept, or is told in this chat. */
+  | { is: 'stop-told'; chatId: number | null }
 
 /** One change of memory. The store keeps those that are writes. */
 export type Effect = Write | Note
@@ -67,6 +69,7 @@ const NOTES: { [Is in Note['is']]: true } = {
   unwanted: true,
   blind: true,
   sighted: true,
+  'stop-told': true,
 }
 
 export function isWrite(effect: Effect): effect is Write {

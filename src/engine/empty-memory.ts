@@ -81,6 +81,8 @@ export function emptyMemory(kept: Pick<Remembered, 'last' | 'aliveAt' | 'pricesA
     unanswered: null,
     blind: new Map(),
     returned: new Map(),
+    ranTick: -Infinity,
+    stopTold: new Set(),
     aliveAt: kept.aliveAt,
     last: { ...kept.last },
   }

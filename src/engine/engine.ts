@@ -64,6 +64,8 @@ export async function createEngine(world: {
   /** Something was committed that others wait for: rows to send, owners to read. */
   committed(): void
   readNow: ReadNow
+  /** What was read of wallets is of before a stop: each is to be read as soon as that is possible. */
+  readAll(): void
 }): Promise<Engine> {
   const { store, clock, emit, kinds, periods, readNow } = world
   const memory = createMemory(withDefaults(kinds, await store.load()))
@@ -83,7 +85,7 @@ export async function createEngine(world: {
     tick: clock.tick(),
     marketStaleMs: patienceMs(memory, feedOf(MARKETS), periods),
   })
-  const stops = createStops(memory, clock, emit)
+  const stops = createStops({ memory, clock, emit, readAll: () => world.readAll() })
   const asks = createAsks(memory, kinds, clock)
   const time = createTimekeeper({ memory, deadlines: createDeadlines(), clock, emit, periods, look, readNow })
   const after = (turn: Turn) => [time, asks].forEach((one) => one.after(turn))
@@ -232,12 +234,12 @@ export async function createEngine(world: {
     },
     async stop() {
       stopped = true
+      stops.look(wake?.at ?? null)
       wake?.callOff()
       wake = null
       await running
-      // A clock that has jumped since the last input has moved what the next run begins with.
-      const jump = time.jumped()
-      if (jump) await commit(jump.turn)
+      // A clock that has jumped since the last input has moved what the next run begins with, which knows of no stop of this one.
+      for (const one of [time.jumped(), stops.untold()]) if (one) await commit(one.turn)
       await keep({ learned: atStop(look()), decisions: [] }, clock.now())
     },
     async idle() {

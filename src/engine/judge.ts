@@ -61,7 +61,7 @@ function isNotThere(look: Look, subject: SubjectId): boolean {
   if (subject.is === 'account') return true
   if (subject.is !== 'position') return false
   const held = viewOf(look, subject.owner)?.held.get(subjectKey(subject))
-  return held !== undefined && (held.missingSince !== null || held.seenTick === -Infinity)
+  return held !== undefined && (held.missingSince !== null || held.seenTick <= look.memory.ranTick)
 }
 
 /**

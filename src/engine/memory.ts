@@ -136,6 +136,10 @@ export interface Memory {
   blind: Map<FeedKey, { since: number; why: string }>
   /** Monotonic time at which a feed that was blind was seen again. */
   returned: Map<FeedKey, number>
+  /** When (monotonic) this process last ran before its last stop: what was asked for until then is as good as of an earlier run. */
+  ranTick: number
+  /** Where it is told that this process was stopped, while that is not told everywhere; null: it is kept. */
+  stopTold: Set<number | null>
   /** When an earlier run was last alive; null when there was none. */
   aliveAt: number | null
   /** The highest numbers given out. What could not be kept gives its own back, but where one behind it was kept: that leaves a gap. */

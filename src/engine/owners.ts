@@ -30,8 +30,8 @@ export interface Owners {
   renew(reading: OwnerReading, priceOf: PriceOf): void
   /** A price has passed where a position of it is liquidated. */
   pass(owner: Owner, position: string, price: number): void
-  /** Something could not be kept: what came of the last answers is in doubt for all of them. */
-  doubt(): void
+  /** Something could not be kept: what came of the last answers is in doubt for all of them; so is what was asked for until then. */
+  doubt(untilTick?: number): void
   /** How far the nearest of its positions is from liquidation: of very many, without making a view of each. */
   nearest(owner: Owner, priceOf: PriceOf): number
   /** In place of the view before, behind those that were put there earlier. */
@@ -78,6 +78,7 @@ export function createOwners(words: Words): Owners {
   const free: number[] = []
   let slots = 0
   let doubts = 0
+  let doubtedTick = -Infinity
   // A wallet is asked for several times while it is judged.
   let last: OwnerView | null = null
 
@@ -146,7 +147,7 @@ export function createOwners(words: Words): Owners {
       const known = rows.get(owner)
       const word = known?.word ?? words.take(owner)
       const row = known ?? { ...empty, word, owner: words.at(word) as Owner }
-      Object.assign(row, { at, tick, completeTick, left, passed, doubts })
+      Object.assign(row, { at, tick, completeTick, left, passed, doubts: tick > doubtedTick ? doubts : -1 })
       row.lacks = all.some(({ missingSince }) => missingSince !== null)
       row.unread = unread.size > 0 ? unread : ALL_READ
       row.accounts = accounts.size > 0 ? accounts : NO_ACCOUNTS
@@ -191,7 +192,10 @@ export function createOwners(words: Words): Owners {
       if (row) row.passed = { ...row.passed, [position]: price }
       last = null
     },
-    doubt: () => void doubts++,
+    doubt(untilTick = doubtedTick) {
+      doubts++
+      doubtedTick = untilTick
+    },
     delete(owner) {
       const row = rows.get(owner)
       if (!row) return

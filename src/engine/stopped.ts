@@ -12,7 +12,7 @@ import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 import type { Memory } from './memory.ts'
 import type { Turn } from './turn.ts'
-import { AWAY_MS } from './upkeep.ts'
+import { AWAY_MS, JUMP_MS } from './upkeep.ts'
 
 /** What wakes so late was not held up by other work: nothing in this process ran. */
 const STILL_MS = 10_000
@@ -33,26 +33,32 @@ interface Stops {
   untold(): { turn: Turn; kept(): void } | null
 }
 
-export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
+export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; readAll(): void }): Stops {
+  const { memory, clock, emit } = world
   const stops: Stop[] = []
   let [ranTick, ranAt, asleepMs] = [clock.tick(), clock.now(), clock.asleepMs()]
 
   /** A wall clock that was set has jumped as well: the system knows better. */
   function sleptMs(passedMs: number): number {
-    if (passedMs < AWAY_MS) return 0
+    // Also what is too short to be told: it must not count as sleep when the clock is set one day.
+    if (Math.abs(passedMs) < JUMP_MS) return 0
     const before = asleepMs
     asleepMs = clock.asleepMs()
-    return Math.min(Math.max(asleepMs - before, 0), passedMs)
+    return Math.max(Math.min(asleepMs - before, passedMs), 0)
   }
 
   return {
     look(dueTick) {
-      const [tick, now, sinceTick, since] = [clock.tick(), clock.now(), ranTick, ranAt]
+      const [tick, now, sinceTick] = [clock.tick(), clock.now(), ranTick]
+      const passedMs = now - ranAt - (tick - sinceTick)
       ;[ranTick, ranAt] = [tick, now]
       const stillMs = dueTick === null ? 0 : tick - Math.max(dueTick, sinceTick)
-      const slept = sleptMs(now - since - (tick - sinceTick))
+      const slept = sleptMs(passedMs)
       if (stillMs < STILL_MS && slept < AWAY_MS) return
       const ms = tick - sinceTick + slept
+      // By the wall clock of now, which may have been set meanwhile.
+      const at = (atTick: number) => Math.round(now - slept - (tick - atTick))
+      const since = at(sinceTick)
       const seconds = Math.round(ms / 1_000)
       emit({ is: 'remark', where: 'loop', text: `nothing ran for ${seconds} s: this process was stopped` })
       if (stillMs >= STILL_MS) goOn(memory, sinceTick, tick - sinceTick)
@@ -60,15 +66,24 @@ export function createStops(memory: Memory, clock: Clock, emit: Emit): Stops {
       if (slept >= AWAY_MS) memory.past.dark(since, now)
       // Who was away for less is not spoken of after a start either.
       if (ms < AWAY_MS) return
-      const pricesAt = memory.marketsAt && since - (sinceTick - memory.marketsAt.tick)
+      const pricesAt = memory.marketsAt && at(memory.marketsAt.tick)
       stops.push({ since, until: now, pricesAt, isTold: false })
+      // Others may have asked for something since it goes on, before this was found out.
+      memory.ranTick = stillMs >= STILL_MS ? tick - stillMs : sinceTick
+      // No answer about a wallet is passed over because it is like the last one.
+      memory.owners.doubt(memory.ranTick)
+      world.readAll()
     },
     untold() {
       const [stop] = stops
       if (!stop) return null
       if (!stop.isTold) beginAnew(memory, stop)
       stop.isTold = true
-      return { turn: tell(memory, stop), kept: () => void stops.shift() }
+      const kept = () => {
+        stops.shift()
+        memory.stopTold.clear()
+      }
+      return { turn: tell(memory, stop), kept }
     },
   }
 }
@@ -93,21 +108,24 @@ function beginAnew(memory: Memory, { since, until, pricesAt }: Stop): void {
     return marketId === null ? [] : [{ is: 'waits', key, guard, marketId }]
   })
   apply(memory, waits)
-  // No answer about a wallet is passed over because it is like the last one.
-  memory.owners.doubt()
 }
 
+/** Once in each chat: one that cannot be kept, and is told later, is told alone. */
 function tell(memory: Memory, { since, until }: Stop): Turn {
+  const { stopTold } = memory
   const words = item('warning', text`I was stopped for ${age(until - since)} and saw nothing`, [
     ['from ', { time: since, as: 'clock' }, ' to ', { time: until, as: 'clock' }, ': my process did not run'],
     'I look again now. What happened meanwhile is told late.',
   ])
   const decide = (chatId: number): Decision[] => {
+    if (stopTold.has(chatId)) return []
     const said = { severity: 'warning', order: until, about: MARKETS, quiet: true, alertIds: [] } as const
-    return [{ ...silent(chatId, []), said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
+    const here = silent(chatId, [{ is: 'stop-told', chatId }])
+    return [{ ...here, said: [{ ...said, alertIds: [], item: words, reason: 'notice' }] }]
   }
+  const gap: Effect = { is: 'gap', gap: { chatId: null, feed: null, since, until } }
   return {
-    learned: [{ is: 'gap', gap: { chatId: null, feed: null, since, until } }],
+    learned: stopTold.has(null) ? [] : [gap, { is: 'stop-told', chatId: null }],
     decisions: [],
     reports: { chats: concerned(memory, MARKETS), decide },
   }

@@ -44,8 +44,9 @@ export function seenSubject(look: Look, guard: Guard, gone: readonly Gone[] = []
   if (!held || held.missingSince !== null) return null
   const unseen = blindnessOf(look, subject.owner, subject.accountId)?.since ?? null
   if (onBrokenScale(held.position.entryPrice, market.value.price)) return null
-  const isOfBefore = held.seenTick === -Infinity
-  const remembered = isOfBefore && unseen === null
+  const isOfBefore = held.seenTick <= look.memory.ranTick
+  const before = held.seenTick === -Infinity ? 'restart' : 'stop'
+  const remembered = isOfBefore && unseen === null ? before : false
   return {
     is: 'position',
     ...shared,

@@ -10,9 +10,9 @@ export function isUnseen(subject: Subject): boolean {
   return ('unseenSince' in subject && subject.unseenSince !== null) || isRemembered(subject)
 }
 
-/** A position that only an earlier run has read, while its wallet waits for its turn. */
+/** A position that was read only before a restart or a stop, while its wallet waits for its turn. */
 export function isRemembered(subject: Subject): boolean {
-  return subject.is === 'position' && subject.remembered
+  return subject.is === 'position' && subject.remembered !== false
 }
 
 /** What cannot be read lets nothing get better: its price is seen, its liquidation price is only remembered. */
@@ -32,7 +32,8 @@ function basisOf(subject: Subject): Text | null {
   if (subject.is === 'account')
     return text`account not seen for ${age(now - subject.accountAt)}: by its last known figures`
   if (subject.is !== 'position') return null
+  const before = subject.remembered === 'stop' ? 'I was stopped' : 'my restart'
   return subject.remembered
-    ? text`position as of ${{ time: subject.positionAt, as: 'clock' }}, before my restart; being read now`
+    ? text`position as of ${{ time: subject.positionAt, as: 'clock' }}, before ${before}; being read now`
     : text`wallet not seen for ${age(now - subject.positionAt)}: by its last known position`
 }

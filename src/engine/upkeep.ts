@@ -19,7 +19,7 @@ const KEEP_PAST_MS = { prices: 8 * DAY_MS, bars: 30 * DAY_MS, wallet: 30 * DAY_M
 /** Who was away for less was restarted. */
 export const AWAY_MS = 60_000
 /** A wall clock that is this far from where even time would have it has jumped. */
-const JUMP_MS = 2_000
+export const JUMP_MS = 2_000
 
 export function alive(look: Pick<Look, 'memory' | 'now' | 'tick'>): Write {
   const { holes, pending } = look.memory

@@ -101,7 +101,7 @@ describe('what can be seen of a position', () => {
     world.prices(...markets)
     const [guard] = guardsOfRules(world.look(), [aRule()])
     const seen = () => guard && seenSubject(world.look(), guard)
-    expect(seen()).toMatchObject({ remembered: true, positionAt: NOON - 60_000, unseenSince: null })
+    expect(seen()).toMatchObject({ remembered: 'restart', positionAt: NOON - 60_000, unseenSince: null })
     world.reads([eth])
     expect(seen()).toMatchObject({ remembered: false, positionAt: NOON + 3_000 })
   })

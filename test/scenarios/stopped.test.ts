@@ -41,6 +41,37 @@ describe('a process that was stopped for five minutes', () => {
     expect(heard.find((text) => text.includes('ETH long opened'))).toContain('while I was away, 12:00 UTC')
   })
 
+  test.each(['stop', 'sleep'] as const)(
+    'clears nothing by a position that it has not read since (%s)',
+    async (how) => {
+      await using bot = await startBot()
+      await watched(bot, 92)
+      bot.clock[how](5 * MINUTE_MS)
+      bot.stage.market('BTC', { price: 130 })
+      bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
+      await bot.pass(2 * MINUTE_MS)
+      expect(bot.hears().join()).not.toContain('[CLEARED]')
+      bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }])
+      await bot.pass(2 * MINUTE_MS)
+      expect(titles(bot.hears())).toEqual(['[CLEARED] BTC long is clear, 30.8 % from liquidation (A1)'])
+    },
+  )
+
+  test.each(['stop', 'sleep'] as const)(
+    'tells at once what the price shows of a wallet that cannot be read, and as of when that is (%s)',
+    async (how) => {
+      await using bot = await startBot()
+      await watched(bot, 130)
+      bot.clock[how](5 * MINUTE_MS)
+      bot.stage.fails('/positions', 503)
+      bot.stage.market('BTC', { price: 91 })
+      await bot.pass(20_000)
+      const heard = bot.hears()
+      expect(titles(heard)).toEqual([STOPPED, '[CRITICAL] BTC long is 1.1 % from liquidation (A1)'])
+      expect(heard[1]).toContain('position as of 12:00 UTC, before I was stopped; being read now')
+    },
+  )
+
   test('and speaks of that no more when something happens later', async () => {
     await using bot = await startBot()
     await watched(bot, 130)
@@ -103,9 +134,30 @@ describe('a machine that slept for five minutes', () => {
     expect(heard[0]).toContain('from 12:00 UTC to 12:05 UTC')
   })
 
+  test('has all wallets read at once when it goes on, and not when their turn comes by a clock that has slept as well', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.clock.sleep(5 * MINUTE_MS)
+    bot.stage.positions(ALICE, [{ symbol: 'BTC', size: 1.5, entry: 120, liquidation: 128 }])
+    await bot.pass(15_000)
+    expect(titles(bot.hears())).toEqual([STOPPED, '[CRITICAL] BTC long is 1.5 % from liquidation (A1)'])
+  })
+
   test('is told apart from a wall clock that was set', async () => {
     await using bot = await startBot()
     await watched(bot, 130)
+    bot.clock.jump(5 * MINUTE_MS)
+    await bot.pass(MINUTE_MS)
+    expect(bot.hears()).toEqual([])
+  })
+
+  test('is told apart from one that has napped before its wall clock was set', async () => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    for (let nap = 0; nap < 3; nap++) {
+      bot.clock.sleep(40_000)
+      await bot.pass(MINUTE_MS)
+    }
     bot.clock.jump(5 * MINUTE_MS)
     await bot.pass(MINUTE_MS)
     expect(bot.hears()).toEqual([])
@@ -121,3 +173,17 @@ test('who stood still for some seconds is slow, and neither stopped nor blind', 
   const remarks = bot.events.flatMap((event) => (event.is === 'remark' ? [event.text] : []))
   expect(remarks.join()).toMatch(/nothing ran for 4\d s/)
 })
+
+test.each([-60, 60])(
+  'a wall clock that is set by %i min while the process is stopped does not change for how long that was',
+  async (minutes) => {
+    await using bot = await startBot()
+    await watched(bot, 130)
+    bot.clock.stop(5 * MINUTE_MS)
+    bot.clock.jump(minutes * MINUTE_MS)
+    await bot.pass(30_000)
+    const heard = bot.hears()
+    expect(titles(heard)).toEqual([STOPPED])
+    expect(heard[0]).toContain(minutes < 0 ? 'from 11:00 UTC to 11:05 UTC' : 'from 13:00 UTC to 13:05 UTC')
+  },
+)

@@ -71,6 +71,7 @@ export async function pastRun(kinds: readonly Kind[], rules: readonly Rule[], se
       moves.push({ at: clock.now(), alert, from: tierIn(from), to: tierIn(to) })
     },
     committed() {},
+    readAll() {},
     readNow: () => false,
   })
   engine.start()

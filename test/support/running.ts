@@ -88,7 +88,10 @@ export async function startEngine(
         for (const write of some) if (write.is === 'send' && write.row.note === null) rows.push(write.row)
       },
     }
-    const engine = await createEngine({ store, clock, emit, kinds, periods, platforms, committed, readNow })
+    const engine = await createEngine({
+      ...{ store, clock, emit, kinds, periods, platforms, committed, readNow },
+      readAll() {},
+    })
     engine.start()
     return { store, engine }
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fchownSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const ROOT = 0
@@ -13,8 +13,10 @@ export function makeFile(path: string): void {
   }
 }
 
-/** Makes a folder that nobody else may look into, unless it is there. */
+/** Makes a folder that nobody else may look into, unless it is there; and so each one that it lies in. */
 export function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
   if (mkdirSync(path, { recursive: true, mode: 0o700 }) === undefined) return
   // Whoever owns the folder above may have put something else in its place.
   const handle = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

@@ -41,10 +41,10 @@ describe.skipIf(!isRoot)('in a folder that is the bot’s, what root makes is th
     expect(ownersIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
   })
 
-  test('a database that nobody has begun yet, with its lock and in its own folder', () => {
+  test('a database that nobody has begun yet, with its lock and in its own folders', () => {
     const folder = temporaryFolder()
     chownSync(folder, BOT.uid, BOT.gid)
-    openDatabase(join(folder, 'data', 'perch.sqlite')).close()
+    openDatabase(join(folder, 'bots', 'data', 'perch.sqlite')).close()
     expect(ownersIn(folder)).toEqual([`${BOT.uid}:${BOT.gid}`])
   })
 })
