@@ -60,7 +60,11 @@ export function createStops(world: { memory: Memory; clock: Clock; emit: Emit; r
       const at = (atTick: number) => Math.round(now - slept - (tick - atTick))
       const since = at(sinceTick)
       const seconds = Math.round(ms / 1_000)
-      emit({ is: 'remark', where: 'loop', text: `nothing ran for ${seconds} s: this process was stopped or held up` })
+      emit({
+        is: 'remark',
+        where: 'loop',
+        text: `nothing ran for ${seconds} s: this process was stopped or held up`,
+      })
       if (stillMs >= STILL_MS) goOn(memory, sinceTick, tick - sinceTick)
       // No hole between prices shows by a clock that has slept as well.
       if (slept >= AWAY_MS) memory.past.dark(since, now)

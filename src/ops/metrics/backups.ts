@@ -15,7 +15,10 @@ export function hearBackups(registry: Registry, clock: Clock): Heard {
     [],
     (one) => one.set((clock.now() - (madeAt ?? begun)) / SECOND_MS),
   )
-  const failed = counter('perch_backups_failed_total', 'Attempts at the nightly backup that failed, one an hour.')
+  const failed = counter(
+    'perch_backups_failed_total',
+    'Attempts at the nightly backup that failed, one an hour.',
+  )
   return {
     backup: (event) => void (madeAt = event.madeAt),
     'backup-failed': () => failed.inc(),
