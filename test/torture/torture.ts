@@ -71,7 +71,8 @@ export async function torture(
   const port = await freePort()
   const env = {
     ...{ DATABASE_URL: file, VENUE_URL: venue.url, LOG_LEVEL: 'warn', HTTP_PORT: String(port) },
-    ...{ ...QUICK, ...PLENTY },
+    ...QUICK,
+    ...PLENTY,
   }
   const oracle = createOracle(how.listeners, CALM)
   const story = createStory(now)
