@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { say } from './support/figures.ts'
-import { recordedHour, SCRAPED_EVERY_MS } from './support/recorded-hour.ts'
-import type { Recording } from './support/recorded-hour.ts'
+import { recordedHour, type Recording, SCRAPED_EVERY_MS } from './support/recorded-hour.ts'
 
 // Three hours of the whole bot on a fast clock, read every 15 s as Prometheus would, and given to promtool with the rules that
 // operators are given: a calm one, in which none may fire, and two in which the venue answers nothing, or a platform takes

@@ -1,7 +1,6 @@
 import { createDice } from '../test/support/seed.ts'
 import { MARKETS, PRICE } from './support/crowd.ts'
-import { at, costOf } from './support/figures.ts'
-import type { Cost } from './support/figures.ts'
+import { at, type Cost, costOf } from './support/figures.ts'
 import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
 

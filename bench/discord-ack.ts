@@ -1,7 +1,7 @@
-import { systemClock } from '../src/clock.ts'
-import { startDiscord } from '../test/support/discord/server.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { online, startApp } from '../test/adapters/discord/app.ts'
 import { alertCrowd, CROWD_LIMITS, crowdOf } from '../test/adapters/discord/crowd.ts'
+import { startDiscord } from '../test/support/discord/server.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'
 

@@ -1,8 +1,8 @@
-import { systemClock } from '../src/clock.ts'
-import { CLAIM_CODE } from '../test/support/bot.ts'
-import { startDiscord } from '../test/support/discord/server.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { online, startApp } from '../test/adapters/discord/app.ts'
 import { TROUBLES } from '../test/adapters/discord/troubles.ts'
+import { CLAIM_CODE } from '../test/support/bot.ts'
+import { startDiscord } from '../test/support/discord/server.ts'
 import { row } from './support/rows.ts'
 
 // How soon people are answered again after trouble with the connection: somebody asks until there is an answer.

@@ -1,11 +1,9 @@
-import { multiply, ONE } from '../src/amount.ts'
-import type { Amount } from '../src/amount.ts'
-import { advance, createExchange } from '../src/venues/sim/exchange/exchange.ts'
-import type { AccountStart } from '../src/venues/sim/exchange/exchange.ts'
-import { lineOf } from '../src/venues/sim/exchange/line.ts'
+import { type Amount, multiply, ONE } from '../src/venue/amount.ts'
+import { type AccountStart, advance, createExchange } from '../src/venues/sim/exchange/exchange.ts'
 import { submit } from '../src/venues/sim/exchange/submit.ts'
-import { createDice } from '../test/support/seed.ts'
+import { lineOf } from '../src/venues/sim/maths/line.ts'
 import { ANY_PRICE, marketStart, marketTerms, units, VENUE } from '../test/support/exchange.ts'
+import { createDice } from '../test/support/seed.ts'
 import { at, costOf, heapMb, say } from './support/figures.ts'
 
 // The simulated venue's state with very many accounts: how long it takes to build, how much memory, and what a second of market

@@ -1,7 +1,5 @@
-import { exponentOf, point } from './support/growing.ts'
-import type { Burst, Grown } from './support/growing.ts'
-import { figure, row } from './support/rows.ts'
-import type { Row } from './support/rows.ts'
+import { type Burst, exponentOf, type Grown, point } from './support/growing.ts'
+import { figure, type Row, row } from './support/rows.ts'
 
 // How everything grows with how many are watched, from a thousand to a million subjects: each size in a process of its own,
 // and beside it the least that does the same work. `node bench/growth.ts [subjects …]`

@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import Database from 'better-sqlite3'
-import { pruneAt } from '../src/engine/upkeep.ts'
+
+import { pruneAt } from '../src/engine/time/upkeep.ts'
 import openBackups from '../src/stores/sqlite/backups.ts'
 import { openSqlite } from '../src/stores/sqlite/index.ts'
+import { OWNERS } from '../src/venues/sim/play/catalogue.ts'
+import { traderOwner } from '../src/venues/sim/play/traders.ts'
 import { startBot } from '../test/support/bot.ts'
 import { startSim } from '../test/support/sim.ts'
-import { OWNERS } from '../src/venues/sim/catalogue.ts'
-import { traderOwner } from '../src/venues/sim/traders.ts'
 import { row } from './support/rows.ts'
 
 // How large the database of a hundred people gets in a year, each with a wallet: what a day of ten wallets of the simulated venue leaves

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+
 import { kinds } from '../src/alerts/index.ts'
-import { systemClock } from '../src/clock.ts'
 import { createView } from '../src/engine/view.ts'
 import { createPolling } from '../src/polling/polling.ts'
+import { systemClock } from '../src/runtime/clock.ts'
 import { createClient } from '../src/venues/perps-data/client.ts'
-import { row } from './support/rows.ts'
 import type { Crowd } from './support/crowd.ts'
+import { row } from './support/rows.ts'
 import { start } from './support/running.ts'
 
 // One wallet read, the whole way: request, parse, judge, commit, and its next turn; with more and more wallets, as fast as it

@@ -2,6 +2,7 @@ import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+
 import { readPositions } from '../src/venues/perps-data/wire/positions.ts'
 import { at, say } from './support/figures.ts'
 import { OWNER, positionsBody } from './support/owner-body.ts'

@@ -1,13 +1,9 @@
-import { MARKETS, positionsOf, PRICE } from './support/crowd.ts'
-import type { Crowd } from './support/crowd.ts'
+import { type Crowd, MARKETS, positionsOf, PRICE } from './support/crowd.ts'
 import { at, say } from './support/figures.ts'
-import { crowdOf, FALL, LINE, point } from './support/growing.ts'
-import type { Burst, Grown } from './support/growing.ts'
-import { isInstalled, startPeer } from './support/peer.ts'
-import type { Peer } from './support/peer.ts'
+import { type Burst, crowdOf, FALL, type Grown, LINE, point } from './support/growing.ts'
+import { isInstalled, type Peer, startPeer } from './support/peer.ts'
 import { until, wait } from './support/process.ts'
-import { startReal, startVenue } from './support/real.ts'
-import type { CrowdVenue } from './support/real.ts'
+import { type CrowdVenue, startReal, startVenue } from './support/real.ts'
 import { row } from './support/rows.ts'
 
 // Perch beside Prometheus and Alertmanager, in one run, over the same positions and prices: how long it takes to judge

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { liquidationPrice } from '../test/support/hyperliquid/figures.ts'
 import { startHyperliquid } from '../test/support/hyperliquid/server.ts'
 import { runProgram } from '../test/support/program.ts'

@@ -1,7 +1,7 @@
+import { OWNERS } from '../src/venues/sim/play/catalogue.ts'
+import { traderOwner } from '../src/venues/sim/play/traders.ts'
 import { startBot } from '../test/support/bot.ts'
 import { startSim } from '../test/support/sim.ts'
-import { OWNERS } from '../src/venues/sim/catalogue.ts'
-import { traderOwner } from '../src/venues/sim/traders.ts'
 import { row } from './support/rows.ts'
 
 // How much is said in a day about ten wallets that /watch alone has armed: three of the simulated venue's own, whose positions come

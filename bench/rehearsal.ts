@@ -6,8 +6,7 @@ import { runProgram } from '../test/support/program.ts'
 import { SUGGESTED } from '../test/support/sim.ts'
 import { say } from './support/figures.ts'
 import { until, wait } from './support/process.ts'
-import { hasPrometheus, startPrometheus } from './support/prometheus.ts'
-import type { Prometheus } from './support/prometheus.ts'
+import { hasPrometheus, type Prometheus, startPrometheus } from './support/prometheus.ts'
 
 // What is watched over, rehearsed: Prometheus reads the running program as operators are told to let it; each query of the
 // dashboard has to return something; then comes calm, in which no rule may fire; then the venue answers nothing, comes back,

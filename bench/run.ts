@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+
 import { say } from './support/figures.ts'
-import { ROWS_FILE } from './support/rows.ts'
-import type { Row } from './support/rows.ts'
-import { loadNow, tableOf } from './support/table.ts'
-import type { Run } from './support/table.ts'
+import { type Row, ROWS_FILE } from './support/rows.ts'
+import { loadNow, type Run, tableOf } from './support/table.ts'
 
 // One benchmark by its name, or all of them one after the other: `npm run bench -- burst`, `npm run bench -- all`. What
 // follows the name goes to the benchmark: `npm run bench -- burst 30000`. At the end stands a table of what was found.

@@ -1,5 +1,5 @@
-import { planFor } from '../src/venues/sim/plan.ts'
-import { createWorld } from '../src/venues/sim/world.ts'
+import { planFor } from '../src/venues/sim/play/plan.ts'
+import { createWorld } from '../src/venues/sim/play/world.ts'
 import { row } from './support/rows.ts'
 
 // How long the simulated venue keeps somebody waiting who asks it for the first time in a day.

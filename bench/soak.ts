@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Event } from '../src/event.ts'
+
+import type { Event } from '../src/runtime/event.ts'
 import { say } from './support/figures.ts'
 import { row } from './support/rows.ts'
 import { startSoak } from './support/soak-app.ts'
 import { LEAST_WEEKS, mean, verdictsOf, yearBytes } from './support/soak-flat.ts'
 import { createSoakPeople } from './support/soak-people.ts'
 import { pictureOf } from './support/soak-picture.ts'
-import { createSampler } from './support/soak-samples.ts'
-import type { Sample, Tables } from './support/soak-samples.ts'
+import { createSampler, type Sample, type Tables } from './support/soak-samples.ts'
 
 // Whether anything grows: the whole program on a fast clock for weeks, with everything around it failing now and again. It ends
 // with 1 when something is not flat. `npm run soak [-- days wallets seed]`; `SOAK_PICTURE=file` says where the picture goes.

@@ -1,6 +1,6 @@
-import liquidationDistance from '../src/alerts/liquidation-distance.ts'
-import type { PositionSubject } from '../src/judged.ts'
-import { createWatchlist } from '../src/engine/watchlist.ts'
+import type { PositionSubject } from '../src/alert/subject.ts'
+import liquidationDistance from '../src/alerts/position/liquidation-distance.ts'
+import { createWatchlist } from '../src/engine/memory/threshold-index.ts'
 import { at } from './support/figures.ts'
 import { row } from './support/rows.ts'
 

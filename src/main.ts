@@ -8,5 +8,5 @@ import { keepHeapSmall } from './ops/heap-growth.ts'
 // loaded from here on, so the rest is loaded late; and the heap's settings come first, since what is kept goes by them.
 keepHeapSmall()
 enableCompileCache(fileURLToPath(new URL('../data/compiled', import.meta.url)))
-const { default: run } = await import('./program.ts')
+const { default: run } = await import('./start/program.ts')
 await run()

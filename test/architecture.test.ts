@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { kinds } from '../src/alerts/index.ts'
+import { clashes } from '../src/chat/declaration.ts'
 import { commandList } from '../src/commands/index.ts'
-import { clashes } from '../src/declaration.ts'
 import { violations } from './support/architecture.ts'
-import { readSources } from './support/sources.ts'
-import type { Sources } from './support/sources.ts'
+import { readSources, type Sources } from './support/sources.ts'
 
 test('Perch keeps its own rules', () => {
   expect(violations(readSources())).toEqual([])
@@ -39,38 +38,38 @@ function toldWhere(path: string, line: string, instead: string): string[] {
 
 // when | in which file | somebody writes (↵ ends a line) | what is said
 const STORIES = String.raw`
-a folder imports its sibling | src/engine/step.ts | import { kinds } from '../alerts/index.ts' | src/engine/step.ts -> src/alerts/index.ts
+a folder imports its sibling | src/engine/evaluate/step.ts | import { kinds } from '../alerts/index.ts' | src/engine/evaluate/step.ts -> src/alerts/index.ts
 only a type of a sibling is imported | src/outbox/x.ts | import type { A } from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
 an import takes several lines | src/outbox/x.ts | import {↵  a,↵  type B,↵} from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
 a file hands on what its sibling has | src/outbox/x.ts | export * from '../engine/a.ts' | src/outbox/x.ts -> src/engine/a.ts
 a sibling is imported late | src/outbox/x.ts | const a = await import('../engine/a.ts') | src/outbox/x.ts -> src/engine/a.ts
-a contract imports a folder | src/store.ts | import { a } from './stores/sqlite/a.ts' | src/store.ts -> src/stores/sqlite/a.ts
-a contract imports what touches the world | src/store.ts | import { readFile } from 'node:fs/promises' | src/store.ts -> node:fs/promises
-lib knows the domain | src/lib/x.ts | import type { Owner } from '../owner.ts' | src/lib/x.ts -> src/owner.ts
+a contract imports a folder | src/store/store.ts | import { a } from './stores/sqlite/a.ts' | src/store/store.ts -> src/stores/sqlite/a.ts
+a contract imports what touches the world | src/store/store.ts | import { readFile } from 'node:fs/promises' | src/store/store.ts -> node:fs/promises
+lib knows the domain | src/lib/x.ts | import type { Owner } from '../owner.ts' | src/lib/x.ts -> src/venue/wallet.ts
 a store imports another one | src/stores/sqlite/x.ts | import { a } from '../lake/a.ts' | src/stores/sqlite/x.ts -> src/stores/lake/a.ts
-what venues share knows one of them | src/venues/x.ts | import { a } from './sim/world.ts' | src/venues/x.ts -> src/venues/sim/world.ts
-a venue imports another one | src/venues/perps-data/x.ts | import { a } from '../sim/world.ts' | src/venues/perps-data/x.ts -> src/venues/sim/world.ts
+what venues share knows one of them | src/venues/x.ts | import { a } from './sim/world.ts' | src/venues/x.ts -> src/venues/sim/play/world.ts
+a venue imports another one | src/venues/perps-data/x.ts | import { a } from '../sim/world.ts' | src/venues/perps-data/x.ts -> src/venues/sim/play/world.ts
 an adapter imports the store | adapters/terminal/x.ts | import { a } from '../../src/stores/sqlite/a.ts' | adapters/terminal/x.ts -> src/stores/sqlite/a.ts
 an adapter imports another one | adapters/terminal/x.ts | import { a } from '../telegram/a.ts' | adapters/terminal/x.ts -> adapters/telegram/a.ts
 src imports an adapter | src/outbox/x.ts | import { a } from '../../adapters/terminal/a.ts' | src/outbox/x.ts -> adapters/terminal/a.ts
-the wiring imports an adapter | src/app.ts | import { a } from '../adapters/terminal/a.ts' | src/app.ts -> adapters/terminal/a.ts
+the wiring imports an adapter | src/start/app.ts | import { a } from '../adapters/terminal/a.ts' | src/start/app.ts -> adapters/terminal/a.ts
 main loads what may not be wanted | src/main.ts | import a from '../adapters/terminal/index.ts' | src/main.ts -> adapters/terminal/index.ts
 main loads a store that may not be wanted | src/main.ts | import a from './stores/sqlite/index.ts' | src/main.ts -> src/stores/sqlite/index.ts
-somebody imports the wiring | src/engine/x.ts | import { createApp } from '../app.ts' | src/engine/x.ts -> src/app.ts
-somebody imports main | src/app.ts | import './main.ts' | src/app.ts -> src/main.ts
+somebody imports the wiring | src/engine/x.ts | import { createApp } from '../app.ts' | src/engine/x.ts -> src/start/app.ts
+somebody imports main | src/start/app.ts | import './main.ts' | src/start/app.ts -> src/main.ts
 an import has no ending | src/engine/x.ts | import { a } from './a' | src/engine/x.ts imports ./a without .ts
 a package is used away from home | src/outbox/x.ts | import { Telegraf } from 'telegraf' | src/outbox/x.ts -> telegraf
 one adapter uses the package of another | adapters/terminal/x.ts | import { Client } from 'discord.js' | adapters/terminal/x.ts -> discord.js
 the database is used away from home | src/engine/x.ts | import Database from 'better-sqlite3' | src/engine/x.ts -> better-sqlite3
 HTTP is served away from home | src/engine/x.ts | import { createServer } from 'node:http' | src/engine/x.ts -> node:http
 a package has no home | src/engine/x.ts | import { chunk } from 'lodash/fp' | src/engine/x.ts -> lodash
-a pure file reads a file | src/polling/schedule.ts | import { readFile } from 'node:fs' | src/polling/schedule.ts is pure, but imports node:fs
-a pure file looks at the clock | src/engine/step.ts | const at = Date.now() | src/engine/step.ts is pure, but uses Date.now
+a pure file reads a file | src/polling/budget/schedule.ts | import { readFile } from 'node:fs' | src/polling/budget/schedule.ts is pure, but imports node:fs
+a pure file looks at the clock | src/engine/evaluate/step.ts | const at = Date.now() | src/engine/evaluate/step.ts is pure, but uses Date.now
 a pure file knows today | src/lib/x.ts | const at = new Date() | src/lib/x.ts is pure, but uses new Date()
-a pure file throws dice | src/outbox/pace.ts | const jitter = Math.random() | src/outbox/pace.ts is pure, but uses Math.random
-a pure file waits | src/venues/sim/world.ts | setImmediate(() => {}) | src/venues/sim/world.ts is pure, but uses setImmediate
+a pure file throws dice | src/outbox/send-gates.ts | const jitter = Math.random() | src/outbox/send-gates.ts is pure, but uses Math.random
+a pure file waits | src/venues/sim/play/world.ts | setImmediate(() => {}) | src/venues/sim/play/world.ts is pure, but uses setImmediate
 a pure file reads the environment | src/alerts/x/y.ts | const a = process.env.A | src/alerts/x/y.ts is pure, but uses process
-a pure file asks the network | src/engine/watchlist.ts | const a = await fetch(url) | src/engine/watchlist.ts is pure, but uses fetch
+a pure file asks the network | src/engine/memory/threshold-index.ts | const a = await fetch(url) | src/engine/memory/threshold-index.ts is pure, but uses fetch
 somebody sets a timer | src/polling/x.ts | setTimeout(poll, 2_000) | src/polling/x.ts uses setTimeout
 somebody sets a timer by another door | src/polling/x.ts | import { a } from 'node:timers/promises' | src/polling/x.ts -> node:timers/promises
 the platform sets a timer | src/engine/x.ts | const a = AbortSignal.timeout(5_000) | src/engine/x.ts uses AbortSignal.timeout
@@ -128,32 +127,32 @@ describe('it is told when', () => {
   })
 
   test('a contract knows what knows it', () => {
-    expect(told('src/amount.ts', "import type { Order } from './order.ts'")).toContain(
-      'a circle of imports: src/amount.ts -> src/order.ts -> src/amount.ts',
+    expect(told('src/venue/amount.ts', "import type { Order } from './order.ts'")).toContain(
+      'a circle of imports: src/venue/amount.ts -> src/venue/order.ts -> src/venue/amount.ts',
     )
   })
 
   test('something is written that neither memory nor the store knows', () => {
     const line = 'export type Write =\n'
-    expect(toldWhere('src/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual([
-      'src/engine/apply.ts: LAW has no entry for tax-paid, a Write of src/store.ts',
-      'src/stores/sqlite/writer.ts: writers has no entry for tax-paid, a Write of src/store.ts',
+    expect(toldWhere('src/store/store.ts', line, `${line}  | { is: 'tax-paid'; at: number }\n`)).toEqual([
+      'src/engine/memory/apply.ts: LAW has no entry for tax-paid, a Write of src/store/store.ts',
+      'src/stores/sqlite/writer.ts: writers has no entry for tax-paid, a Write of src/store/store.ts',
     ])
   })
 
   test('memory or the store forgets a kind of write', () => {
-    expect(toldWhere('src/engine/apply.ts', '  step: nothing,\n', '')).toEqual([
-      'src/engine/apply.ts: LAW has no entry for step, a Write of src/store.ts',
+    expect(toldWhere('src/engine/memory/apply.ts', '  step: nothing,\n', '')).toEqual([
+      'src/engine/memory/apply.ts: LAW has no entry for step, a Write of src/store/store.ts',
     ])
     expect(toldWhere('src/stores/sqlite/writer.ts', '    send: ({ row }) => send(row),\n', '')).toEqual([
-      'src/stores/sqlite/writer.ts: writers has no entry for send, a Write of src/store.ts',
+      'src/stores/sqlite/writer.ts: writers has no entry for send, a Write of src/store/store.ts',
     ])
   })
 
   test('memory or the store has a law for what nobody writes', () => {
     const law = '  step: nothing,\n'
-    expect(toldWhere('src/engine/apply.ts', law, `${law}  'tax-paid': nothing,\n`)).toEqual([
-      'src/engine/apply.ts: LAW has an entry for tax-paid, which is no Write and no Note',
+    expect(toldWhere('src/engine/memory/apply.ts', law, `${law}  'tax-paid': nothing,\n`)).toEqual([
+      'src/engine/memory/apply.ts: LAW has an entry for tax-paid, which is no Write and no Note',
     ])
     const writer = '    send: ({ row }) => send(row),\n'
     expect(toldWhere('src/stores/sqlite/writer.ts', writer, `${writer}    judged() {},\n`)).toEqual([
@@ -163,8 +162,8 @@ describe('it is told when', () => {
 
   test('memory does not know what it alone is told', () => {
     const line = 'type Note =\n'
-    expect(toldWhere('src/engine/effect.ts', line, `${line}  | { is: 'napped' }\n`)).toEqual([
-      'src/engine/apply.ts: LAW has no entry for napped, a Note of src/engine/effect.ts',
+    expect(toldWhere('src/engine/memory/effect.ts', line, `${line}  | { is: 'napped' }\n`)).toEqual([
+      'src/engine/memory/apply.ts: LAW has no entry for napped, a Note of src/engine/memory/effect.ts',
     ])
   })
 
@@ -211,7 +210,7 @@ describe('it is not told when', () => {
       'src/venues/sim/x.ts',
       `import { a } from '../perps-data/client.ts'`,
     ],
-    ['the wiring imports everything', 'src/app.ts', `import { a } from './engine/a.ts'`],
+    ['the wiring imports everything', 'src/start/app.ts', `import { a } from './engine/a.ts'`],
     ['main opens by name', 'src/main.ts', 'const opened = await import(`../adapters/${name}/index.ts`)'],
   ])('%s', (_when, path, line) => {
     expect(told(path, line)).toEqual([])

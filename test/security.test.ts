@@ -37,7 +37,7 @@ test('nothing in Perch signs anything', () => {
   const signers = [...readSources()].flatMap(([path, text]) =>
     [...text.matchAll(/import (.+) from 'micro-eth-signer'/g)].map(([, what]) => `${path}: ${what}`),
   )
-  expect(signers).toEqual(['src/owner.ts: { addr }'])
+  expect(signers).toEqual(['src/venue/wallet.ts: { addr }'])
   expect([...readSources()].filter(([, text]) => /private_?key|mnemonic/i.test(text))).toEqual([])
 })
 

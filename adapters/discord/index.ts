@@ -1,4 +1,4 @@
-import type { OpenAdapter } from '../../src/chat.ts'
+import type { OpenAdapter } from '../../src/chat/chat.ts'
 import { schema } from './config.ts'
 import { createDiscord } from './discord.ts'
 

@@ -1,13 +1,87 @@
-import type { ChatAdapter } from '../../src/chat.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { LinkTo } from '../../src/link.ts'
-import { ONLY_TOLD } from '../../src/only-told.ts'
-import type { Reach } from '../../src/reach.ts'
-import { createRefusals } from '../../src/refusal.ts'
-import { namedTopic, naming, shownTopic } from './naming.ts'
-import type { Topic } from './naming.ts'
-import { outcomeOf } from './outcome.ts'
-import { publication } from './publication.ts'
+import { Buffer } from 'node:buffer'
+
+import { z } from 'zod'
+
+import { isPressable, type LinkTo } from '../../src/chat/action-link.ts'
+import type { ChatAdapter, Send, Unfit } from '../../src/chat/chat.ts'
+import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
+import { jsonOrNull } from '../../src/lib/text/json.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import type { Button, Message, Tone } from '../../src/message/message.ts'
+import { brief, loudest } from '../../src/message/push-title.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { type Reach, type Reached, unanswered } from '../../src/runtime/egress.ts'
+
+/** What is as long becomes an attachment that nobody opens at night (https://docs.ntfy.sh/publish/#limitations; util/peek.go). */
+const TOO_LONG_BYTES = 4_096
+/** The JSON around it may have nearly as much again (server.go: MessageSizeLimit*2). */
+const TOO_LONG_JSON_BYTES = 2 * TOO_LONG_BYTES
+
+/** https://docs.ntfy.sh/publish/#message-priority: five rings long and loud, two makes no sound. */
+const QUIET = 2
+const PRIORITIES: Record<Tone, 3 | 4 | 5> = { critical: 5, warning: 4, blind: 4, info: 3, good: 3, plain: 3 }
+/** The names of pictures before the title: https://docs.ntfy.sh/emojis/. */
+const TAGS: Record<Tone, readonly string[]> = {
+  critical: ['rotating_light'],
+  warning: ['warning'],
+  info: ['bell'],
+  good: ['white_check_mark'],
+  blind: ['see_no_evil'],
+  plain: [],
+}
+
+/** https://docs.ntfy.sh/publish/#action-buttons. */
+const MOST_ACTIONS = 3
+
+/** What may be anybody's word: all of one alert, of several the first of each. */
+function offeredOf({ items }: Message): readonly Button[] {
+  const each = items
+    .map(({ buttons }) => buttons.filter(({ line }) => isPressable(line)))
+    .filter(({ length }) => length > 0)
+  const all = each.length === 1 ? each.flat() : each.flatMap(([first]) => first ?? [])
+  return all.slice(0, MOST_ACTIONS)
+}
+
+/** The JSON that publishes a message (https://docs.ntfy.sh/publish/#publish-as-json). Pure. */
+export function publication(
+  {
+    to,
+    message,
+    silent,
+    possibleRepeat,
+    plain,
+  }: Pick<Send, 'to' | 'message' | 'silent' | 'possibleRepeat' | 'plain'>,
+  { topic, now, call, linkTo }: { topic: string; now: number; call: string | null; linkTo: LinkTo | null },
+): string {
+  const reader = { now, zone: message.zone ?? 'UTC' }
+  const tone = loudest(message)
+  // Refused once, it goes without: an alert matters more than its buttons.
+  const offered = linkTo === null || plain ? [] : offeredOf(message)
+  const actions = offered.map(({ label, line }) => ({
+    ...{ action: 'http', label, url: linkTo?.(to, line), method: 'POST' },
+    // Taken off the phone once it was heard.
+    clear: true,
+  }))
+  const body = ({ title, text }: { title: string; text: string }) =>
+    JSON.stringify({
+      topic,
+      message: text,
+      ...(title === '' ? {} : { title }),
+      priority: silent ? QUIET : PRIORITIES[tone],
+      tags: TAGS[tone],
+      ...(actions.length === 0 ? {} : { actions }),
+      ...(call !== null && tone === 'critical' && !silent ? { call } : {}),
+    })
+  const said = brief(
+    message,
+    { reader, possibleRepeat, offered },
+    (one) =>
+      Buffer.byteLength(one.text) < TOO_LONG_BYTES && Buffer.byteLength(body(one)) < TOO_LONG_JSON_BYTES,
+  )
+  return body(said)
+}
 
 /** 60 at once and one in 5 s for each who asks (https://docs.ntfy.sh/publish/#limitations), and a little below. */
 const PLATFORM = { burst: 40, perSecond: 0.2 }
@@ -62,4 +136,75 @@ export function createNtfy(world: {
     },
     stop: async () => {},
   }
+}
+
+const PUBLISHED = z.object({ id: z.string(), event: z.literal('message') })
+const REFUSED = z.object({ code: z.number(), error: z.string().optional() })
+
+/** Of ntfy's own codes (server/errors.go): the topic is none, or is not allowed. */
+const TOPIC_REFUSED = new Set([40_009, 40_010])
+/** The day's share is used up, which is asked again later than a burst that was too fast. */
+const DAY_IS_OVER = new Set([42_905, 42_908])
+const LATER_MS = 5 * 60_000
+
+/** What an answer means for what was sent. Pure. */
+function outcomeOf(reached: Reached, to: Address, isOurServer: boolean): Delivery | Refusal {
+  if (reached.is !== 'answered') return unanswered(reached)
+  const { status, body, isWhole, retryAfterMs } = reached
+  const parsed = jsonOrNull(body)
+  const published = PUBLISHED.safeParse(parsed)
+  if (status === 200 && published.success) return { is: 'sent', ref: { address: to, id: published.data.id } }
+  const refused = REFUSED.safeParse(parsed)
+  const code = refused.success ? refused.data.code : 0
+  const why = code === 0 ? `ntfy answered ${status}` : `ntfy answered ${status} (${code})`
+  const foreign = `${why}, which is no answer of ntfy`
+  if (status >= 300 && status < 400) return { is: 'gone', why: foreign }
+  if (status === 429) {
+    const askedMs = retryAfterMs ?? (DAY_IS_OVER.has(code) ? LATER_MS : null)
+    return { is: 'delayed', retryAfterMs: askedMs, scope: 'chat', maybeSent: false, why }
+  }
+  if (status >= 500 || status === 408)
+    return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
+  // Something else answers there: a page about an error, or a portal that wants somebody to log in.
+  if (code === 0) return { is: 'refuses', maybeSent: !isWhole, why: foreign }
+  if (status === 401 || status === 403)
+    return {
+      is: 'gone',
+      why: isOurServer ? `${why}: NTFY_TOKEN may not write there` : `${why}: it is not open`,
+    }
+  if (status === 404 || TOPIC_REFUSED.has(code)) return { is: 'gone', why }
+  return { is: 'rejected', why }
+}
+
+/** For people, and for docs/commands.md. */
+export const naming = { what: 'a topic, or the address of one', example: 'perch-x7Qm29' }
+
+/** https://github.com/binwiederhier/ntfy, server.go: topicRegex. Digits alone are a telephone number or a slip. */
+const TOPIC = /^(?=.*[a-z])[-_a-z\d]{1,64}$/i
+const SHOWN = 2
+
+/** A topic, and its server as an address without a slash at the end. */
+interface Topic {
+  server: string
+  topic: string
+}
+
+/** A bare name is a topic of the operator's server; null when it is neither that nor the address of a topic. */
+function namedTopic(typed: string, server: string): Topic | Unfit | null {
+  if (TOPIC.test(typed)) return { server, topic: typed }
+  if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
+  const url = new URL(typed)
+  const [, folder = '', topic = ''] = /^(.*)\/([^/]+)$/.exec(url.pathname) ?? []
+  if (!TOPIC.test(topic) || url.search !== '' || url.hash !== '' || url.username !== '') return null
+  const named = `${url.origin}${folder}`
+  // The operator's host may be an inner one: what else listens there is nobody's to write to.
+  if (url.origin === new URL(server).origin && named !== server)
+    return { unfit: `the topics of ${url.host} are at ${server}/` }
+  return { server: named, topic }
+}
+
+/** A topic is a password: whoever knows it reads what is said there. */
+function shownTopic({ server, topic }: Topic): string {
+  const end = topic.length > 4 * SHOWN ? topic.slice(-SHOWN) : ''
+  return `${new URL(server).host}/…${end}`
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
-import { brief, loudest } from '../../src/brief.ts'
-import type { Send } from '../../src/chat.ts'
-import type { Tone } from '../../src/message.ts'
+import type { Send } from '../../src/chat/chat.ts'
+import type { Tone } from '../../src/message/message.ts'
+import { brief, loudest } from '../../src/message/push-title.ts'
 
 // https://pushover.net/api#limits
 const LONGEST_TEXT = 1_024

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import type { Address } from '../../src/address.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import type { Reached } from '../../src/reach.ts'
+import { jsonOrNull } from '../../src/lib/text/json.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import type { Reached } from '../../src/runtime/egress.ts'
 import { EXPIRE_S } from './form.ts'
-import { jsonOrNull } from '../../src/lib/json.ts'
 
 const TAKEN = z.object({ status: z.literal(1), request: z.string(), receipt: z.string().optional() })
 /** A parameter that is wrong is named, as `invalid` (https://pushover.net/api#response). */

@@ -1,11 +1,9 @@
-import type { ChatAdapter } from '../../src/chat.ts'
-import { within } from '../../src/clock.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { Emit } from '../../src/event.ts'
-import { ONLY_TOLD } from '../../src/only-told.ts'
-import type { Reach } from '../../src/reach.ts'
+import type { ChatAdapter } from '../../src/chat/chat.ts'
+import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import { type Clock, within } from '../../src/runtime/clock.ts'
+import type { Reach } from '../../src/runtime/egress.ts'
+import type { Emit } from '../../src/runtime/event.ts'
 import { formOf } from './form.ts'
-import { namedKey, naming, shownKey } from './naming.ts'
 import { outcomeOf } from './outcome.ts'
 import { createReceipts } from './receipts.ts'
 
@@ -74,4 +72,20 @@ export function createPushover(world: {
     },
     stop: () => receipts.stop(),
   }
+}
+
+/** For people, and for docs/commands.md. */
+export const naming = { what: 'your user key', example: 'uQiRzpo4DXghDmr9QzzfQu27cmVRsG' }
+
+/** https://pushover.net/api#identifiers. */
+const KEY = /^[a-z\d]{30}$/i
+const SHOWN = 4
+
+/** The key of a person or of a group; null when it is none. */
+function namedKey(typed: string): string | null {
+  return KEY.test(typed) ? typed : null
+}
+
+function shownKey(key: string): string {
+  return `Pushover …${key.slice(-SHOWN)}`
 }

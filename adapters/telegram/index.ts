@@ -1,6 +1,6 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 
-import type { OpenAdapter } from '../../src/chat.ts'
+import type { OpenAdapter } from '../../src/chat/chat.ts'
 import { schema } from './config.ts'
 import { createTelegram } from './telegram.ts'
 

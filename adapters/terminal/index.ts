@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-import type { OpenAdapter } from '../../src/chat.ts'
+import type { OpenAdapter } from '../../src/chat/chat.ts'
 import { createTerminal } from './terminal.ts'
 
 /** The terminal that this process was started in, or whatever its input and output are piped to. */

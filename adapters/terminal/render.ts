@@ -1,5 +1,13 @@
-import { cellText, plainLines } from '../../src/message.ts'
-import type { Item, Message, Reader, Span, Text, Tone } from '../../src/message.ts'
+import {
+  cellText,
+  type Item,
+  type Message,
+  plainLines,
+  type Reader,
+  type Span,
+  type Text,
+  type Tone,
+} from '../../src/message/message.ts'
 
 /** Select Graphic Rendition pairs, on and off, so that they nest: ECMA-48 section 8.3.117. */
 const PAINT = {

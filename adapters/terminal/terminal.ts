@@ -1,23 +1,15 @@
+import process from 'node:process'
+import { clearScreenDown, createInterface, cursorTo, moveCursor } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 
-import type { Address, Identity } from '../../src/address.ts'
-import { sameAddress } from '../../src/address.ts'
-import { fileLines } from '../../src/attachment.ts'
-import type { Bot, ChatAdapter, Inbound, Rate } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { endsWithin } from '../../src/clock.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { Emit } from '../../src/event.ts'
-import { isSilent, say } from '../../src/message.ts'
-import type { Message } from '../../src/message.ts'
-import { complete } from './complete.ts'
-import { LONGEST_LINE } from './lines.ts'
-import type { Line } from './lines.ts'
-import { readLines } from './pipe.ts'
-import { createPrompt } from './prompt.ts'
-import type { Prompt } from './prompt.ts'
+import type { Bot, ChatAdapter, Inbound, Rate } from '../../src/chat/chat.ts'
+import { type Address, type Identity, sameAddress } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { fileLines, isSilent, type Message, say } from '../../src/message/message.ts'
+import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
+import type { Emit } from '../../src/runtime/event.ts'
+import { createLineCutter, type Line, LONGEST_LINE } from './lines.ts'
 import { clean, oneLine, renderLines } from './render.ts'
-import { wrapped } from './wrap.ts'
 
 const HERE: Address = { platform: 'terminal', chat: 'local', thread: null }
 const SITTING_HERE: Identity = { platform: 'terminal', user: 'local' }
@@ -204,4 +196,156 @@ function late(maybeSent: boolean): Delivery {
     maybeSent,
     why: 'the output takes no more text just now',
   }
+}
+
+/** A line editor at the bottom of a terminal; what is printed goes above it. */
+interface Prompt {
+  print(text: string, done: (error?: Error | null) => void): void
+  close(): void
+}
+
+/** `onEnd` is called for Ctrl-D; not after `close`. */
+function createPrompt({
+  input,
+  output,
+  complete,
+  onLine,
+  onEnd,
+}: {
+  input: Readable
+  output: Writable
+  complete: (typed: string) => [string[], string]
+  onLine: (text: string) => void
+  onEnd: () => void
+}): Prompt {
+  const editor = createInterface({
+    input,
+    output,
+    terminal: true,
+    prompt: 'perch> ',
+    completer: complete,
+    historySize: 500,
+    removeHistoryDuplicates: true,
+  })
+  let open = true
+
+  editor.on('line', (text) => {
+    // The prompt is back before the answer is there: whatever is printed next goes above it.
+    editor.prompt()
+    onLine(text)
+  })
+  // In raw mode Ctrl-C is a mere key: make it the signal again that everything else of this process listens to.
+  editor.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))
+  editor.on('close', () => {
+    output.write('\n')
+    const byHand = open
+    open = false
+    if (byHand) onEnd()
+  })
+  editor.prompt()
+
+  return {
+    print(text, done) {
+      if (!open) {
+        output.write(text, done)
+        return
+      }
+      // The half-typed line may have wrapped: go up to where the prompt begins.
+      moveCursor(output, 0, -editor.getCursorPos().rows)
+      cursorTo(output, 0)
+      clearScreenDown(output)
+      output.write(text, done)
+      // Readline remembers how far below its first row it stood, and would climb into what was just printed.
+      Object.assign(editor, { prevRows: 0 })
+      editor.prompt(true)
+    },
+    close() {
+      open = false
+      editor.close()
+    },
+  }
+}
+
+/** Hands over the lines of a stream one by one, each when the one before is finished. Its end ends nothing. */
+function readLines(input: Readable, onLine: (line: Line) => Promise<void>): { close(): void } {
+  const cutter = createLineCutter()
+  let open = true
+  let earlier = Promise.resolve()
+
+  // A paused stream takes no more chunks, but one that is at its end says so all the same.
+  const handOver = async (before: Promise<void>, lines: Line[]) => {
+    input.pause()
+    await before
+    for (const line of lines) if (open) await onLine(line)
+    if (open) input.resume()
+  }
+  const onData = (chunk: Uint8Array | string) => {
+    earlier = handOver(earlier, cutter.push(chunk))
+  }
+  const onEnd = () => {
+    earlier = handOver(earlier, cutter.end())
+  }
+  input.on('data', onData)
+  input.once('end', onEnd)
+  // An earlier reader has left it paused.
+  input.resume()
+  return {
+    close() {
+      open = false
+      input.off('data', onData)
+      input.off('end', onEnd)
+      input.pause()
+    },
+  }
+}
+
+/** What stands before the rest of a line that was too long for the window. */
+const INDENT = '    '
+/** A window so narrow shows nothing well. */
+const NARROWEST = 20
+
+// oxlint-disable-next-line no-control-regex -- Select Graphic Rendition, which takes no room
+const PAINT = /\u001B\[[\d;]*m/g
+
+/** The line in as many rows as a window of so many columns needs, broken between words: never within a figure. */
+export function wrapped(line: string, columns: number): string[] {
+  if (columns < NARROWEST || width(line) <= columns) return [line]
+  const rows: string[] = []
+  const [indent = ''] = /^ */.exec(line) ?? []
+  let row = ''
+  for (const word of line.slice(indent.length).split(/ (?!%)/)) {
+    const longer = row === '' ? `${rows.length === 0 ? indent : INDENT}${word}` : `${row} ${word}`
+    if (row === '' || width(longer) <= columns) row = longer
+    else {
+      rows.push(row)
+      row = INDENT + word
+    }
+  }
+  return [...rows, row]
+}
+
+function width(text: string): number {
+  return [...text.replace(PAINT, '')].length
+}
+
+/** What the Tab key offers for the last word: command names, kinds, then the likely values of an argument. */
+function complete(bot: Bot, from: Inbound, typed: string): [string[], string] {
+  const words = typed.trimStart().split(/\s+/)
+  const word = words.at(-1) ?? ''
+  const starting = (candidates: readonly string[]): [string[], string] => {
+    const hits = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()))
+    return [hits.map((hit) => `${oneLine(hit)} `), word]
+  }
+  if (words.length < 2) return starting(bot.commands.map(({ name }) => `/${name}`))
+
+  const name = words[0]?.replace(/^\//, '').toLowerCase() ?? ''
+  const command = bot.commands.find((one) => one.name === name || one.aliases.includes(name))
+  if (!command) return [[], word]
+  const forms = command.forms.filter((form) => form.name !== '')
+  const form = forms.find((one) => one.name === words[1]) ?? command.forms.find((one) => one.name === '')
+  if (forms.length > 0 && words.length === 2) return starting(forms.map((one) => one.name))
+  const before = form?.name ? 2 : 1
+  const argument = form && Object.keys(form.args.shape)[words.length - 1 - before]
+  if (argument === undefined) return [[], word]
+  return starting(bot.suggest(from, command.name, argument, word).map(({ value }) => value))
 }

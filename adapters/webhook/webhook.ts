@@ -1,11 +1,14 @@
-import type { ChatAdapter } from '../../src/chat.ts'
-import type { Clock } from '../../src/clock.ts'
-import { ONLY_TOLD } from '../../src/only-told.ts'
-import type { Reach } from '../../src/reach.ts'
-import { createRefusals } from '../../src/refusal.ts'
-import { bodyOf, idOf, signatureOf } from './body.ts'
-import { namedAddress, naming, shownAddress } from './naming.ts'
-import { outcomeOf } from './outcome.ts'
+import { createHash, createHmac } from 'node:crypto'
+
+import type { ChatAdapter, Send } from '../../src/chat/chat.ts'
+import { ONLY_TOLD } from '../../src/chat/notify-only.ts'
+import { createRefusals, type Refusal } from '../../src/chat/refusal.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { cellText, plainText } from '../../src/message/message.ts'
+import { brief, loudest } from '../../src/message/push-title.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { type Reach, type Reached, unanswered } from '../../src/runtime/egress.ts'
 
 /** Ours, not theirs: nobody says what a webhook stands. */
 const PLATFORM = { burst: 20, perSecond: 10 }
@@ -48,4 +51,89 @@ export function createWebhook(world: { secret: string; clock: Clock; reach: Reac
     },
     stop: async () => {},
   }
+}
+
+/** Grows, and never changes what it means (docs/away.md). */
+const VERSION = 1
+
+/** The JSON that is sent. Pure; the same message says the same, but for whether it may be a repeat. */
+export function bodyOf({ key, to, message, silent, possibleRepeat }: Send, now: number): string {
+  const reader = { now, zone: message.zone ?? 'UTC' }
+  const { title, text } = brief(message, { reader, possibleRepeat }, () => true)
+  const { table, footnote } = message
+  return JSON.stringify({
+    version: VERSION,
+    id: idOf({ key, to }),
+    sentAt: new Date(now).toISOString(),
+    severity: loudest(message),
+    silent,
+    possibleRepeat,
+    text: title === '' ? text : `${title}\n${text}`,
+    items: message.items.map((item) => ({
+      severity: item.tone,
+      title: plainText(item.title, reader),
+      lines: item.lines.map((line) => plainText(line, reader)),
+      commands: item.buttons.map(({ line }) => line),
+    })),
+    table: table && {
+      columns: table.columns.map((column) => column.title),
+      rows: table.rows.map((row) => row.map((cell) => cellText(cell))),
+    },
+    footnote: footnote === null ? null : plainText(footnote, reader),
+  })
+}
+
+/** The same for every attempt at a message, whatever was done about its alerts since, and no other's. */
+function idOf({ key, to }: Pick<Send, 'key' | 'to'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, to.chat]))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** Over the time and the body, so that what somebody has recorded is not worth anything later. */
+function signatureOf(secret: string, seconds: number, body: string): string {
+  return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/** Somebody took the address away, or does not want us; or they do so only while the receiver is being replaced. */
+const REFUSES = new Set([401, 403, 404, 405])
+/** It may be otherwise in a moment. */
+const PASSING = new Set([408, 409, 425])
+
+/** What an answer means for what was sent. Pure. */
+function outcomeOf(reached: Reached, to: Address, id: string): Delivery | Refusal {
+  if (reached.is !== 'answered') return unanswered(reached)
+  const { status, retryAfterMs } = reached
+  const why = `the webhook answered ${status}`
+  if (status >= 200 && status < 300) return { is: 'sent', ref: { address: to, id } }
+  if (status >= 300 && status < 400)
+    return { is: 'gone', why: `${why}: I follow no redirect, name where it leads` }
+  if (status === 429) return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: false, why }
+  if (status >= 500 || PASSING.has(status))
+    return { is: 'delayed', retryAfterMs, scope: 'chat', maybeSent: status >= 500, why }
+  if (status === 410) return { is: 'gone', why }
+  if (REFUSES.has(status)) return { is: 'refuses', maybeSent: false, why }
+  return { is: 'rejected', why }
+}
+
+/** For people, and for docs/commands.md. */
+export const naming = { what: 'an https address', example: 'https://hooks.example.com/perch' }
+
+/** Longer ones are a mistake. */
+const LONGEST = 2_000
+const SHOWN = 4
+
+/** The address in one spelling; null when it is none. Whether it may be asked is not said here. */
+function namedAddress(typed: string): URL | null {
+  if (typed.length > LONGEST || !/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
+  const url = new URL(typed)
+  url.hash = ''
+  return url
+}
+
+/** Whoever has the address can write there: so much of it tells it from another. */
+function shownAddress({ host, pathname, search }: URL): string {
+  const rest = `${pathname}${search}`.slice(1)
+  return rest === '' ? host : `${host}/…${rest.length > 2 * SHOWN ? rest.slice(-SHOWN) : ''}`
 }

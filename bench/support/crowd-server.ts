@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+
+import { type Crowd, MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
 
 // A venue that costs next to nothing, with a crowd's wallets: prebuilt bytes on raw sockets, in a process of its own. Argument:
 // the crowd as JSON. Prints its port.

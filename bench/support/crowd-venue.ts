@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Position } from '../../src/position.ts'
-import { MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+
+import type { Position } from '../../src/venue/position.ts'
+import { type Crowd, MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
 
 // The venue of a crowd: raw sockets in a process of its own, so that what it costs is not ours. Arguments: the crowd as
 // JSON, how long an answer takes. Prints its port.

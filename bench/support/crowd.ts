@@ -1,7 +1,7 @@
-import type { Address } from '../../src/address.ts'
-import type { Owner } from '../../src/owner.ts'
-import type { Position } from '../../src/position.ts'
-import type { Store, Write } from '../../src/store.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Store, Write } from '../../src/store/store.ts'
+import type { Position } from '../../src/venue/position.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { createDice } from '../../test/support/seed.ts'
 
 /** The platform that takes everything at once. */

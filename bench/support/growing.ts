@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+
 import type { Crowd } from './crowd.ts'
-import { at } from './figures.ts'
-import type { Cost } from './figures.ts'
+import { at, type Cost } from './figures.ts'
 
 /** What is found at each size, of Perch and of its prototype. Milliseconds of processor time. */
 export interface Grown {

@@ -1,8 +1,6 @@
-import { PRICE, MARKETS } from './crowd.ts'
-import { at, costOf, residentMb } from './figures.ts'
-import type { Cost } from './figures.ts'
-import { BURST_FALL, burstOf, crowdOf, FALL, medianOf, STEPS } from './growing.ts'
-import type { Burst, Grown } from './growing.ts'
+import { MARKETS, PRICE } from './crowd.ts'
+import { at, type Cost, costOf, residentMb } from './figures.ts'
+import { type Burst, BURST_FALL, burstOf, crowdOf, FALL, type Grown, medianOf, STEPS } from './growing.ts'
 import { start } from './running.ts'
 
 // One point of `growth.ts`, in a process of its own: Perch with so many subjects. Arguments: how many, and `burst` for as many

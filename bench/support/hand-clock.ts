@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
-import { createHeap } from '../../src/lib/heap.ts'
+import { createHeap } from '../../src/lib/data/heap.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 
 /** Time that goes as fast as the work is done: between two wake-ups it waits until that has come to rest. */
 export interface HandClock extends Clock {

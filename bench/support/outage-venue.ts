@@ -1,8 +1,7 @@
-import { createServer } from 'node:net'
-import type { Socket } from 'node:net'
-import type { Position } from '../../src/position.ts'
-import { MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+import { createServer, type Socket } from 'node:net'
+
+import type { Position } from '../../src/venue/position.ts'
+import { type Crowd, MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
 
 // The venue of a crowd that fails when it is told to: raw sockets in a process of its own, so that what it costs is not ours.
 // Argument: the crowd as JSON. It sends its port, and takes what fails from then on.

@@ -1,8 +1,9 @@
 import { Pool } from 'undici'
-import { systemClock } from '../../src/clock.ts'
+
+import { systemClock } from '../../src/runtime/clock.ts'
+import type { Asking } from '../../src/venue/venue.ts'
+import { openTransport } from '../../src/venues/http/request.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { openTransport } from '../../src/venues/request.ts'
-import type { Asking } from '../../src/venue.ts'
 import { OWNER } from './owner-body.ts'
 
 /**

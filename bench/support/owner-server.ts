@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+
 import { OWNER, positionsBody } from './owner-body.ts'
 
 /** A venue that costs next to nothing: prebuilt bytes on raw sockets, in a process of its own. Prints its port. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { LINE } from './growing.ts'
 import { ended, freePort, residentMbOf, until, withUs } from './process.ts'
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 
 // Other processes, and what they cost as Linux counts it.
 

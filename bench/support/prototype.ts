@@ -3,14 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openDatabase } from '../../src/stores/sqlite/database.ts'
-import type { Sqlite } from '../../src/stores/sqlite/database.ts'
+
+import { openDatabase, type Sqlite } from '../../src/stores/sqlite/file/database.ts'
 import { readMarkets } from '../../src/venues/perps-data/wire/markets.ts'
 import { MARKETS, marketsBody, positionsOf, PRICE } from './crowd.ts'
-import { at, costOf, residentMb } from './figures.ts'
-import type { Cost } from './figures.ts'
-import { BURST_FALL, burstOf, crowdOf, FALL, LINE, medianOf, STEPS } from './growing.ts'
-import type { Burst, Grown } from './growing.ts'
+import { at, type Cost, costOf, residentMb } from './figures.ts'
+import {
+  type Burst,
+  BURST_FALL,
+  burstOf,
+  crowdOf,
+  FALL,
+  type Grown,
+  LINE,
+  medianOf,
+  STEPS,
+} from './growing.ts'
 
 // The least that does the same work, in a process of its own: lines in sorted typed arrays, a cursor for each market, what
 // is crossed committed with its message, and what was sent settled. Nobody is asked, nothing holds, nothing is quiet:

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+
 import { startBotApi } from './bot-api.ts'
 import type { Crowd } from './crowd.ts'
 import { ended, freePort, until, withUs } from './process.ts'

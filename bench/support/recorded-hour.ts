@@ -3,17 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { kinds } from '../../src/alerts/index.ts'
-import { createApp } from '../../src/app.ts'
-import { createEvents } from '../../src/event.ts'
-import { startMetrics } from '../../src/ops/metrics.ts'
+import { startMetrics } from '../../src/ops/metrics/metrics-server.ts'
 import { timed } from '../../src/ops/timed-store.ts'
+import { createEvents } from '../../src/runtime/event.ts'
+import { createApp } from '../../src/start/app.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
 import { newDatabase } from '../../test/support/new-database.ts'
-import { createRecorder } from '../../test/support/recorder.ts'
-import type { Ending } from '../../test/support/recorder.ts'
-import { startSim, SUGGESTED } from '../../test/support/sim.ts'
-import type { SimUnderTest } from '../../test/support/sim.ts'
+import { createRecorder, type Ending } from '../../test/support/recorder.ts'
+import { type SimUnderTest, startSim, SUGGESTED } from '../../test/support/sim.ts'
 
 /** Each series by its name and labels, with a value for each scrape; null where it was not there. */
 export type Recording = Map<string, (number | null)[]>

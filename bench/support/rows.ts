@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+
 import { say } from './figures.ts'
 
 /** Where `bench/run.ts` reads what a benchmark has found. */

@@ -1,6 +1,5 @@
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import { INSTANT, settle } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+import { type Crowd, INSTANT, settle } from './crowd.ts'
 
 // A database with a crowd in it, of which everybody can say something. Arguments: its file, the crowd as JSON.
 

@@ -1,6 +1,5 @@
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import { settle } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+import { type Crowd, settle } from './crowd.ts'
 
 // A database with a crowd in it. Arguments: its file, the crowd as JSON, the venue that it belongs to.
 

@@ -1,8 +1,8 @@
-import { plainText } from '../../src/message.ts'
+import { plainText } from '../../src/message/message.ts'
 import { createDice } from '../../test/support/seed.ts'
 import { ownerOf } from './crowd.ts'
-import { SOAK_MARKETS } from './soak-world.ts'
 import type { SoakPlatform } from './soak-platform.ts'
+import { SOAK_MARKETS } from './soak-world.ts'
 
 /** Those who watch, and what they say in an hour. */
 export interface SoakPeople {

@@ -1,6 +1,6 @@
-import type { Bot, ChatAdapter, Inbound, Send } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import type { Message } from '../../src/message.ts'
+import type { Bot, ChatAdapter, Inbound, Send } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import type { Message } from '../../src/message/message.ts'
 import { createDice } from '../../test/support/seed.ts'
 
 /** A platform that fails in each of its ways, with people who come to it and speak. */

@@ -1,5 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
+
 import Database from 'better-sqlite3'
+
 import type { Soak } from './soak-app.ts'
 
 /** What one simulated hour has left behind, and what it took. */

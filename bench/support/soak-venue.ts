@@ -1,10 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
 import { createDice } from '../../test/support/seed.ts'
-import { PREVIEW } from './soak-world.ts'
-import type { SoakWorld } from './soak-world.ts'
+import { PREVIEW, type SoakWorld } from './soak-world.ts'
 
 /** A world's venue over HTTP, out of order now and again in every way that it has. */
 export interface SoakVenue {

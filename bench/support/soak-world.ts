@@ -1,5 +1,4 @@
-import { createDice } from '../../test/support/seed.ts'
-import type { Dice } from '../../test/support/seed.ts'
+import { createDice, type Dice } from '../../test/support/seed.ts'
 import { ownerOf } from './crowd.ts'
 
 /** A venue's markets and wallets of which each week has the same prices: what grows from week to week is not their doing. */

@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
-import { figure, wanted } from './rows.ts'
-import type { Row } from './rows.ts'
+
+import { figure, type Row, wanted } from './rows.ts'
 
 /** What one command of a run has found, and how it went. */
 export interface Run {

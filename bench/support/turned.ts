@@ -1,20 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { kinds } from '../../src/alerts/index.ts'
 import { createEngine } from '../../src/engine/engine.ts'
 import { createView } from '../../src/engine/view.ts'
-import type { Event } from '../../src/event.ts'
 import { createPolling } from '../../src/polling/polling.ts'
-import type { Store } from '../../src/store.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
-import type { MarketsAnswer } from '../../src/venue.ts'
-import { handClock } from '../../test/support/clock.ts'
-import type { HandClock } from '../../test/support/clock.ts'
-import { scriptedVenue } from '../../test/support/polling.ts'
-import type { Call } from '../../test/support/polling.ts'
-import { INSTANT, positionsOf, settle } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+import type { MarketsAnswer } from '../../src/venue/venue.ts'
+import { type HandClock, handClock } from '../../test/support/clock.ts'
+import { type Call, scriptedVenue } from '../../test/support/polling.ts'
+import { type Crowd, INSTANT, positionsOf, settle } from './crowd.ts'
 
 const PERIODS = { marketPollMs: 2_000, ownerPollMinMs: 2_000, ownerPollMaxMs: 60_000 }
 

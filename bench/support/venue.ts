@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
-import type { Crowd } from './crowd.ts'
+
+import { type Crowd, MARKETS, marketsBody, ownerOf, positionsOf, PRICE } from './crowd.ts'
 import { positionsWire } from './wire.ts'
 
 // A venue for a crowd, in a process of its own, so that what it costs is not ours. Argument: the crowd as JSON. It says

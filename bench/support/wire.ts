@@ -1,5 +1,5 @@
-import type { Owner } from '../../src/owner.ts'
-import type { Position } from '../../src/position.ts'
+import type { Position } from '../../src/venue/position.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 
 /** The body of `GET /positions/v2` for these positions: the fields of the real one, about 0.6 kB each. */
 export function positionsWire(owner: Owner, positions: readonly Position[]): string {

@@ -1,7 +1,8 @@
-import type { Inbound, Chat } from '../chat.ts'
-import type { Command } from '../command.ts'
-import { GUEST, STRANGER } from '../person.ts'
-import type { Person } from '../person.ts'
+import type { Chat, ChatAdapter, Inbound, Unfit } from '../chat/chat.ts'
+import type { Command } from '../command/command.ts'
+import type { Place } from '../command/context.ts'
+import { GUEST, type Person, STRANGER } from '../people/person.ts'
+import { type Clock, within } from '../runtime/clock.ts'
 
 /** Who speaks, as far as we know them, and the chat that it is about. */
 export interface Speaker {
@@ -40,4 +41,23 @@ export function admit(command: Command, from: Inbound, { person, own, bound, loc
     return { is: 'refused', why: `That is between us: send me /${name} in our private chat.` }
   }
   return { is: 'admitted', person: person ?? GUEST, chat: own }
+}
+
+const INSPECT_LIMIT_MS = 10_000
+
+/** Asks a platform what somebody may do in a chat, and what we may: here, or where they say. Null when there is none. */
+export function createInspection(world: {
+  adapters: ReadonlyMap<string, ChatAdapter>
+  clock: Clock
+  signal: AbortSignal
+}): (from: Inbound, named: string | null, platform?: string) => Promise<Place | Unfit | null> {
+  const { adapters, clock, signal: stopping } = world
+  return (from, named, platform = from.by.platform) => {
+    const adapter = adapters.get(platform)
+    const address = named === null ? from.chat : { platform, chat: named.trim(), thread: null }
+    return within(clock, INSPECT_LIMIT_MS, stopping, async (signal) => {
+      const found = (await adapter?.inspect(from.by, address, signal)) ?? null
+      return found && ('unfit' in found ? found : { ...found, calls: adapter?.calls === true })
+    })
+  }
 }

@@ -1,34 +1,28 @@
-import { identityKey } from '../address.ts'
-import type { Identity } from '../address.ts'
-import type { Change, Changed, InputId } from '../change.ts'
-import type { Context, Place, Read, Recall, View } from '../context.ts'
-import type { Kind } from '../alert.ts'
-import { chainChats } from '../chain.ts'
-import type { Bot, Choice, Inbound, Chat, Unfit } from '../chat.ts'
-import type { Clock } from '../clock.ts'
-import type { Command } from '../command.ts'
-import { rungBefore } from '../drill.ts'
-import type { Emit, Event } from '../event.ts'
-import { inOrder } from '../lib/in-order.ts'
-import { message, say } from '../message.ts'
-import type { Message } from '../message.ts'
-import type { Past } from '../past.ts'
-import { GUEST, STRANGER } from '../person.ts'
-import type { Person } from '../person.ts'
-import { admit } from './access.ts'
-import type { Speaker } from './access.ts'
-import { parseOptions } from './arguments.ts'
-import { fieldsOf } from './fields.ts'
-import { understood } from './forms.ts'
-import type { Understood } from './forms.ts'
-import { fitted } from './bounds.ts'
-import { choices } from './choices.ts'
-import { played, proved } from './proof.ts'
-import { createAllowance } from './allowance.ts'
-import { createStrangers } from './strangers.ts'
-import { misread, unknownCommand } from './replies.ts'
-import { tokens } from './tokens.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import type { Kind } from '../alert/alert.ts'
+import type { Past } from '../alert/backtest.ts'
+import type { Bot, Chat, Choice, Inbound, Unfit } from '../chat/chat.ts'
+import type { Command } from '../command/command.ts'
+import type { Context, Place, Read, Recall, View } from '../command/context.ts'
+import { remember } from '../lib/data/remember.ts'
+import { inOrder } from '../lib/flow/in-order.ts'
+import { type Identity, identityKey } from '../message/address.ts'
+import { type Message, message, say } from '../message/message.ts'
+import { rungBefore } from '../people/drill.ts'
+import { chainChats } from '../people/escalation.ts'
+import { GUEST, type Person, STRANGER } from '../people/person.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit, Event } from '../runtime/event.ts'
+import type { Change, Changed, InputId } from '../store/change.ts'
+import { admit, type Speaker } from './access.ts'
+import { fitted } from './fit.ts'
+import { parseOptions } from './parse/arguments.ts'
+import { choices } from './parse/choices.ts'
+import { fieldsOf } from './parse/fields.ts'
+import { type Understood, understood } from './parse/forms.ts'
+import { misread, unknownCommand } from './parse/replies.ts'
+import { tokens } from './parse/tokens.ts'
+import type { Vocabulary } from './parse/vocabulary.ts'
+import { played, proved } from './test-message.ts'
 
 type Dialog = Pick<Bot, 'commands' | 'audience' | 'greet' | 'line' | 'call' | 'suggest'>
 
@@ -238,4 +232,68 @@ export function createDialog(world: World): Dialog {
 /** One of the changes that something said makes. */
 export function inputOf({ id, by }: Inbound, change: number): InputId {
   return { platform: by.platform, id: `${id}#${change}` }
+}
+
+/** What strangers hear: a sentence in a while, then nothing. However many they are, they cost next to nothing. */
+interface Strangers {
+  /** Whether this stranger is told this now: that they are one, or what came of a code. It counts when they are. */
+  hears(who: string, what: 'refusal' | 'answer', tick: number): boolean
+  remembered(): number
+}
+
+const WHILE_MS = 10 * 60_000
+/** Whoever mistypes an invitation is told so, and may try again. */
+const MOST: Record<'refusal' | 'answer', number> = { refusal: 1, answer: 3 }
+/** Of all strangers together: so many at once, then one each so often. More of them are a flood, and hear nothing. */
+const BURST = 30
+const EVERY_MS = 1_000
+/** Whoever is forgotten is told once more. */
+const MOST_REMEMBERED = 10_000
+
+export function createStrangers(): Strangers {
+  const told = new Map<string, { since: number; refusal: number; answer: number }>()
+  let free = BURST
+  let counted = 0
+  return {
+    hears(who, what, tick) {
+      free = Math.min(BURST, free + Math.max(tick - counted, 0) / EVERY_MS)
+      counted = tick
+      const before = told.get(who)
+      const mine = before && tick - before.since < WHILE_MS ? before : { since: tick, refusal: 0, answer: 0 }
+      if (free < 1 || mine[what] >= MOST[what]) return false
+      free -= 1
+      remember(told, who, { ...mine, [what]: mine[what] + 1 }, MOST_REMEMBERED)
+      return true
+    },
+    remembered: () => told.size,
+  }
+}
+
+/** Counts commands per person and minute. */
+interface Allowance {
+  /** Whether one more is allowed now; it counts when it is. Ticks never fall. */
+  allows(key: string, tick: number): boolean
+  /** How many people are remembered: those who were allowed something within the minute, and nobody else for long. */
+  remembered(): number
+}
+
+const MINUTE_MS = 60_000
+
+export function createAllowance(perMinute: number): Allowance {
+  // Whoever was allowed something last stands last: those whose minute is over are all in front.
+  const recent = new Map<string, number[]>()
+  return {
+    allows(key, tick) {
+      for (const [one, times] of recent) {
+        if (tick - (times.at(-1) ?? 0) < MINUTE_MS) break
+        recent.delete(one)
+      }
+      const since = (recent.get(key) ?? []).filter((at) => tick - at < MINUTE_MS)
+      if (since.length >= perMinute) return false
+      recent.delete(key)
+      recent.set(key, [...since, tick])
+      return true
+    },
+    remembered: () => recent.size,
+  }
 }

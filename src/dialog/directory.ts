@@ -1,10 +1,10 @@
-import type { Address } from '../address.ts'
-import type { Change } from '../change.ts'
-import type { Bot, Inbound } from '../chat.ts'
-import type { Firing, View } from '../context.ts'
-import type { Emit } from '../event.ts'
-import type { Press } from '../link.ts'
-import { ACKNOWLEDGED_FOR_MS } from '../state.ts'
+import { ACKNOWLEDGED_FOR_MS } from '../alert/alert-state.ts'
+import type { Press } from '../chat/action-link.ts'
+import type { Bot, Inbound } from '../chat/chat.ts'
+import type { Firing, View } from '../command/context.ts'
+import type { Address } from '../message/address.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change } from '../store/change.ts'
 import type { Speaker } from './access.ts'
 
 /** Who speaks, and what platforms tell of their chats. */

@@ -1,41 +1,35 @@
-import type { Kind } from '../alert.ts'
-import type { Change, Changed, InputId } from '../change.ts'
-import type { Failure } from '../context.ts'
-import type { Clock } from '../clock.ts'
-import type { Emit } from '../event.ts'
-import { feedOf, MARKETS } from '../feed.ts'
-import { oneByOne } from '../lib/one-by-one.ts'
-import type { ReadNow, Readings } from '../reading.ts'
-import type { Store } from '../store.ts'
-import { alsoTold } from './also.ts'
-import { createAnswers } from './answers.ts'
-import { apply, createMemory } from './apply.ts'
-import { createBreather } from './breather.ts'
-import { createAsks } from './asks.ts'
-import { createChanges } from './change-turn.ts'
+import { findKind, type Kind, type Rule } from '../alert/alert.ts'
+import type { Failure } from '../command/context.ts'
+import { oneByOne } from '../lib/flow/in-order.ts'
+import { type Clock, createBreather } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change, Changed, InputId } from '../store/change.ts'
+import type { Remembered } from '../store/snapshot.ts'
+import type { Store } from '../store/store.ts'
+import type { OwnerReading, Readings, ReadNow } from '../venue/reading.ts'
+import { feedOf, MARKETS } from '../venue/source.ts'
+import { createChanges } from './apply-change.ts'
+import { inSlices } from './chunks.ts'
 import { createCommitter } from './commit.ts'
-import { createDeadlines } from './deadlines.ts'
-import { judgedIn } from './decision.ts'
-import { withDefaults } from './earlier.ts'
-import { digestTurn } from './digest-turn.ts'
-import { ofThisRun } from './empty-memory.ts'
-import { failing } from './failing.ts'
-import { lit, patienceMs } from './feeds.ts'
-import type { PollPeriods } from './feeds.ts'
-import { heldBack } from './quiet.ts'
-import type { Input } from './inputs.ts'
-import type { Look } from './look.ts'
-import { marketsTurn } from './markets-turn.ts'
-import { ordersTurn } from './orders-turn.ts'
-import type { Memory } from './memory.ts'
-import { createQueue } from './queue.ts'
-import { createTimekeeper } from './timekeeper.ts'
-import { sightings } from './sightings.ts'
-import { createStops } from './stopped.ts'
-import { createSoundness } from './soundness.ts'
-import { inSlices } from './slices.ts'
-import type { Turn } from './turn.ts'
-import { atStop } from './upkeep.ts'
+import { apply, createMemory } from './memory/apply.ts'
+import { createDeadlines } from './memory/deadlines.ts'
+import { type Memory, ofThisRun } from './memory/memory.ts'
+import type { Look } from './monitors/context.ts'
+import { judgedIn } from './monitors/decision.ts'
+import type { Moment, Turn } from './monitors/turn.ts'
+import { digestTurn } from './notify/digest.ts'
+import { alsoTold } from './notify/escalation.ts'
+import { heldBack } from './notify/suppression.ts'
+import { marketsTurn } from './observe/markets-turn.ts'
+import { ordersTurn } from './observe/orders-turn.ts'
+import { createAsks } from './observe/read-demand.ts'
+import { unmoved } from './observe/unchanged-wallet.ts'
+import { ownerTurn } from './observe/wallet-turn.ts'
+import { failing, lit, patienceMs, type PollPeriods, sightings } from './outage/sources.ts'
+import { createQueue, type Input } from './queue.ts'
+import { createStops } from './time/suspension.ts'
+import { createTimekeeper } from './time/timekeeper.ts'
+import { atStop } from './time/upkeep.ts'
 
 /** The only writer of what we remember. Everything that changes it passes through one queue. */
 export interface Engine extends Readings {
@@ -246,4 +240,78 @@ export async function createEngine(world: {
       while (running) await running
     },
   }
+}
+
+/** Whether what is decided can be kept, which is said when it changes. */
+interface Soundness {
+  fails(why: string): void
+  /** Something was kept. What is not there after a start is not kept, though the store has taken it. */
+  kept(): void
+  check(): Promise<void>
+  /** Since when nothing can be kept, and why; null while it can. */
+  failure(): Failure | null
+}
+
+function createSoundness(store: Store, clock: Clock, emit: Emit): Soundness {
+  let unsound: string | null = null
+  let failure: Failure | null = null
+
+  function fails(why: string): void {
+    const before = failure
+    failure = { since: before?.since ?? clock.now(), why }
+    if (before?.why !== why) emit({ is: 'store', why })
+  }
+
+  return {
+    fails,
+    kept() {
+      if (failure === null || unsound !== null) return
+      failure = null
+      emit({ is: 'store', why: null })
+    },
+    async check() {
+      unsound = await store.check()
+      if (unsound !== null) fails(unsound)
+    },
+    failure: () => failure,
+  }
+}
+
+/** Takes in an answer about an owner. Resolves to the writes made: one in which nothing moved makes none. */
+function createAnswers(world: {
+  memory: Memory
+  kinds: readonly Kind[]
+  commit(turn: Turn | null): Promise<number>
+  /** Memory has taken what need not be kept. */
+  taken(turn: Turn): void
+}): (reading: OwnerReading, moment: Moment) => Promise<number> {
+  const { memory, kinds, commit, taken } = world
+  return async (reading, moment) => {
+    const learned = unmoved(memory, kinds, reading, moment)
+    if (learned === null) return commit(ownerTurn(memory, kinds, reading, moment))
+    apply(memory, learned)
+    taken({ learned, decisions: [] })
+    return 0
+  }
+}
+
+/** Rules of an earlier version have what was added since as who leaves it out has it. */
+export function withDefaults(kinds: readonly Kind[], remembered: Remembered): Remembered {
+  // Most rules share what they ask for, and go on doing so.
+  const known = new Map<string, Map<unknown, unknown>>()
+  const completed = ({ kind: name, params }: Rule): unknown => {
+    const kind = findKind(kinds, name)
+    if (!kind || typeof params !== 'object' || params === null) return params
+    const has = Object.keys(params)
+    if (Object.keys(kind.params.shape).every((field) => has.includes(field))) return params
+    const own = known.get(name) ?? new Map<unknown, unknown>()
+    known.set(name, own)
+    if (!own.has(params)) {
+      const read = kind.params.safeParse(params)
+      own.set(params, read.success ? read.data : params)
+    }
+    return own.get(params)
+  }
+  for (const rule of remembered.rules) rule.params = completed(rule)
+  return remembered
 }

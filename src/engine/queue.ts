@@ -1,20 +1,22 @@
-import { supersedes } from './inputs.ts'
-import type { Input } from './inputs.ts'
+import type { Reading } from '../runtime/clock.ts'
+import type { Change, Changed, InputId } from '../store/change.ts'
+import type { OrdersReading, OwnerReading } from '../venue/reading.ts'
+import type { MarketsAnswer } from '../venue/venue.ts'
 
-type Change = Extract<Input, { is: 'change' }>
+type ChangeInput = Extract<Input, { is: 'change' }>
 
 /** What waits for the engine, in the order in which it came. However much waits, each costs the same. */
-export interface Queue {
+interface Queue {
   /** Waiting readings of the same subject make way for it, if it is newer. */
   put(input: Input): void
   next(): Input | undefined
   /** The first of what people ask for, before all readings that came sooner. */
-  nextChange(): Change | undefined
+  nextChange(): ChangeInput | undefined
 }
 
 export function createQueue(): Queue {
   const waiting = new Map<number, Input>()
-  const changes = new Map<number, Change>()
+  const changes = new Map<number, ChangeInput>()
   /** By what it is about: the newest of its readings that wait. */
   const newest = new Map<string, number>()
   let last = 0
@@ -41,7 +43,7 @@ export function createQueue(): Queue {
       waiting.set(number, input)
     },
     next: () => take(waiting.keys().next().value),
-    nextChange: () => take(changes.keys().next().value) as Change | undefined,
+    nextChange: () => take(changes.keys().next().value) as ChangeInput | undefined,
   }
 }
 
@@ -52,4 +54,52 @@ function about(input: Exclude<Input, { is: 'change' }>): string {
   // Lists come for a book at a time.
   const books = new Set(input.reading.value.markets.map(({ book }) => book))
   return ['markets', ...books].join(' ')
+}
+
+/** What waits in the engine's queue. */
+export type Input =
+  | { is: 'markets'; reading: Reading<MarketsAnswer> }
+  | { is: 'owner'; reading: OwnerReading }
+  | { is: 'orders'; reading: OrdersReading }
+  | {
+      is: 'change'
+      change: Change
+      input: InputId | null
+      resolve(changed: Changed): void
+      reject(why: unknown): void
+    }
+  | { is: 'deadlines' }
+
+/** An answer may be about some of the books alone. */
+function covers(newer: Reading<MarketsAnswer>, older: Reading<MarketsAnswer>): boolean {
+  const books = new Set(newer.value.markets.map(({ book }) => book))
+  return older.value.markets.every(({ book }) => books.has(book))
+}
+
+/** Waiting readings of the same subject make way for the newest; changes never do. */
+export function supersedes(newer: Input, waiting: Input): boolean {
+  if (newer.is === 'markets') {
+    return (
+      waiting.is === 'markets' &&
+      waiting.reading.tick <= newer.reading.tick &&
+      covers(newer.reading, waiting.reading)
+    )
+  }
+  if (newer.is === 'owner') {
+    return (
+      waiting.is === 'owner' &&
+      waiting.reading.owner === newer.reading.owner &&
+      waiting.reading.tick <= newer.reading.tick &&
+      // What was read with the orders is the second look at something that is missing.
+      (waiting.reading.orders === null || !newer.reading.inPassing)
+    )
+  }
+  // What became of an order is asked again until somebody has taken it in.
+  if (newer.is === 'orders')
+    return (
+      waiting.is === 'orders' &&
+      waiting.reading.owner === newer.reading.owner &&
+      waiting.reading.tick <= newer.reading.tick
+    )
+  return newer.is === 'deadlines' && waiting.is === 'deadlines'
 }

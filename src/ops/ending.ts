@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { Events } from '../event.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Events } from '../runtime/event.ts'
 
 /** Telling everything after the replay's end must not take longer than this. */
 const LIMIT_MS = 60_000

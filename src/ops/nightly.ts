@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 import { schedule } from 'node-cron'
 
-import { NOT_MADE } from '../backup.ts'
-import type { Backup } from '../backup.ts'
-import type { Clock } from '../clock.ts'
-import type { Emit } from '../event.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import { type Backup, NOT_MADE } from '../store/backup.ts'
 
 /** Of the machine's own zone: no change to or from summer time skips it or has it twice. */
 const HOUR = 4
@@ -15,7 +14,7 @@ const EVERY_HOUR = '15 * * * *'
 const DAY_MS = 86_400_000
 /** A copy of a very large database takes minutes; whatever takes longer than this hangs. */
 const LIMIT_MS = 30 * 60_000
-const COMMAND = fileURLToPath(new URL('../back-up.ts', import.meta.url))
+const COMMAND = fileURLToPath(new URL('../start/backup-cli.ts', import.meta.url))
 
 /** Calls `run` at the times of a cron expression, until it is stopped. */
 type Schedule = (expression: string, run: () => Promise<void>) => { stop(): void }

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { Emit } from '../event.ts'
-import type { Store } from '../store.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Store } from '../store/store.ts'
 
 /** The store, telling how long each commit takes. A turn of the outbox that has nothing to note or to send is none. */
 export function timed(store: Store, clock: Clock, emit: Emit): Store {

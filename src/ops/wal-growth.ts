@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import type { Emit } from '../event.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
 
 const LOOK_EVERY_MS = 60_000
 /** Four times what the log is cut back to (`journal_size_limit`), as in docs/grafana/rules.yml: no burst of ours brings it there. */

@@ -1,19 +1,15 @@
-import type { Address } from '../address.ts'
-import { addressKey, sameAddress } from '../address.ts'
-import type { Change } from '../change.ts'
-import type { Attempt, Chats, Look } from '../chat.ts'
-import type { Clock } from '../clock.ts'
-import type { Delivery } from '../delivery.ts'
-import type { Emit } from '../event.ts'
-import type { OutboxTurn } from '../store.ts'
-import type { Flights } from './flights.ts'
-import { destinationOf } from './gates.ts'
-import type { Destination, Gates } from './gates.ts'
-import type { Holds } from './holds.ts'
-import { createLines } from './lines.ts'
-import { nextAttempt } from './next-attempt.ts'
-import type { Next } from './next-attempt.ts'
-import { askedMs, chatChange } from './outcome.ts'
+import type { Attempt, Chats, Look } from '../chat/chat.ts'
+import { backoffMs } from '../lib/time/backoff.ts'
+import { type Address, addressKey, sameAddress } from '../message/address.ts'
+import type { Delivery } from '../message/delivery.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change } from '../store/change.ts'
+import type { OutboxTurn } from '../store/store.ts'
+import type { Flights } from './in-flight.ts'
+import { askedMs, chatChange, MOVES_AT_ONCE } from './outcome.ts'
+import type { Holds } from './platform-pauses.ts'
+import { type Destination, destinationOf, type Gates } from './send-gates.ts'
 import type { Sender } from './sender.ts'
 
 /**
@@ -21,7 +17,7 @@ import type { Sender } from './sender.ts'
  * stored; one that meets a passing fault waits for its next attempt, and those behind it wait with it. Answers to
  * people are given their place by turns with other rows; strangers get what room is left, and little of it.
  */
-export interface Answers {
+interface Answers {
   /** Resolves with how the last attempt ended. */
   add(to: Address, attempt: Attempt): Promise<Delivery>
   /** Brings it at once, or not at all. */
@@ -208,4 +204,102 @@ export function createAnswers(world: {
 /** For a chat that nobody has made known to us. */
 function isStrange({ destination }: Answer): boolean {
   return destination.chatId === null
+}
+
+/** An answer after an attempt. */
+interface Tried {
+  to: Address
+  look: Look
+  /** Attempts so far, this one included. */
+  tries: number
+  /** Since somebody asked. */
+  ageMs: number
+}
+
+/** Whether an answer is tried again, when, where and how. `trouble` is what the operator should see of it. */
+type Next =
+  | { is: 'over'; trouble: string | null }
+  | { is: 'again'; inMs: number; to: Address; look: Look; trouble: string | null }
+
+const BACKOFF = { firstMs: 500, longestMs: 30_000 }
+/** With the waits between them about a minute: who asked has asked again by then. */
+const MOST_TRIES = 8
+/** A platform may ask to wait for hours. Discord takes no answer after this time either (limits.ts there). */
+const LONGEST_MS = 15 * 60_000
+
+function nextAttempt(tried: Tried, delivery: Delivery, random: number): Next {
+  const { to, look, tries, ageMs } = tried
+  const again = (inMs: number, why: string, change: { to?: Address; look?: Look } = {}): Next =>
+    tries >= MOST_TRIES || ageMs + inMs > LONGEST_MS
+      ? { is: 'over', trouble: `an answer was given up after ${tries} attempts: ${why}` }
+      : { is: 'again', inMs, to, look, trouble: null, ...change }
+  if (delivery.is === 'sent') return { is: 'over', trouble: null }
+  // What it means for the chat is told as a change of the chat.
+  if (delivery.is === 'gone') return { is: 'over', trouble: null }
+  if (delivery.is === 'moved') {
+    const inMs = tries < MOVES_AT_ONCE ? 0 : backoffMs(tries, random, BACKOFF)
+    return again(inMs, 'its chat has moved', { to: delivery.to })
+  }
+  const { why } = delivery
+  if (delivery.is === 'rejected') {
+    if (look.plain) return { is: 'over', trouble: `an answer was refused, also as plain text: ${why}` }
+    const next = again(0, why, { look: { ...look, plain: true } })
+    return { ...next, trouble: next.trouble ?? `an answer was refused, and goes out plain: ${why}` }
+  }
+  const { retryAfterMs, maybeSent } = delivery
+  const possibleRepeat = look.possibleRepeat || maybeSent
+  return again(askedMs(retryAfterMs) ?? backoffMs(tries, random, BACKOFF), why, {
+    look: { ...look, possibleRepeat },
+  })
+}
+
+/** Those that wait, in the order in which they came, and under each key one behind the other. */
+interface Lines<T> {
+  size(): number
+  /** Who is first under a key, in the order in which they came. */
+  heads(): Iterable<T>
+  add(one: T): void
+  /** Before all others. */
+  addFirst(one: T): void
+  /** Who is first under a key waits no longer. */
+  take(one: T): void
+}
+
+export function createLines<T extends object | string>(keyOf: (one: T) => string): Lines<T> {
+  let all = new Set<T>()
+  const lines = new Map<string, T[]>()
+  /** All but the heads: to look through very many, no key is looked up. */
+  const behind = new Set<T>()
+
+  function* heads(): Generator<T> {
+    for (const one of all) if (!behind.has(one)) yield one
+  }
+
+  return {
+    size: () => all.size,
+    heads,
+    add(one) {
+      all.add(one)
+      const line = lines.get(keyOf(one))
+      if (line) {
+        line.push(one)
+        behind.add(one)
+      } else lines.set(keyOf(one), [one])
+    },
+    addFirst(one) {
+      all = new Set([one, ...all])
+      const line = lines.get(keyOf(one)) ?? []
+      const [head] = line
+      if (head) behind.add(head)
+      lines.set(keyOf(one), [one, ...line])
+    },
+    take(one) {
+      all.delete(one)
+      const line = lines.get(keyOf(one)) ?? []
+      line.shift()
+      const [next] = line
+      if (next) behind.delete(next)
+      else lines.delete(keyOf(one))
+    },
+  }
 }

@@ -1,23 +1,21 @@
-import type { Address } from '../address.ts'
-import type { Change } from '../change.ts'
-import type { Attempt, Chat, ChatAdapter, Chats } from '../chat.ts'
-import type { Clock } from '../clock.ts'
-import type { Delivery } from '../delivery.ts'
-import type { Emit } from '../event.ts'
-import type { Message } from '../message.ts'
-import type { Store } from '../store.ts'
+import type { Attempt, Chat, ChatAdapter, Chats } from '../chat/chat.ts'
+import type { Address } from '../message/address.ts'
+import type { Delivery } from '../message/delivery.ts'
+import type { Message } from '../message/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change } from '../store/change.ts'
+import type { Store } from '../store/store.ts'
 import { createAlarm } from './alarm.ts'
 import { createAnswers } from './answers.ts'
-import { createFlights } from './flights.ts'
-import { createGates } from './gates.ts'
-import type { Destination } from './gates.ts'
-import { createHolds } from './holds.ts'
-import { createMerging } from './merging.ts'
+import { createMerging } from './coalescing.ts'
+import { createFlights } from './in-flight.ts'
 import { retryMs } from './outcome.ts'
-import { createRows } from './rows.ts'
+import { createHolds } from './platform-pauses.ts'
+import { createTrials } from './probes.ts'
+import { createRows } from './queued-rows.ts'
+import { createGates, type Destination } from './send-gates.ts'
 import { createSender } from './sender.ts'
-import { createUntaken } from './untaken.ts'
-import { createTrials } from './trials.ts'
 
 /** Sends what the outbox holds: critical first, one at a time per chat, at the pace that the platforms allow. */
 export interface Dispatcher {
@@ -242,6 +240,57 @@ export function createDispatcher(world: {
       patience()
       stopWaiting()
       await settleLast()
+    },
+  }
+}
+
+/** Critical rows that their chat does not take, for whatever reason, are handed on to another chat as well. */
+interface Untaken {
+  /** Hands on what is due, given since when the oldest waits; in how long to look again, null when nothing waits. */
+  look(since: number | null, now: number): number | null
+  underWay(): readonly Promise<void>[]
+}
+
+/** As long as this, what is critical waits for its chat alone. */
+const PATIENCE_MS = 60_000
+/** How soon to look again: what could not be kept must not keep us busy. */
+const LOOK_AGAIN_UNDELIVERED_MS = 5_000
+/** Bounds one commit. */
+const AT_ONCE = 200
+
+function createUntaken(world: {
+  store: Store
+  clock: Clock
+  emit: Emit
+  change: (change: Change) => Promise<unknown>
+  /** There are new rows. */
+  handedOn: () => void
+}): Untaken {
+  const { store, clock, emit, change } = world
+  let handing: Promise<void> | null = null
+  let notBefore = -Infinity
+
+  async function handOn(before: number): Promise<void> {
+    notBefore = clock.tick() + LOOK_AGAIN_UNDELIVERED_MS
+    try {
+      const rows = await store.untaken(before, AT_ONCE)
+      if (rows.length === 0) return
+      await change({ is: 'untaken', rows })
+      world.handedOn()
+    } catch (error) {
+      const why = 'what is critical and waits could not be handed on; trying again'
+      emit({ is: 'trouble', where: 'outbox', why, error })
+    }
+  }
+
+  return {
+    underWay: () => (handing ? [handing] : []),
+    look(since, now) {
+      if (since === null) return null
+      const inMs = Math.max(since + PATIENCE_MS - now, notBefore - clock.tick())
+      if (inMs > 0) return inMs
+      handing ??= handOn(now - PATIENCE_MS).finally(() => void (handing = null))
+      return LOOK_AGAIN_UNDELIVERED_MS
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { Change } from '../change.ts'
-import type { Delivery } from '../delivery.ts'
-import { backoffMs } from '../lib/backoff.ts'
-import type { OutboxRow, Settlement } from '../store.ts'
+import { backoffMs } from '../lib/time/backoff.ts'
+import type { Delivery } from '../message/delivery.ts'
+import type { Change } from '../store/change.ts'
+import type { OutboxRow, Settlement } from '../store/store.ts'
 
 /** What a delivery leads to: how its row is settled, who waits, and what changes about its chat. */
 interface Consequence {

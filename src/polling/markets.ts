@@ -1,10 +1,9 @@
-import type { Clock, Reading } from '../clock.ts'
-import type { Emit } from '../event.ts'
-import { untilOver } from '../lib/until-over.ts'
-import type { MarketsAnswer, Venue } from '../venue.ts'
-import { createAsked } from './asked.ts'
-import type { Budget } from './budget.ts'
-import { pollAsking } from './poll-asking.ts'
+import { untilOver } from '../lib/time/backoff.ts'
+import type { Clock, Reading } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { MarketsAnswer, Venue } from '../venue/venue.ts'
+import type { Budget } from './budget/budget.ts'
+import { createAsked, pollAsking } from './budget/sent-at.ts'
 import type { Poller } from './poller.ts'
 
 /** A poll that takes longer than this is worth less than the next one. */

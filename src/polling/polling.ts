@@ -1,20 +1,17 @@
-import type { Read, View } from '../context.ts'
-import type { Clock, Reading } from '../clock.ts'
-import type { Emit } from '../event.ts'
-import { createBudget } from './budget.ts'
-import { createCapacity } from './capacity.ts'
+import type { Read, View } from '../command/context.ts'
+import type { Clock, Reading } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Market } from '../venue/market.ts'
+import type { OrderDraft, Preview } from '../venue/order.ts'
+import { inPassing, type Readings, type ReadNow } from '../venue/reading.ts'
+import { type Supply, walletsServed } from '../venue/venue-load.ts'
+import type { MarketsAnswer, Venue } from '../venue/venue.ts'
+import { createBudget, paceOf } from './budget/budget.ts'
 import { createMarketPoller } from './markets.ts'
 import { createOrdersPoller } from './orders.ts'
-import { createOwnerPoller } from './owners.ts'
-import { createPushing } from './pushing.ts'
+import { createPushing } from './push.ts'
 import { createReads } from './reads.ts'
-import { paceOf } from './pace.ts'
-import type { OrderDraft, Preview } from '../order.ts'
-import { inPassing } from '../reading.ts'
-import type { ReadNow, Readings } from '../reading.ts'
-import { createStandstill } from './standstill.ts'
-import type { Supply } from '../supply.ts'
-import type { MarketsAnswer, Venue } from '../venue.ts'
+import { createOwnerPoller } from './wallets.ts'
 
 /** Everything that asks the venue: the pollers and what commands read, on one budget. */
 interface Polling {
@@ -154,6 +151,72 @@ export function createPolling(world: {
     },
     async idle() {
       await Promise.all([markets.idle(), owners.idle(), orders.idle()])
+    },
+  }
+}
+
+/** So many looks one after the other must each have shown something new, or standing still means nothing. */
+const LIVELY_LOOKS = 30
+/** A minute without a single trade is quiet, two without any change of any rate are not. */
+const STANDS_MS = 120_000
+const STANDS =
+  'The venue answers, but not one figure of any market has changed for two minutes: it shows what was before.'
+
+/**
+ * Notices a venue that goes on answering with what it has answered before: prices that are not of now look like those of
+ * a calm market. One that often has nothing new is never suspected.
+ */
+export function createStandstill(): (markets: readonly Market[], tick: number) => string | null {
+  const known = new Map<string, Market>()
+  let lively = 0
+  let stands = false
+  let changedTick = -Infinity
+  return (markets, tick) => {
+    const moved = markets.filter((market) => !isSame(known.get(market.id), market))
+    for (const market of moved) known.set(market.id, market)
+    if (moved.length > 0) {
+      lively = stands ? 1 : lively + 1
+      stands = false
+      changedTick = tick
+      return null
+    }
+    stands = true
+    return lively >= LIVELY_LOOKS && tick - changedTick >= STANDS_MS ? STANDS : null
+  }
+}
+
+function isSame(before: Market | undefined, now: Market): boolean {
+  return (
+    before !== undefined &&
+    before.price === now.price &&
+    before.fundingRatePerDay === now.fundingRatePerDay &&
+    before.otherPrice === now.otherPrice &&
+    before.openInterest === now.openInterest &&
+    before.volume24hUsd === now.volume24hUsd
+  )
+}
+
+/** What is reckoned from the last minute is not exact: so much less than is needed is surely too little. */
+const SURELY = 0.95
+/** What may be told anew was more than enough in between. */
+const AMPLE = 1.2
+
+/** Tells once when more wallets are watched than the present pace is enough for. */
+interface Capacity {
+  look(supply: Supply, watched: number): void
+}
+
+export function createCapacity(emit: Emit): Capacity {
+  let isPassed = false
+  return {
+    look(supply, watched) {
+      const served = walletsServed(supply, watched)
+      if (served === null) return
+      if (isPassed) isPassed = served <= watched * AMPLE
+      else if (served < watched * SURELY) {
+        isPassed = true
+        emit({ is: 'capacity', served, watched, wishedMs: supply.turns.wishedMs })
+      }
     },
   }
 }

@@ -1,18 +1,25 @@
-import type { Read, ReadResult, View } from '../context.ts'
-import type { Clock, Reading } from '../clock.ts'
-import { remember } from '../lib/remember.ts'
-import { together } from '../lib/together.ts'
-import { untilOver } from '../lib/until-over.ts'
-import type { Market } from '../market.ts'
-import type { OrderState } from '../order.ts'
-import type { Owner } from '../owner.ts'
-import type { Position } from '../position.ts'
-import { OTHERS, VenueError } from '../venue.ts'
-import type { Asking, Identified, MarketsAnswer, OrdersAnswer, PositionsAnswer, Venue } from '../venue.ts'
-import { createAsked } from './asked.ts'
-import type { Budget } from './budget.ts'
-import { fitting } from './fitting.ts'
-import type { Ages } from './schedule.ts'
+import type { Read, ReadResult, View } from '../command/context.ts'
+import { remember } from '../lib/data/remember.ts'
+import { together } from '../lib/flow/in-order.ts'
+import { untilOver } from '../lib/time/backoff.ts'
+import type { Clock, Reading } from '../runtime/clock.ts'
+import type { Market } from '../venue/market.ts'
+import type { OrderState } from '../venue/order.ts'
+import type { Position } from '../venue/position.ts'
+import {
+  type Asking,
+  type Identified,
+  type MarketsAnswer,
+  type OrdersAnswer,
+  OTHERS,
+  type PositionsAnswer,
+  type Venue,
+  VenueError,
+} from '../venue/venue.ts'
+import type { Owner } from '../venue/wallet.ts'
+import type { Budget } from './budget/budget.ts'
+import type { Ages } from './budget/schedule.ts'
+import { createAsked } from './budget/sent-at.ts'
 
 /** A person waits no longer than this; then the last reading is shown, with its age. */
 const PERSON_LIMIT_MS = 5_000
@@ -234,4 +241,32 @@ function withUnread(answer: PositionsAnswer, last: readonly Position[]): Positio
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** How old the last reading is that somebody could be shown, and what it would take to have a newer one. */
+interface Known {
+  ageMs: number
+  nearDanger: boolean
+  /** It shows all that there is. */
+  whole: boolean
+  /** How long a request would wait for its turn. */
+  waitMs: number
+}
+
+/** Ask, or show the last one: as good as a new one, or with why there is no newer one. */
+type Fitting = 'ask' | 'last' | 'late'
+
+/** As in alerts: a danger on a position that was read longer ago is looked at again first. */
+const FRESH_MS = 5_000
+/** Near danger, what is shown without a word is no older than this. */
+const NEAR_MS = 10_000
+/** For what is that much older, somebody waits a moment for their turn, and never for longer than this. */
+const WAIT_SHARE = 1 / 20
+const LONGEST_WAIT_MS = 1_000
+
+/** What somebody gets who asks for a wallet. */
+function fitting({ ageMs, nearDanger, whole, waitMs }: Known, { minMs, maxMs }: Ages): Fitting {
+  if (whole && ageMs <= (nearDanger ? Math.min(minMs, FRESH_MS) : FRESH_MS)) return 'last'
+  if (waitMs <= Math.min(ageMs * WAIT_SHARE, LONGEST_WAIT_MS)) return 'ask'
+  return whole && ageMs <= (nearDanger ? NEAR_MS : maxMs) ? 'last' : 'late'
 }

@@ -1,5 +1,4 @@
-import type { Platform } from '../contracts/adapter.ts'
-import { lacks } from '../contracts/adapter.ts'
+import { lacks, type Platform } from '../contracts/adapter.ts'
 import type { HandClock } from '../support/clock.ts'
 import type { StandIn } from '../support/places/stand-in.ts'
 

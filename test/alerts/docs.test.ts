@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { kinds } from '../../src/alerts/index.ts'
-import type { Reason } from '../../src/reason.ts'
+import type { Reason } from '../../src/message/reason.ts'
 import { CHAPTERS, played } from '../support/alerts-page/page.ts'
 import { storyTables } from '../support/alerts-page/stories.ts'
 

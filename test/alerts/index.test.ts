@@ -1,17 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findKind, sameRule } from '../../src/alert.ts'
-import type { Folded, Kind, Until } from '../../src/alert.ts'
+
+import { findKind, type Folded, type Kind, sameRule, type Until } from '../../src/alert/alert.ts'
 import { kinds } from '../../src/alerts/index.ts'
-import { argumentMeta } from '../../src/argument.ts'
-import { named } from '../../src/engine/telling.ts'
-import { fromJson, toJson } from '../../src/lib/json.ts'
-import type { Item } from '../../src/message.ts'
-import { codePoints, ITEM_CODE_POINTS } from '../../src/message.ts'
+import { argumentMeta } from '../../src/chat/argument.ts'
+import { named } from '../../src/engine/evaluate/wording.ts'
+import { fromJson, toJson } from '../../src/lib/text/json.ts'
+import { codePoints, type Item, ITEM_CODE_POINTS } from '../../src/message/message.ts'
 import { titleOf } from '../support/engine.ts'
 import { aRule } from '../support/fixtures.ts'
-import { along, paramsOf, sayings, set } from '../support/kinds.ts'
-import type { Names } from '../support/kinds.ts'
+import { along, type Names, paramsOf, sayings, set } from '../support/kinds.ts'
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_name, kind) => {
   test('is named in words that people can type', () => {

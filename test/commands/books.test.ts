@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Market } from '../../src/market.ts'
-import { plainLines } from '../../src/message.ts'
+import { plainLines } from '../../src/message/message.ts'
+import type { Market } from '../../src/venue/market.ts'
 import { aDialog, anInbound } from '../dialog/world.ts'
 import { NOON } from '../support/clock.ts'
 import { aMarket, exact } from '../support/fixtures.ts'

@@ -1,6 +1,5 @@
-import type { PollPeriods } from '../../src/engine/feeds.ts'
-import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { PollPeriods } from '../../src/engine/outage/sources.ts'
+import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { NOON } from '../support/clock.ts'
 import type { Place } from '../support/recorder.ts'
 

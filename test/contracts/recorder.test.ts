@@ -1,10 +1,8 @@
-import type { Delivery } from '../../src/delivery.ts'
-import type { Event } from '../../src/event.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import type { Event } from '../../src/runtime/event.ts'
 import { handClock } from '../support/clock.ts'
-import { createRecorder } from '../support/recorder.ts'
-import type { Place } from '../support/recorder.ts'
-import { lacks, testAdapter } from './adapter.ts'
-import type { Platform, Where } from './adapter.ts'
+import { createRecorder, type Place } from '../support/recorder.ts'
+import { lacks, type Platform, testAdapter, type Where } from './adapter.ts'
 
 testAdapter('the recording platform of the scenarios', async (): Promise<Platform> => {
   const clock = handClock()

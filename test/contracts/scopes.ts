@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Owner } from '../../src/owner.ts'
-import { doubt } from '../../src/venue.ts'
-import type { Asking, Venue } from '../../src/venue.ts'
+import { type Asking, doubt, type Venue } from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 
 /** A venue on which the owner holds something in two accounts, of which one can be made to fail. */
 export interface Scoped {

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { testStoreLate } from '../support/store-late.ts'
 import { testStoreMemory } from '../support/store-memory.ts'
 import { testStoreNotes } from '../support/store-notes.ts'

@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { Amount } from '../../src/amount.ts'
-import { createMemory } from '../../src/engine/apply.ts'
-import { feedKey, feedOf } from '../../src/feed.ts'
-import type { Market } from '../../src/market.ts'
-import { ORDER_STATES } from '../../src/order.ts'
-import type { OrderDraft } from '../../src/order.ts'
-import type { Owner } from '../../src/owner.ts'
-import { positionKey, side } from '../../src/position.ts'
-import { subjectOfPosition } from '../../src/subject.ts'
-import { VenueError } from '../../src/venue.ts'
-import type { Asking, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
+
+import { subjectOfPosition } from '../../src/alert/subject-id.ts'
+import { createMemory } from '../../src/engine/memory/apply.ts'
+import type { Amount } from '../../src/venue/amount.ts'
+import type { Market } from '../../src/venue/market.ts'
+import { ORDER_STATES, type OrderDraft } from '../../src/venue/order.ts'
+import { positionKey, side } from '../../src/venue/position.ts'
+import { feedKey, feedOf } from '../../src/venue/source.ts'
+import {
+  type Asking,
+  type MarketsAnswer,
+  type PositionsAnswer,
+  type Venue,
+  VenueError,
+} from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { aRule, aWatch } from '../support/fixtures.ts'
 import { eventually } from '../support/patience.ts'
 import { startEngine } from '../support/running.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Command } from '../../src/command.ts'
+import type { Command } from '../../src/command/command.ts'
 import { admit } from '../../src/dialog/access.ts'
 import { aPerson } from '../support/fixtures.ts'
 import { anInbound, home } from './world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createAllowance } from '../../src/dialog/allowance.ts'
+import { createAllowance } from '../../src/dialog/dialog.ts'
 
 const SECOND = 1_000
 

@@ -2,10 +2,11 @@ import {
   codePoints,
   ITEM_CODE_POINTS,
   ITEMS_PER_MESSAGE,
+  type Message,
+  type Table,
   TABLE_COLUMNS,
   tableLines,
-} from '../../src/message.ts'
-import type { Message, Table } from '../../src/message.ts'
+} from '../../src/message/message.ts'
 
 export function tableWidth(table: Table): number {
   return Math.max(...tableLines(table).map((line) => [...line].length))

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { tableWidth, within } from './bounds.ts'
-import { plainLines } from '../../src/message.ts'
-import type { Message } from '../../src/message.ts'
+import type { Speaker } from '../../src/dialog/access.ts'
+import { type Message, plainLines } from '../../src/message/message.ts'
 import { NOON } from '../support/clock.ts'
 import { ALICE, BOB } from '../support/fixtures.ts'
-import type { Speaker } from '../../src/dialog/access.ts'
+import { tableWidth, within } from './bounds.ts'
 import { aDialog, anInbound, commands, home } from './world.ts'
 
 const from = anInbound()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { plainText } from '../../src/message.ts'
-import type { Market } from '../../src/market.ts'
+import { parseArguments } from '../../src/dialog/parse/arguments.ts'
+import { tokens } from '../../src/dialog/parse/tokens.ts'
+import { plainText } from '../../src/message/message.ts'
+import type { Market } from '../../src/venue/market.ts'
 import { NOON } from '../support/clock.ts'
 import { aMarket } from '../support/fixtures.ts'
-import { parseArguments } from '../../src/dialog/arguments.ts'
-import { tokens } from '../../src/dialog/tokens.ts'
 import { aDialog, anInbound, commands, vocabulary } from './world.ts'
 
 const from = anInbound()

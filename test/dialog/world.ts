@@ -1,25 +1,25 @@
-import type { Read, ReadResult, View } from '../../src/context.ts'
-import {
-  exact,
-  ALICE,
-  aMarket,
-  aPosition,
-  anOrder,
-  aPerson,
-  aGuard,
-  aRule,
-  aWatch,
-  BOB,
-} from '../support/fixtures.ts'
 import { kinds } from '../../src/alerts/index.ts'
-import type { Inbound, Chat } from '../../src/chat.ts'
+import type { Chat, Inbound } from '../../src/chat/chat.ts'
+import type { Read, ReadResult, View } from '../../src/command/context.ts'
 import { commandList } from '../../src/commands/index.ts'
 import type { Speaker } from '../../src/dialog/access.ts'
 import { createDialog } from '../../src/dialog/dialog.ts'
-import type { Vocabulary } from '../../src/dialog/vocabulary.ts'
-import type { Event } from '../../src/event.ts'
-import type { Order } from '../../src/order.ts'
+import type { Vocabulary } from '../../src/dialog/parse/vocabulary.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { Order } from '../../src/venue/order.ts'
 import { handClock, NOON } from '../support/clock.ts'
+import {
+  aGuard,
+  ALICE,
+  aMarket,
+  anOrder,
+  aPerson,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+} from '../support/fixtures.ts'
 
 export const commands = commandList(kinds)
 

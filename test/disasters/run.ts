@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
-import { rehearsals } from './rehearsals.ts'
-import type { Rehearsal } from './rehearsals.ts'
+import { type Rehearsal, rehearsals } from './rehearsals.ts'
 import { openScene } from './scene.ts'
 
 const TOLD = 'BTC long is 4.3 % from liquidation'

@@ -6,10 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { ALICE } from '../support/bot.ts'
-import { runProgram } from '../support/program.ts'
-import type { Program } from '../support/program.ts'
-import { openStage } from '../support/stage.ts'
-import type { Stage } from '../support/stage.ts'
+import { type Program, runProgram } from '../support/program.ts'
+import { openStage, type Stage } from '../support/stage.ts'
 import { startTelegram } from '../support/telegram/telegram.ts'
 
 /** The real program, a venue, and one person on Telegram who runs it and watches one wallet. */

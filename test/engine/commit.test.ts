@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Rule } from '../../src/alert.ts'
-import { createMemory } from '../../src/engine/apply.ts'
-import { guardKey } from '../../src/guard.ts'
-import { subjectOfPosition } from '../../src/subject.ts'
+
+import type { Rule } from '../../src/alert/alert.ts'
+import { guardKey } from '../../src/alert/monitor.ts'
+import { subjectOfPosition } from '../../src/alert/subject-id.ts'
+import { createMemory } from '../../src/engine/memory/apply.ts'
 import {
-  ALICE,
   aChat,
   aDraft,
   aGuard,
+  ALICE,
   aMarket,
   aPerson,
   aPosition,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aDraft, ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
-import { startEngine } from '../support/running.ts'
-import type { Running } from '../support/running.ts'
+import { type Running, startEngine } from '../support/running.ts'
 
 // Short stories of what the histories have found.
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { shifted, step, wakeAt } from '../../src/engine/step.ts'
-import type { StepRules } from '../../src/engine/step.ts'
-import type { AlertState, Heed } from '../../src/state.ts'
+import type { AlertState, Heed } from '../../src/alert/alert-state.ts'
+import { shifted, step, type StepRules, wakeAt } from '../../src/engine/evaluate/step.ts'
 import { atOnce } from '../support/engine.ts'
 import { aFiring } from '../support/fixtures.ts'
 

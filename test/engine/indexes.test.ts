@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
+
 import { kinds } from '../../src/alerts/index.ts'
-import type { Change } from '../../src/change.ts'
-import type { Memory } from '../../src/engine/memory.ts'
+import type { Memory } from '../../src/engine/memory/memory.ts'
 import { createView } from '../../src/engine/view.ts'
-import { message } from '../../src/message.ts'
+import { message } from '../../src/message/message.ts'
+import type { Change } from '../../src/store/change.ts'
 import {
-  ALICE,
   aChat,
   aDraft,
   aGuard,
+  ALICE,
   aMarket,
   aPerson,
   aPosition,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { supersedes } from '../../src/engine/inputs.ts'
-import type { Input } from '../../src/engine/inputs.ts'
-import type { Owner } from '../../src/owner.ts'
-import type { OwnerReading } from '../../src/reading.ts'
+
+import { type Input, supersedes } from '../../src/engine/queue.ts'
+import type { OwnerReading } from '../../src/venue/reading.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { ALICE, aMarket, aPosition, BOB, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { history } from '../support/histories/history.ts'
-import type { Told } from '../support/histories/history.ts'
+import { history, type Told } from '../support/histories/history.ts'
 import { createDice, SEED } from '../support/seed.ts'
 
 const POLLS = 120

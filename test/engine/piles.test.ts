@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { createMemory } from '../../src/engine/apply.ts'
-import { forget } from '../../src/engine/dropping.ts'
-import type { Memory } from '../../src/engine/memory.ts'
-import { sortIntoPiles } from '../../src/engine/piles.ts'
-import type { Piles } from '../../src/engine/piles.ts'
-import { guardKey } from '../../src/guard.ts'
-import type { GuardId } from '../../src/guard.ts'
+import { type GuardId, guardKey } from '../../src/alert/monitor.ts'
+import { type Piles, sortIntoPiles } from '../../src/engine/chunks.ts'
+import { createMemory } from '../../src/engine/memory/apply.ts'
+import type { Memory } from '../../src/engine/memory/memory.ts'
+import { forget } from '../../src/engine/memory/removal.ts'
 import { aChat, aPerson, remembered } from '../support/fixtures.ts'
 
 const guardIn = (chatId: number, marketId = '100'): GuardId => ({

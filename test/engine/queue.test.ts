@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Input } from '../../src/engine/inputs.ts'
-import { createQueue } from '../../src/engine/queue.ts'
-import type { Owner } from '../../src/owner.ts'
+
+import { createQueue, type Input } from '../../src/engine/queue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { ALICE, aMarket, BOB } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 

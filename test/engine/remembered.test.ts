@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { plainText } from '../../src/message.ts'
+import { plainText } from '../../src/message/message.ts'
 import { ALICE, aMarket, aPosition, aRule, aWatch, BOB, exact } from '../support/fixtures.ts'
-import { startEngine } from '../support/running.ts'
-import type { Running } from '../support/running.ts'
+import { type Running, startEngine } from '../support/running.ts'
 
 // A long that is liquidated at 2000, far from that when it was last read; then Perch was away for seven minutes. A price
 // of 2060 is 2.9 % from liquidation, one of 2180 is 8.3 %. No wallet is read unless a story says so.

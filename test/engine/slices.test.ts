@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+
 import { kinds } from '../../src/alerts/index.ts'
-import { apply } from '../../src/engine/apply.ts'
-import { marketsTurn } from '../../src/engine/markets-turn.ts'
-import { slices } from '../../src/engine/slices.ts'
-import type { Remembered } from '../../src/remembered.ts'
-import { ALICE, aChat, aMarket, aPerson, aPosition, aRule, aWatch, exact } from '../support/fixtures.ts'
+import { slices } from '../../src/engine/chunks.ts'
+import { apply } from '../../src/engine/memory/apply.ts'
+import { marketsTurn } from '../../src/engine/observe/markets-turn.ts'
+import type { Remembered } from '../../src/store/snapshot.ts'
 import { desk } from '../support/engine.ts'
+import { aChat, ALICE, aMarket, aPerson, aPosition, aRule, aWatch, exact } from '../support/fixtures.ts'
 import { startEngine } from '../support/running.ts'
 
 const PEOPLE = 450

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { createEvents } from '../../src/event.ts'
-import type { Event } from '../../src/event.ts'
 import { logEvents } from '../../src/ops/log.ts'
+import { createEvents, type Event } from '../../src/runtime/event.ts'
 
 const TOKEN = '7000000001:AAF-abc_def/ghi'
 

@@ -1,13 +1,13 @@
-import { parse, validate } from 'node-cron'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { parse, validate } from 'node-cron'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import type { Backup } from '../../src/backup.ts'
-import type { Event } from '../../src/event.ts'
-import { forOperator } from '../../src/for-operator.ts'
 import { backUpNightly } from '../../src/ops/nightly.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import { forOperator } from '../../src/start/app.ts'
+import type { Backup } from '../../src/store/backup.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
 import { newDatabase } from '../support/new-database.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 import { expect, test } from 'vitest'
 
-const SINK = new URL('../../src/ops/sink.ts', import.meta.url).href
+const SINK = new URL('../../src/ops/log.ts', import.meta.url).href
 
 /** Writes more than any pipe holds to standard error, and goes on with other things. */
 const PROGRAM = `

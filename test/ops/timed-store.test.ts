@@ -2,9 +2,9 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import type { Event } from '../../src/event.ts'
 import { timed } from '../../src/ops/timed-store.ts'
-import type { Store } from '../../src/store.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openSqlite } from '../../src/stores/sqlite/index.ts'
 import { handClock } from '../support/clock.ts'
 import { newDatabase } from '../support/new-database.ts'

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Address } from '../../src/address.ts'
-import type { Limits, Look } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
-import type { OutboxUnderTest } from '../support/outbox.ts'
+import type { Limits, Look } from '../../src/chat/chat.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow, sends } from '../support/store.ts'
 
 const SLOW = { burst: 1, perSecond: 1 }

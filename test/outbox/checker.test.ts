@@ -1,11 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
-import type { NewRow } from '../../src/store.ts'
-import type { Urgency } from '../../src/urgency.ts'
-import { startOutbox, UNLIMITED } from '../support/outbox.ts'
-import type { Attempt } from '../support/outbox.ts'
+import type { Delivery, Urgency } from '../../src/message/delivery.ts'
+import type { NewRow } from '../../src/store/store.ts'
+import { type Attempt, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 /** How the platform treats an attempt, and whether the message arrived: only the first two say so truly. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../../src/store.ts'
-import { sent, startOutbox } from '../support/outbox.ts'
-import type { Attempt, OutboxUnderTest } from '../support/outbox.ts'
+import type { Store } from '../../src/store/store.ts'
+import { type Attempt, type OutboxUnderTest, sent, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const said = ({ attempts }: OutboxUnderTest) =>

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
-import { plainLines } from '../../src/message.ts'
-import type { Store } from '../../src/store.ts'
-import type { Urgency } from '../../src/urgency.ts'
+import type { Delivery, Urgency } from '../../src/message/delivery.ts'
+import { plainLines } from '../../src/message/message.ts'
+import type { Store } from '../../src/store/store.ts'
 import { aChat } from '../support/fixtures.ts'
-import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
-import type { Attempt } from '../support/outbox.ts'
+import { type Attempt, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const SLOW = { burst: 1, perSecond: 1 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
-import { sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
-import type { Answer, OutboxUnderTest } from '../support/outbox.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { type Answer, type OutboxUnderTest, sent, startOutbox, UNLIMITED } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const HOUR_MS = 3_600_000

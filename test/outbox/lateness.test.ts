@@ -1,10 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { LIMITS, PLACES, plans } from '../support/outage-plan.ts'
-import type { Plan, Span } from '../support/outage-plan.ts'
-import { live } from '../support/outages.ts'
-import type { Arrival, History, Put } from '../support/outages.ts'
+import { LIMITS, PLACES, type Plan, plans, type Span } from '../support/outage-plan.ts'
+import { type Arrival, type History, live, type Put } from '../support/outages.ts'
 
 /** From when on a message says that it is late. */
 const LATE_MS = 2_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { createLines } from '../../src/outbox/lines.ts'
+import { createLines } from '../../src/outbox/answers.ts'
 
 const named = () => createLines<string>((one) => one.charAt(0))
 

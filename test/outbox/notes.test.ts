@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
-import { item, message, plainLines, say } from '../../src/message.ts'
-import type { NewRow } from '../../src/store.ts'
-import { startOutbox } from '../support/outbox.ts'
-import type { Edit, OutboxUnderTest } from '../support/outbox.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { item, message, plainLines, say } from '../../src/message/message.ts'
+import type { NewRow } from '../../src/store/store.ts'
+import { type Edit, type OutboxUnderTest, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 
 const button = { label: 'Snooze', line: '/snooze A41 30m', replace: true }

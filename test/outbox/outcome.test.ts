@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
 import { consequence, retryMs } from '../../src/outbox/outcome.ts'
-import type { OutboxRow } from '../../src/store.ts'
+import type { OutboxRow } from '../../src/store/store.ts'
 import { aRow } from '../support/store.ts'
 
 const row: OutboxRow = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Store } from '../../src/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { sent, startOutbox } from '../support/outbox.ts'
 import { aRow } from '../support/store.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createCapacity } from '../../src/polling/capacity.ts'
-import type { Supply } from '../../src/supply.ts'
+import { createCapacity } from '../../src/polling/polling.ts'
+import type { Supply } from '../../src/venue/venue-load.ts'
 
 /** What is told when so many wallets are watched one after the other, at 1,170 requests a minute for them. */
 function told(watched: readonly number[], coversMs = 60_000) {

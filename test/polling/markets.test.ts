@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Reading } from '../../src/clock.ts'
-import type { Event } from '../../src/event.ts'
-import { createBudget } from '../../src/polling/budget.ts'
+import { createBudget } from '../../src/polling/budget/budget.ts'
 import { createMarketPoller } from '../../src/polling/markets.ts'
-import type { MarketsAnswer } from '../../src/venue.ts'
+import type { Reading } from '../../src/runtime/clock.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { MarketsAnswer } from '../../src/venue/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket } from '../support/fixtures.ts'
-import { DOWN, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
-import type { Script } from '../support/polling.ts'
+import { DOWN, LIMITED, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
 
 function startPolling(script: Script, everyMs = 2_000, told: () => void = () => {}) {
   const clock = handClock()

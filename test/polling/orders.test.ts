@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Order } from '../../src/order.ts'
-import type { Owner } from '../../src/owner.ts'
-import { createBudget } from '../../src/polling/budget.ts'
+import { createBudget } from '../../src/polling/budget/budget.ts'
 import { createOrdersPoller } from '../../src/polling/orders.ts'
-import type { OrdersReading } from '../../src/reading.ts'
-import type { Venue } from '../../src/venue.ts'
+import type { Order } from '../../src/venue/order.ts'
+import type { OrdersReading } from '../../src/venue/reading.ts'
+import type { Venue } from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { handClock } from '../support/clock.ts'
 import { anOrder } from '../support/fixtures.ts'
-import { anOwner, DOWN, NEVER, openBudget, QUEUED, scriptedVenue } from '../support/polling.ts'
-import type { Script } from '../support/polling.ts'
+import { anOwner, DOWN, NEVER, openBudget, QUEUED, type Script, scriptedVenue } from '../support/polling.ts'
 
 const [ALICE, BOB] = [anOwner(1), anOwner(2)]
 

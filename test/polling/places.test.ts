@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Owner } from '../../src/owner.ts'
-import { placed } from '../../src/polling/places.ts'
+
+import { placed } from '../../src/polling/push.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { anOwner } from '../support/polling.ts'
 
 const at = (distances: number[]) => distances.map((distance, index) => ({ owner: anOwner(index), distance }))

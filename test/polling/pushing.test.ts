@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../src/event.ts'
+
+import type { View } from '../../src/command/context.ts'
 import { createPolling } from '../../src/polling/polling.ts'
-import type { OwnerDemand, OwnerReading, Readings } from '../../src/reading.ts'
-import type { Reading } from '../../src/clock.ts'
-import type { Owner } from '../../src/owner.ts'
-import type { Hearing, MarketsAnswer, Push } from '../../src/venue.ts'
-import type { View } from '../../src/context.ts'
+import type { Reading } from '../../src/runtime/clock.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { OwnerDemand, OwnerReading, Readings } from '../../src/venue/reading.ts'
+import type { Hearing, MarketsAnswer, Push } from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { handClock } from '../support/clock.ts'
 import { aMarket, aPosition } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, NEVER, scriptedVenue } from '../support/polling.ts'
-import type { Script } from '../support/polling.ts'
+import { anOwner, DOWN, holdings, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
 
 const ALL: MarketsAnswer = { markets: [aMarket()], unusable: [], unread: [] }
 const VIEW = { status: () => ({ owners: 0 }) } as View

@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Account } from '../../src/account.ts'
-import type { View } from '../../src/context.ts'
-import type { Reading } from '../../src/clock.ts'
-import { createBudget } from '../../src/polling/budget.ts'
-import type { Priority } from '../../src/polling/budget.ts'
+import type { View } from '../../src/command/context.ts'
+import { createBudget, type Priority } from '../../src/polling/budget/budget.ts'
 import { createReads } from '../../src/polling/reads.ts'
-import type { Market } from '../../src/market.ts'
-import type { Position } from '../../src/position.ts'
-import type { Identified, VenueLimits } from '../../src/venue.ts'
+import type { Reading } from '../../src/runtime/clock.ts'
+import type { Account } from '../../src/venue/account.ts'
+import type { Market } from '../../src/venue/market.ts'
+import type { Position } from '../../src/venue/position.ts'
+import type { Identified, VenueLimits } from '../../src/venue/venue.ts'
 import { handClock } from '../support/clock.ts'
 import { ALICE, aMarket, anAccount, aPosition, BOB } from '../support/fixtures.ts'
-import { anOwner, DOWN, holdings, LIMITED, NEVER, scriptedVenue } from '../support/polling.ts'
-import type { Script } from '../support/polling.ts'
+import { anOwner, DOWN, holdings, LIMITED, NEVER, type Script, scriptedVenue } from '../support/polling.ts'
 
 /** What was last seen, if anything; the rest of the view is not read here. */
 interface Known {

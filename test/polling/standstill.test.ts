@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { createStandstill } from '../../src/polling/standstill.ts'
+import { createStandstill } from '../../src/polling/polling.ts'
 import { aMarket, exact } from '../support/fixtures.ts'
 
 const POLL_MS = 2_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
 import type { BotUnderTest } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Event } from '../../src/event.ts'
-import { watchProgress } from '../../src/ops/progress.ts'
-import { ALICE, BOB, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { watchProgress } from '../../src/ops/liveness/progress.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import { ALICE, BOB, type BotUnderTest, startBot } from '../support/bot.ts'
 
 /** A long of 1.5 BTC that is liquidated at 90, and a short of 2 ETH that is at 150. */
 async function watched(bot: BotUnderTest, prices: { btc?: number; eth?: number } = {}): Promise<void> {

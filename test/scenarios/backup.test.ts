@@ -24,7 +24,7 @@ test('the bot goes on from a backup that was made while it ran, and everybody he
     await using program = runProgram('src/main.ts', variables)
     program.type(`/watch ${ALICE} before`)
     await program.prints('I watch before now')
-    expect(await says('src/back-up.ts')).toMatch(
+    expect(await says('src/start/backup-cli.ts')).toMatch(
       /^\S+backups\/perch-\w+\.sqlite, [\d.]+ MB: whole, and checked\.\n$/,
     )
     program.type(`/watch ${BOB} after`)
@@ -32,7 +32,7 @@ test('the bot goes on from a backup that was made while it ran, and everybody he
     program.type('/quit')
     await program.ends()
   }
-  expect(await says('src/restore.ts')).toMatch(
+  expect(await says('src/start/restore-cli.ts')).toMatch(
     /^Restored \S+backups\/perch-\w+\.sqlite: all that was kept until [^\n]+\nWhat was there before is \S+ now\.\n/,
   )
   await using program = runProgram('src/main.ts', variables)
@@ -45,10 +45,10 @@ test('the bot goes on from a backup that was made while it ran, and everybody he
 
 describe('whoever asks for more than a file is told what there is, and nothing is made or replaced', () => {
   test.each([
-    ['backup', 'src/back-up.ts', 'No backup was made', ['--help']],
-    ['backup', 'src/back-up.ts', 'No backup was made', ['one.sqlite', 'two.sqlite']],
-    ['restore', 'src/restore.ts', 'Nothing was restored', ['--help']],
-    ['restore', 'src/restore.ts', 'Nothing was restored', ['-f', 'one.sqlite']],
+    ['backup', 'src/start/backup-cli.ts', 'No backup was made', ['--help']],
+    ['backup', 'src/start/backup-cli.ts', 'No backup was made', ['one.sqlite', 'two.sqlite']],
+    ['restore', 'src/start/restore-cli.ts', 'Nothing was restored', ['--help']],
+    ['restore', 'src/start/restore-cli.ts', 'Nothing was restored', ['-f', 'one.sqlite']],
   ])('npm run %s: %s', async (name, script, nothing, words) => {
     const folder = await mkdtemp(join(tmpdir(), 'perch-backup-'))
     await using command = runProgram(script, { DATABASE_URL: join(folder, 'perch.sqlite') }, words)

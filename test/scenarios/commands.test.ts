@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
+import { plainLines } from '../../src/message/message.ts'
 import { GROUP, openDesk, trader } from '../commands/desk.ts'
 import { within } from '../dialog/bounds.ts'
-import { plainLines } from '../../src/message.ts'
-import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { NOON } from '../support/clock.ts'
 
 const says = (bot: BotUnderTest, line: string) => bot.says(line, trader)

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, startBot } from '../support/bot.ts'
 
 const LONG = { symbol: 'BTC', size: 1.5, entry: 120, liquidation: 90 }
 /** So often that prices come in while a confirmation is under way. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
+import type { Send } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
 import { startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 

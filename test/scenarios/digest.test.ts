@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, CLAIM_CODE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { Send } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import type { Send } from '../../src/chat.ts'
 
 const MINUTE_MS = 60_000
 const HALF_HOUR_MS = 30 * MINUTE_MS

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, UNHURRIED } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { titles } from '../support/watched.ts'
 

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { ALICE, BOB, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import { titles } from '../support/watched.ts'
 
 type Who = { platform: string; user: string }

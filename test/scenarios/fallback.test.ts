@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { createVitals } from '../../src/stores/sqlite/vitals.ts'
-import { ALICE, CLAIM_CODE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { Send } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { createVitals } from '../../src/stores/sqlite/session.ts'
+import { ALICE, type BotUnderTest, CLAIM_CODE, startBot } from '../support/bot.ts'
 import { blue, onTwoPlatforms, red } from '../support/two-platforms.ts'
 
 const CRITICAL = 'BTC long is 4.3 % from liquidation'

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { KINDS } from '../../src/venues/sim/faults.ts'
+import { KINDS } from '../../src/venues/sim/doors/fault.ts'
 import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
-import { SUGGESTED } from '../support/sim.ts'
-import type { Json } from '../support/sim.ts'
+import { type Json, SUGGESTED } from '../support/sim.ts'
 import { temporaryFolder } from '../support/store.ts'
 
 // The real program, with the venue in it, meets each kind of fault on every path until it says so; then it is taken back.

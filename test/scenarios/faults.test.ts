@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 
-import type { Event } from '../../src/event.ts'
-import { KINDS } from '../../src/venues/sim/faults.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import { KINDS } from '../../src/venues/sim/doors/fault.ts'
 import { startBot, UNHURRIED } from '../support/bot.ts'
-import { SUGGESTED, startSim } from '../support/sim.ts'
+import { startSim, SUGGESTED } from '../support/sim.ts'
 
 // What the venue can do to the bot, on each endpoint that it asks. `npm run faults` prints it as a table.
 

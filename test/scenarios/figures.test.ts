@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
+import { NUMBER_STYLES, type NumberStyle } from '../../src/lib/text/format.ts'
 import { openDesk, trader } from '../commands/desk.ts'
-import { ALICE } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
-import { NUMBER_STYLES } from '../../src/lib/number-style.ts'
-import type { NumberStyle } from '../../src/lib/number-style.ts'
+import { ALICE, type BotUnderTest } from '../support/bot.ts'
 
 const says = (bot: BotUnderTest, line: string) => bot.says(line, trader)
 const writes = (bot: BotUnderTest, style: NumberStyle) => says(bot, `/settings numbers "${style}"`)

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Delivery } from '../../src/delivery.ts'
-import { ALICE } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { ALICE, type BotUnderTest } from '../support/bot.ts'
 import { agrees, anna, annaAndBob, bob, falls, joins, silence } from '../support/people.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { watched } from '../support/watched.ts'
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { startHyperliquidBot } from '../support/hyperliquid-bot.ts'
 
 const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'

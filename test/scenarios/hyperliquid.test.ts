@@ -4,8 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { startHyperliquid } from '../support/hyperliquid/server.ts'
-import type { Hyperliquid } from '../support/hyperliquid/server.ts'
+import { type Hyperliquid, startHyperliquid } from '../support/hyperliquid/server.ts'
 import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Send } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { Send } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
-import { createDice, SEED } from '../support/seed.ts'
-import type { Dice } from '../support/seed.ts'
+import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
+import { createDice, type Dice, SEED } from '../support/seed.ts'
 
 const PEOPLE = ['ann', 'ben', 'cid', 'dot', 'eve']
 const GROUPS = ['club', 'desk', 'pit']

@@ -1,7 +1,6 @@
 import { test } from 'vitest'
 
-import { linkedStory } from '../adapters/discord/linked.ts'
-import type { Other } from '../adapters/discord/linked.ts'
+import { linkedStory, type Other } from '../adapters/discord/linked.ts'
 import { startTelegram } from '../support/telegram/telegram.ts'
 
 test('one person on Telegram and on Discord hears on the preferred one, and on the other when it is gone', async () => {

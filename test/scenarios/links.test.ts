@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { createNtfy } from '../../adapters/ntfy/ntfy.ts'
-import type { LinkTo } from '../../src/link.ts'
-import { startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { LinkTo } from '../../src/chat/action-link.ts'
+import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
-import { startNtfy } from '../support/places/ntfy.ts'
-import type { NtfyServer } from '../support/places/ntfy.ts'
+import { type NtfyServer, startNtfy } from '../support/places/ntfy.ts'
 import { watched } from '../support/watched.ts'
 
 const TOKEN = 'tk_abcdefghijklmnopqrstuvwxyz012'

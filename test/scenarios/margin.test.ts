@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Account } from '../../src/account.ts'
+import type { Account } from '../../src/venue/account.ts'
 import { ALICE, PERIODS, startBot, UNHURRIED } from '../support/bot.ts'
 import { anAccount } from '../support/fixtures.ts'
 

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 
 const MINUTE_MS = 60_000

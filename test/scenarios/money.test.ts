@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 
 const MINUTE_MS = 60_000
 /** 10 BTC from 100, liquidated at 1: far from everything. */

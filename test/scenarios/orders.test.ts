@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
 import { guardRecord, orderRecord } from '../support/order-records.ts'
-import { startSim, SUGGESTED } from '../support/sim.ts'
-import type { Json } from '../support/sim.ts'
+import { type Json, startSim, SUGGESTED } from '../support/sim.ts'
 
 const LONG = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }
 const BUY = orderRecord({ orderId: 7, size: 1.5, limit: 2_400, status: 'LimitSubmitted' })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 
 const MINUTE = 60_000
 

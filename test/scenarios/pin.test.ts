@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { type BotUnderTest, startBot, UNHURRIED } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 const olga = { platform: 'red', user: 'olga' }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { eventually } from '../support/patience.ts'
 import { runProgram } from '../support/program.ts'
-import { FALL, SUGGESTED, csvFile, minuteBars, startSim } from '../support/sim.ts'
+import { csvFile, FALL, minuteBars, startSim, SUGGESTED } from '../support/sim.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder = ''

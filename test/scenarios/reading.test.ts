@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { openDesk, trader } from '../commands/desk.ts'
-import { ALICE, BOB, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../support/bot.ts'
 import { breathe } from '../support/clock.ts'
 import type { Fault } from '../support/stage.ts'
 

@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
 import { createPushover } from '../../adapters/pushover/pushover.ts'
-import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
 import { handClock } from '../support/clock.ts'
-import { startPushover } from '../support/places/pushover.ts'
-import type { PushoverServer } from '../support/places/pushover.ts'
+import { type PushoverServer, startPushover } from '../support/places/pushover.ts'
 import { watched } from '../support/watched.ts'
 
 const TOKEN = 'azGDORePK8gMaC0QOYAMyEEuzJnyUi'

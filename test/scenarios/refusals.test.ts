@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startBot } from '../support/bot.ts'
 
 // Seven thousand real requests: the longest test there is, so its limit is its own. Within four minutes the pace has
-// fallen as far as it falls; an hour of it is in test/polling/budget.test.ts.
+// fallen as far as it falls; an hour of it is in test/polling/budget/budget.test.ts.
 const HALF_AN_HOUR_MS = 1_800_000
 const LAST_MS = 300_000
 const POLL_MS = 4_000

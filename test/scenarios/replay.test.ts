@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 import { startBot } from '../support/bot.ts'
-import { SUGGESTED, csvFile, startSim } from '../support/sim.ts'
+import { csvFile, startSim, SUGGESTED } from '../support/sim.ts'
 
 /** They may not be copied into the project. */
 const RECORDINGS = new URL('../../../shared/reference/recordings/', import.meta.url).pathname

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, UNHURRIED } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, UNHURRIED } from '../support/bot.ts'
 import { onHyperliquid } from '../support/on-hyperliquid.ts'
 import { onTwoPlatforms, red } from '../support/two-platforms.ts'
 

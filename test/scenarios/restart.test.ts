@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, type BotUnderTest, startBot } from '../support/bot.ts'
 import { titles, watched } from '../support/watched.ts'
 
 describe('a bot that starts again', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { ALICE, BOB, startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { ALICE, BOB, type BotUnderTest, startBot } from '../support/bot.ts'
 
 /** A long of 1.5 BTC that is liquidated at 90. */
 async function watched(bot: BotUnderTest, price = 130): Promise<void> {

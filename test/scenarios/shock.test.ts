@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
 
-import { fromNumber, toNumber } from '../../src/amount.ts'
-import type { Move } from '../../src/argument.ts'
-import { poolsOf } from '../../src/commands/words/pools.ts'
-import { firstToFall, shocked } from '../../src/commands/words/shock.ts'
-import { createExchange } from '../../src/venues/sim/exchange/exchange.ts'
-import type { AccountStart } from '../../src/venues/sim/exchange/exchange.ts'
-import { STANDARD_MARGIN, STANDARD_VENUE } from '../../src/venues/sim/standard.ts'
+import type { Move } from '../../src/chat/argument.ts'
+import { poolsOf } from '../../src/commands/look/pools.ts'
+import { firstToFall, shocked } from '../../src/commands/look/shock-lines.ts'
+import { fromNumber, toNumber } from '../../src/venue/amount.ts'
+import { type AccountStart, createExchange } from '../../src/venues/sim/exchange/exchange.ts'
+import { STANDARD_MARGIN, STANDARD_VENUE } from '../../src/venues/sim/maths/terms.ts'
 import { startBot } from '../support/bot.ts'
 import { marketStart, marketTerms, OWNER, units } from '../support/exchange.ts'
 import { hosted } from '../support/hosted.ts'
-import { createDice, SEED } from '../support/seed.ts'
-import type { Dice } from '../support/seed.ts'
-import { ASKING } from '../support/sim.ts'
-import type { Json } from '../support/sim.ts'
+import { createDice, type Dice, SEED } from '../support/seed.ts'
+import { ASKING, type Json } from '../support/sim.ts'
 
 const MARKETS = [
   { id: '100', symbol: 'ETH', price: 2_000, skewScale: 100_000 },

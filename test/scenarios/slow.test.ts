@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Owner } from '../../src/owner.ts'
-import type { PositionsAnswer } from '../../src/venue.ts'
+import type { PositionsAnswer } from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { startBot } from '../support/bot.ts'
 import { startCrowd } from '../support/crowd.ts'
 import { aMarket, aPosition, exact } from '../support/fixtures.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 const HOUR_MS = 3_600_000

@@ -4,8 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 const olga = { platform: 'red', user: 'olga' }

@@ -7,8 +7,7 @@ import { expect, test } from 'vitest'
 
 import { ALICE } from '../support/bot.ts'
 import { eventually } from '../support/patience.ts'
-import { runProgram } from '../support/program.ts'
-import type { Program } from '../support/program.ts'
+import { type Program, runProgram } from '../support/program.ts'
 import { createDice, SEED } from '../support/seed.ts'
 import { openStage } from '../support/stage.ts'
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { startBot } from '../support/bot.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import { type BotUnderTest, startBot } from '../support/bot.ts'
 import { watched } from '../support/watched.ts'
 
 // Mistakes that bots of this kind make, told to a person at a phone.

@@ -1,6 +1,5 @@
 import { circles, forbiddenImports, unwanted, zone } from './import-rules.ts'
-import { code, imports, once } from './sources.ts'
-import type { Sources } from './sources.ts'
+import { code, imports, once, type Sources } from './sources.ts'
 import { unknownWrites } from './write-rules.ts'
 
 /** Every rule's violations, one line each. */
@@ -62,15 +61,15 @@ const WORLD = [
 
 /** What only some files may use, whatever their folder. */
 const ONLY_IN: [word: string, files: readonly string[]][] = [
-  ['Date.now', ['src/clock.ts']],
-  ['new Date()', ['src/clock.ts']],
-  ['performance.now', ['src/clock.ts']],
-  ['setTimeout', ['src/clock.ts']],
-  ['setInterval', ['src/clock.ts']],
-  ['AbortSignal.timeout', ['src/clock.ts']],
-  ['Promise.race', ['src/clock.ts']],
-  ['Math.random', ['src/program.ts', 'src/restore.ts', 'src/venues/sim/alone.ts']],
-  ['process.exit', ['src/program.ts', 'src/environment.ts', 'src/venues/sim/alone.ts']],
+  ['Date.now', ['src/runtime/clock.ts']],
+  ['new Date()', ['src/runtime/clock.ts']],
+  ['performance.now', ['src/runtime/clock.ts']],
+  ['setTimeout', ['src/runtime/clock.ts']],
+  ['setInterval', ['src/runtime/clock.ts']],
+  ['AbortSignal.timeout', ['src/runtime/clock.ts']],
+  ['Promise.race', ['src/runtime/clock.ts']],
+  ['Math.random', ['src/start/program.ts', 'src/start/restore-cli.ts', 'src/venues/sim/alone.ts']],
+  ['process.exit', ['src/start/program.ts', 'src/start/environment.ts', 'src/venues/sim/alone.ts']],
 ]
 
 /** What main opens by name, and what it asks of their `config.ts` before. */

@@ -1,6 +1,5 @@
-import type { Memory } from '../../src/engine/memory.ts'
-import { guardOf } from '../../src/guard.ts'
-import type { GuardKey } from '../../src/guard.ts'
+import { type GuardKey, guardOf } from '../../src/alert/monitor.ts'
+import type { Memory } from '../../src/engine/memory/memory.ts'
 
 /** Whether any figures of its market could change what was judged of the guard. */
 export function isArmed({ watchlist, guards }: Memory, key: GuardKey): boolean {

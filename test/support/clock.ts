@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 
 /** A clock that the test turns. Between two wake-ups it waits until the work they started has come to rest. */
 export interface HandClock extends Clock {

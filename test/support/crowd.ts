@@ -1,15 +1,13 @@
 import { onTestFinished } from 'vitest'
 
-import { createView } from '../../src/engine/view.ts'
 import { kinds } from '../../src/alerts/index.ts'
-import type { Event } from '../../src/event.ts'
-import type { Owner } from '../../src/owner.ts'
+import { createView } from '../../src/engine/view.ts'
 import { createPolling } from '../../src/polling/polling.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { aRule, aWatch } from './fixtures.ts'
-import { anOwner, scriptedVenue } from './polling.ts'
-import type { Script, ScriptedVenue } from './polling.ts'
-import { PERIODS, startEngine } from './running.ts'
-import type { Running } from './running.ts'
+import { anOwner, type Script, type ScriptedVenue, scriptedVenue } from './polling.ts'
+import { PERIODS, type Running, startEngine } from './running.ts'
 
 /** The real engine, and everything that asks a venue for it, with as many wallets as a test needs: all of one person. */
 interface Crowd {

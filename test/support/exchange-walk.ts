@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
-import { multiply, ONE } from '../../src/amount.ts'
-import type { Amount } from '../../src/amount.ts'
-import type { Owner } from '../../src/owner.ts'
+
+import { type Amount, multiply, ONE } from '../../src/venue/amount.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { deposit, withdraw } from '../../src/venues/sim/exchange/cash.ts'
 import { advance, createExchange, setFundingRate } from '../../src/venues/sim/exchange/exchange.ts'
 import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
-import { withdrawable } from '../../src/venues/sim/exchange/margin.ts'
 import type { Market } from '../../src/venues/sim/exchange/market.ts'
-import { setGuard, submit } from '../../src/venues/sim/exchange/submit.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
-import type { MarketTerms, VenueTerms } from '../../src/venues/sim/exchange/terms.ts'
+import { setGuard, submit } from '../../src/venues/sim/exchange/submit.ts'
 import type { Draft } from '../../src/venues/sim/exchange/trade.ts'
+import { withdrawable } from '../../src/venues/sim/maths/margin.ts'
+import type { MarketTerms, VenueTerms } from '../../src/venues/sim/maths/terms.ts'
 import { ANY_PRICE, marketStart, marketTerms, OWNER, units, VENUE } from './exchange.ts'
 
 // A venue on which anything may be done by anybody, at any time and price.

@@ -1,14 +1,13 @@
-import { parseDecimal } from '../../src/amount.ts'
-import type { Amount } from '../../src/amount.ts'
-import type { Owner } from '../../src/owner.ts'
+import { type Amount, parseDecimal } from '../../src/venue/amount.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import type { Account } from '../../src/venues/sim/exchange/account.ts'
 import { advance, createExchange, openAccount } from '../../src/venues/sim/exchange/exchange.ts'
 import type { Happening } from '../../src/venues/sim/exchange/happening.ts'
 import type { Market, MarketStart } from '../../src/venues/sim/exchange/market.ts'
-import { submit } from '../../src/venues/sim/exchange/submit.ts'
 import type { Order } from '../../src/venues/sim/exchange/order.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
-import type { MarketTerms, VenueTerms } from '../../src/venues/sim/exchange/terms.ts'
+import { submit } from '../../src/venues/sim/exchange/submit.ts'
+import type { MarketTerms, VenueTerms } from '../../src/venues/sim/maths/terms.ts'
 
 // A small venue with round figures: two seconds from an order to its fill, ETH at 2,000 and BTC at 100,000.
 

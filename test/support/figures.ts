@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 
-import * as figures from '../../src/figure.ts'
-import type { Figure } from '../../src/figure.ts'
+import * as figures from '../../src/message/figure.ts'
+import type { Figure } from '../../src/message/figure.ts'
 
 /** Any figure of any measure that can be made, small and large, signed, infinite. */
 export const anyFigure: fc.Arbitrary<Figure> = fc

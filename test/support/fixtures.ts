@@ -1,27 +1,25 @@
-import type { GuardId } from '../../src/guard.ts'
-import type { RuleDraft } from '../../src/change.ts'
-import type { Chat } from '../../src/chat.ts'
-import type { Account } from '../../src/account.ts'
-import type { Rule } from '../../src/alert.ts'
+import type { AlertState } from '../../src/alert/alert-state.ts'
+import type { Rule } from '../../src/alert/alert.ts'
+import type { GuardId } from '../../src/alert/monitor.ts'
 import type {
   AccountSubject,
   MarketSubject,
   OwnerSubject,
   PositionSubject,
   VenueSubject,
-} from '../../src/judged.ts'
-import { magnitude, parseDecimal, toNumber } from '../../src/amount.ts'
-import type { Amount } from '../../src/amount.ts'
-import type { Market } from '../../src/market.ts'
-import type { Order } from '../../src/order.ts'
-import type { Owner } from '../../src/owner.ts'
-import type { Person, Watch } from '../../src/person.ts'
-import { side } from '../../src/position.ts'
-import type { Position } from '../../src/position.ts'
-import type { Ending } from '../../src/venue.ts'
-import type { Remembered } from '../../src/remembered.ts'
+} from '../../src/alert/subject.ts'
+import type { Chat } from '../../src/chat/chat.ts'
+import type { Person, Watch } from '../../src/people/person.ts'
+import type { RuleDraft } from '../../src/store/change.ts'
+import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Account } from '../../src/venue/account.ts'
+import { type Amount, magnitude, parseDecimal, toNumber } from '../../src/venue/amount.ts'
+import type { Market } from '../../src/venue/market.ts'
+import type { Order } from '../../src/venue/order.ts'
+import { type Position, side } from '../../src/venue/position.ts'
+import type { Ending } from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { NOON } from './clock.ts'
-import type { AlertState } from '../../src/state.ts'
 
 export const ALICE: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const BOB: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

@@ -1,14 +1,13 @@
 import { request } from 'undici'
-import { createEvents } from '../../src/event.ts'
-import type { Event } from '../../src/event.ts'
-import type { Venue } from '../../src/venue.ts'
+
+import { createEvents, type Event } from '../../src/runtime/event.ts'
+import type { Venue } from '../../src/venue/venue.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { stillCourse } from '../../src/venues/sim/course.ts'
 import type { Exchange } from '../../src/venues/sim/exchange/state.ts'
-import { host } from '../../src/venues/sim/host.ts'
-import { createMarketTime } from '../../src/venues/sim/market-time.ts'
-import { handClock } from './clock.ts'
-import type { HandClock } from './clock.ts'
+import { host } from '../../src/venues/sim/http/host.ts'
+import { stillCourse } from '../../src/venues/sim/play/course.ts'
+import { createMarketTime } from '../../src/venues/sim/play/market-time.ts'
+import { type HandClock, handClock } from './clock.ts'
 import type { Json } from './sim.ts'
 
 export interface Hosted extends AsyncDisposable {

@@ -1,7 +1,6 @@
 import { posix } from 'node:path'
 
-import { code, imports, once, readSources, withoutComments } from './sources.ts'
-import type { Sources } from './sources.ts'
+import { code, imports, once, readSources, type Sources, withoutComments } from './sources.ts'
 
 export function forbiddenImports(sources: Sources): string[] {
   const inside = imports(sources).flatMap(({ from, to, name }) => (to === null ? [] : [{ from, to, name }]))

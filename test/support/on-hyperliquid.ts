@@ -1,8 +1,6 @@
-import { PERIODS, startBot } from './bot.ts'
-import type { BotUnderTest } from './bot.ts'
+import { type BotUnderTest, PERIODS, startBot } from './bot.ts'
 import { handClock } from './clock.ts'
-import { startHyperliquid } from './hyperliquid/server.ts'
-import type { Hyperliquid } from './hyperliquid/server.ts'
+import { type Hyperliquid, startHyperliquid } from './hyperliquid/server.ts'
 
 export interface OnHyperliquid extends BotUnderTest {
   venue: Hyperliquid

@@ -1,6 +1,6 @@
-import type { OwnerSubject } from '../../src/judged.ts'
-import type { Order } from '../../src/order.ts'
-import type { Position } from '../../src/position.ts'
+import type { OwnerSubject } from '../../src/alert/subject.ts'
+import type { Order } from '../../src/venue/order.ts'
+import type { Position } from '../../src/venue/position.ts'
 import { NOON } from './clock.ts'
 import { anOrder, aPosition, exact, holding } from './fixtures.ts'
 

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 
-import type { Urgency } from '../../src/urgency.ts'
-import { CHAT_TROUBLES, PLATFORM_TROUBLES } from './troubles.ts'
-import type { Kind } from './troubles.ts'
+import type { Urgency } from '../../src/message/delivery.ts'
+import { CHAT_TROUBLES, type Kind, PLATFORM_TROUBLES } from './troubles.ts'
 
 /** Like Telegram's and Discord's. */
 export const LIMITS = {

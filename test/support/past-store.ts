@@ -1,6 +1,6 @@
-import type { PastBlock, PastOf, PastPiece } from '../../src/past.ts'
-import type { Remembered } from '../../src/remembered.ts'
-import type { Store, Write } from '../../src/store.ts'
+import type { PastBlock, PastOf, PastPiece } from '../../src/alert/backtest.ts'
+import type { Remembered } from '../../src/store/snapshot.ts'
+import type { Store, Write } from '../../src/store/store.ts'
 
 /** A store that takes everything, and can be asked for what was recorded and what was told. */
 export function pastStore(remembered: Remembered): { store: Store; told: Write[] } {

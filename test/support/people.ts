@@ -1,5 +1,4 @@
-import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
-import type { BotUnderTest } from './bot.ts'
+import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
 
 export const anna = { platform: 'red', user: 'anna' }
 export const bob = { platform: 'red', user: 'bob' }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/clock.ts'
-import { createBudget } from '../../src/polling/budget.ts'
+import { createBudget } from '../../src/polling/budget/budget.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 import { LIMITED } from './polling.ts'
 
 export interface LimitedVenue {

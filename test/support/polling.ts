@@ -1,10 +1,16 @@
-import { within } from '../../src/clock.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { Order } from '../../src/order.ts'
-import type { Owner } from '../../src/owner.ts'
-import type { Budget, Priority } from '../../src/polling/budget.ts'
-import { VenueError } from '../../src/venue.ts'
-import type { Asking, Ending, Identified, MarketsAnswer, PositionsAnswer, Venue } from '../../src/venue.ts'
+import type { Budget, Priority } from '../../src/polling/budget/budget.ts'
+import { type Clock, within } from '../../src/runtime/clock.ts'
+import type { Order } from '../../src/venue/order.ts'
+import {
+  type Asking,
+  type Ending,
+  type Identified,
+  type MarketsAnswer,
+  type PositionsAnswer,
+  type Venue,
+  VenueError,
+} from '../../src/venue/venue.ts'
+import type { Owner } from '../../src/venue/wallet.ts'
 import { aMarket, aPosition } from './fixtures.ts'
 
 /** One request that reached the venue. */

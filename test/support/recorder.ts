@@ -1,12 +1,10 @@
-import type { Address } from '../../src/address.ts'
-import type { Bot, ChatAdapter, Inbound, Naming, Send } from '../../src/chat.ts'
-import type { Delivery } from '../../src/delivery.ts'
-import { endsWithin } from '../../src/clock.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { Emit } from '../../src/event.ts'
-import { inOrder } from '../../src/lib/in-order.ts'
-import { plainLines, say } from '../../src/message.ts'
-import type { Button, Message } from '../../src/message.ts'
+import type { Bot, ChatAdapter, Inbound, Naming, Send } from '../../src/chat/chat.ts'
+import { inOrder } from '../../src/lib/flow/in-order.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { type Button, type Message, plainLines, say } from '../../src/message/message.ts'
+import { type Clock, endsWithin } from '../../src/runtime/clock.ts'
+import type { Emit } from '../../src/runtime/event.ts'
 
 /** Where something is said: privately, or in a group whose rights the test gives. */
 export interface Place {

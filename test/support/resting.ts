@@ -1,5 +1,4 @@
-import { startBot } from './bot.ts'
-import type { BotUnderTest } from './bot.ts'
+import { type BotUnderTest, startBot } from './bot.ts'
 import { watched } from './watched.ts'
 
 /** Noon UTC: a BTC long that is liquidated at 90, watched, and far from it. */

@@ -1,15 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createEvents } from '../../src/event.ts'
-import type { Event } from '../../src/event.ts'
-import type { Asking, OpenedVenue } from '../../src/venue.ts'
-import { OWNERS } from '../../src/venues/sim/catalogue.ts'
+
+import { createEvents, type Event } from '../../src/runtime/event.ts'
+import type { Asking, OpenedVenue } from '../../src/venue/venue.ts'
 import openSim from '../../src/venues/sim/index.ts'
-import { handClock } from './clock.ts'
-import type { HandClock } from './clock.ts'
+import { OWNERS } from '../../src/venues/sim/play/catalogue.ts'
+import { type HandClock, handClock } from './clock.ts'
 
 export const [SUGGESTED = '0x', SECOND = '0x', THIRD = '0x'] = OWNERS
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { remember } from '../../src/lib/remember.ts'
+import { remember } from '../../src/lib/data/remember.ts'
 import { breathe } from './clock.ts'
 
 /** A venue whose every figure the test sets: a real HTTP server that speaks the API in its documented shapes. */

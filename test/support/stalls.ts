@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts'
-import { startWatchdog } from '../../src/ops/watchdog.ts'
+import { startWatchdog } from '../../src/ops/liveness/watchdog.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 
 /** A process with a watchdog: its loop stands still from the first moment on, or it ends by itself. */
 const [, , how, limitMs] = process.argv

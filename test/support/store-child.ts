@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+
 import { onTestFinished } from 'vitest'
 
 import { COMPILED } from './program.ts'

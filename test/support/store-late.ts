@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
+import type { NewRow, OutboxRow, Store, Write } from '../../src/store/store.ts'
 import type { WithStore } from '../contracts/store.ts'
-import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
+import { anAlert, aStep } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
-import { aStep, anAlert } from './store-everything.ts'
 
 /** Whoever has waited since before then is late. */
 const BEFORE = 5_000

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 
-import type { Alert } from '../../src/alert.ts'
+import type { Alert } from '../../src/alert/alert.ts'
+import type { Note } from '../../src/message/annotation.ts'
+import { item, type Message, message, plainLines } from '../../src/message/message.ts'
+import type { NewRow, OutboxRow, Store, Write } from '../../src/store/store.ts'
 import type { WithStore } from '../contracts/store.ts'
-import { item, message, plainLines } from '../../src/message.ts'
-import type { Message } from '../../src/message.ts'
-import type { Note } from '../../src/said.ts'
-import type { NewRow, OutboxRow, Store, Write } from '../../src/store.ts'
 import { anAlert, aStep } from './store-everything.ts'
 import { aRow, aTurn, chatsOfAlice, sends, sentAt } from './store.ts'
 

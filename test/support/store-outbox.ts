@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { aChat } from './fixtures.ts'
-import type { Settlement } from '../../src/store.ts'
-import type { Urgency } from '../../src/urgency.ts'
+import type { Urgency } from '../../src/message/delivery.ts'
+import type { Settlement } from '../../src/store/store.ts'
 import type { WithStore } from '../contracts/store.ts'
+import { aChat } from './fixtures.ts'
 import { aRow, aTurn, chatsOfAlice, drain, sends, sentAt } from './store.ts'
 
 const again = (rowId: number, over: Partial<Extract<Settlement, { is: 'again' }>> = {}): Settlement => ({

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { onTestFinished } from 'vitest'
 
-import { say } from '../../src/message.ts'
-import type { NewRow, OutboxRow, OutboxTurn, Settlement, Store, Write } from '../../src/store.ts'
+import { say } from '../../src/message/message.ts'
+import type { NewRow, OutboxRow, OutboxTurn, Settlement, Store, Write } from '../../src/store/store.ts'
 import { aChat, aPerson } from './fixtures.ts'
 
 /** A folder that is gone when the test is over. */

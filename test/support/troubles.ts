@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/delivery.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
 
 /** What can be wrong with a chat, or with a whole platform. */
 export interface Kind {

@@ -1,5 +1,4 @@
-import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
-import type { BotUnderTest } from './bot.ts'
+import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from './bot.ts'
 
 export const red = { platform: 'red', user: 'olga' }
 export const blue = { platform: 'blue', user: 'olga-blue' }

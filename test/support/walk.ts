@@ -1,9 +1,8 @@
-import type { PositionSubject } from '../../src/judged.ts'
-import { USUAL_HOLD_MS } from '../../src/alert.ts'
-import liquidationDistance from '../../src/alerts/liquidation-distance.ts'
-import { step, tierOf, wakeAt } from '../../src/engine/step.ts'
-import type { StepRules } from '../../src/engine/step.ts'
-import type { AlertState } from '../../src/state.ts'
+import type { AlertState } from '../../src/alert/alert-state.ts'
+import { USUAL_HOLD_MS } from '../../src/alert/alert.ts'
+import type { PositionSubject } from '../../src/alert/subject.ts'
+import liquidationDistance from '../../src/alerts/position/liquidation-distance.ts'
+import { step, type StepRules, tierOf, wakeAt } from '../../src/engine/evaluate/step.ts'
 import type { Dice } from './seed.ts'
 
 const POLL_MS = 10_000

@@ -1,5 +1,4 @@
-import { ALICE, CLAIM_CODE } from './bot.ts'
-import type { BotUnderTest, Who } from './bot.ts'
+import { ALICE, type BotUnderTest, CLAIM_CODE, type Who } from './bot.ts'
 
 /** So far from 90 that nothing is told of it. */
 const FAR = 130

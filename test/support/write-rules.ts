@@ -1,12 +1,11 @@
-import { withoutComments } from './sources.ts'
-import type { Sources } from './sources.ts'
+import { type Sources, withoutComments } from './sources.ts'
 
 /** Where the kinds of what is written, and of what only memory takes, are said. */
-const UNIONS = { Write: 'src/store.ts', Note: 'src/engine/effect.ts' } as const
+const UNIONS = { Write: 'src/store/store.ts', Note: 'src/engine/memory/effect.ts' } as const
 
 /** Tables with an entry for each kind of these unions. */
 const TABLES = [
-  { path: 'src/engine/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
+  { path: 'src/engine/memory/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
   { path: 'src/stores/sqlite/writer.ts', name: 'writers', of: ['Write'] },
 ] as const
 

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-import { runProgram } from '../support/program.ts'
-import type { Program } from '../support/program.ts'
+import { type Program, runProgram } from '../support/program.ts'
 
 /** One run of the program, until it is killed. */
 export interface Life extends AsyncDisposable {

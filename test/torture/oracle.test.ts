@@ -3,10 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { readMessage } from './heard.ts'
 import { createOracle } from './oracle.ts'
 import { planOf } from './plan.ts'
-import { judge } from './verdict.ts'
-import type { Due } from './verdict.ts'
-import { CALM, HOLDINGS } from './world.ts'
-import type { World } from './world.ts'
+import { type Due, judge } from './verdict.ts'
+import { CALM, HOLDINGS, type World } from './world.ts'
 
 // What judges the program must be able to find it guilty.
 

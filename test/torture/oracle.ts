@@ -1,5 +1,4 @@
-import { distanceOf, HOLDINGS, SYMBOLS } from './world.ts'
-import type { Holding, Listener, World } from './world.ts'
+import { distanceOf, type Holding, HOLDINGS, type Listener, SYMBOLS, type World } from './world.ts'
 
 /** One message that somebody must get. */
 export interface Owed {

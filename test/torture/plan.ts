@@ -1,8 +1,6 @@
-import { createDice } from '../support/seed.ts'
-import type { Dice } from '../support/seed.ts'
+import { createDice, type Dice } from '../support/seed.ts'
 import { LINES } from './oracle.ts'
-import { CALM, distanceOf, HOLDINGS, SYMBOLS } from './world.ts'
-import type { World } from './world.ts'
+import { CALM, distanceOf, HOLDINGS, SYMBOLS, type World } from './world.ts'
 
 /** Where a kill strikes. Times are counted from the moment that is named, in milliseconds. */
 export type Kill =

@@ -1,12 +1,10 @@
-import { startDiscord } from '../support/discord/server.ts'
 import { textOf } from '../support/discord/readable.ts'
+import { startDiscord } from '../support/discord/server.ts'
 import type { Dice } from '../support/seed.ts'
 import type { FaultKind } from '../support/telegram/faults.ts'
 import { startTelegram } from '../support/telegram/telegram.ts'
-import { readMessage } from './heard.ts'
-import type { Heard } from './heard.ts'
-import { HOLDINGS } from './world.ts'
-import type { Listener } from './world.ts'
+import { type Heard, readMessage } from './heard.ts'
+import { HOLDINGS, type Listener } from './world.ts'
 
 /** Telegram and Discord, the people on them, and all that arrives there. */
 export interface Platforms extends AsyncDisposable {

@@ -1,7 +1,6 @@
 import type { Heard } from './heard.ts'
 import type { Fault } from './verdict.ts'
-import { HOLDINGS, SYMBOLS } from './world.ts'
-import type { Holding, World } from './world.ts'
+import { type Holding, HOLDINGS, SYMBOLS, type World } from './world.ts'
 
 /** What happened while the program was tortured, so that a fault can be understood from its report alone. */
 export interface Story {

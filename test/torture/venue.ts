@@ -1,10 +1,8 @@
-import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import type { Dice } from '../support/seed.ts'
-import { HOLDINGS, SYMBOLS } from './world.ts'
-import type { Holding, World } from './world.ts'
+import { type Holding, HOLDINGS, SYMBOLS, type World } from './world.ts'
 
 /** One answer that was given in full. */
 export interface Served {

@@ -1,6 +1,5 @@
 import type { Heard } from './heard.ts'
-import { says } from './oracle.ts'
-import type { Owed } from './oracle.ts'
+import { type Owed, says } from './oracle.ts'
 
 /** Something that must be told, and when the venue first served what shows it; null when it never did. */
 export interface Due extends Owed {

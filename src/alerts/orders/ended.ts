@@ -1,4 +1,4 @@
-import type { Order, OrderState } from '../../order.ts'
+import type { Order, OrderState } from '../../venue/order.ts'
 
 /** What an event about an owner's orders knows of them. */
 export interface Followed {

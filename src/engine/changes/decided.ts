@@ -1,5 +1,5 @@
-import type { Rule } from '../../alert.ts'
-import type { Effect } from '../effect.ts'
+import type { Rule } from '../../alert/alert.ts'
+import type { Effect } from '../memory/effect.ts'
 
 /** What a change asked for by people or platforms does: decided on the memory as it is, kept as one. */
 export interface Decided {

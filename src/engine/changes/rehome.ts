@@ -1,12 +1,9 @@
-import { sameRule } from '../../alert.ts'
-import type { Rule } from '../../alert.ts'
-import { guardKey, guardOf } from '../../guard.ts'
-import type { GuardId } from '../../guard.ts'
-import type { Effect } from '../effect.ts'
-import { endOf } from '../endings.ts'
-import type { Look } from '../look.ts'
-import { doing } from './decided.ts'
-import type { Decided } from './decided.ts'
+import { type Rule, sameRule } from '../../alert/alert.ts'
+import { type GuardId, guardKey, guardOf } from '../../alert/monitor.ts'
+import { endOf } from '../evaluate/ended-monitors.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Look } from '../monitors/context.ts'
+import { type Decided, doing } from './decided.ts'
 
 /**
  * All rules of a chat, and what is remembered for them, go to another one: nothing that was told there is told again,

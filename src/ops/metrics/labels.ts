@@ -1,7 +1,6 @@
-import type { TurnOf, VenueCall } from '../../event.ts'
-import type { Delivery } from '../../delivery.ts'
-import type { Reason } from '../../reason.ts'
-import type { Urgency } from '../../urgency.ts'
+import type { Delivery, Urgency } from '../../message/delivery.ts'
+import type { Reason } from '../../message/reason.ts'
+import type { TurnOf, VenueCall } from '../../runtime/event.ts'
 
 /**
  * What a label may say. Whatever is not in its set is `other`: a label that takes what it is given would sooner or later

@@ -1,9 +1,7 @@
-import type { StoreVitals } from '../../store.ts'
-import { MINUTE_MS } from '../../supply.ts'
-import type { Vitals } from '../../vitals.ts'
-import { Gauge, Registry } from './client.ts'
-import { SECOND_MS } from './heard.ts'
-import type { About } from './heard.ts'
+import type { Vitals } from '../../alert/stats.ts'
+import type { StoreVitals } from '../../store/store.ts'
+import { MINUTE_MS } from '../../venue/venue-load.ts'
+import { type About, Gauge, Registry, SECOND_MS } from './heard.ts'
 import { among, URGENCY_NAMES } from './labels.ts'
 
 /** Label by label, the value of each series. */

@@ -1,10 +1,10 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 
-import type { OpenBackups } from '../../backup.ts'
-import { copyDatabase } from './copy.ts'
-import { damagedWords, isDamage } from './damage.ts'
-import { backupName, backupsOf, fileOf, unfinishedOf } from './place.ts'
-import { restore } from './restore.ts'
+import type { OpenBackups } from '../../store/backup.ts'
+import { copyDatabase } from './backup/copy.ts'
+import { damagedWords, isDamage } from './backup/damage.ts'
+import { backupName, backupsOf, fileOf, unfinishedOf } from './backup/place.ts'
+import { restore } from './backup/restore.ts'
 
 /** Nobody writes at one for so long. */
 const UNFINISHED_MS = 3_600_000

@@ -1,5 +1,5 @@
-import { fromJson } from '../../lib/json.ts'
-import type { Message } from '../../message.ts'
+import { fromJson } from '../../lib/text/json.ts'
+import type { Message } from '../../message/message.ts'
 
 /** Messages that were put here lately: most are taken within milliseconds, and need not be made out of their JSON anew. */
 export interface Fresh {

@@ -1,15 +1,10 @@
-import { systemClock } from '../../clock.ts'
-import type { Clock } from '../../clock.ts'
-import type { OpenStore } from '../../open-store.ts'
-import type { Store } from '../../store.ts'
-import { inWords, openDatabase } from './database.ts'
-import type { OpenedDatabase } from './database.ts'
-import { mend } from './lost.ts'
-import type { Trouble } from './lost.ts'
-import { checkOurs } from './ours.ts'
-import { fileOf } from './place.ts'
-import { openSession } from './session.ts'
-import type { Session } from './session.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import type { OpenStore, Store } from '../../store/store.ts'
+import { checkOurs } from './backup/ours.ts'
+import { fileOf } from './backup/place.ts'
+import { inWords, openDatabase, type OpenedDatabase } from './file/database.ts'
+import { mend, type Trouble } from './file/lost.ts'
+import { openSession, type Session } from './session.ts'
 
 /** The file that DATABASE_URL names, and everything that is remembered in it. */
 export default (async ({ url, identity, clock }) =>

@@ -1,10 +1,9 @@
-import type { Waiting } from '../../change.ts'
-import { fromJson } from '../../lib/json.ts'
-import type { Message } from '../../message.ts'
-import type { Write } from '../../store.ts'
-import { integer } from './statements.ts'
-import type { Statements } from './statements.ts'
-import type { Reason } from '../../reason.ts'
+import { fromJson } from '../../lib/text/json.ts'
+import type { Message } from '../../message/message.ts'
+import type { Reason } from '../../message/reason.ts'
+import type { Waiting } from '../../store/change.ts'
+import type { Write } from '../../store/store.ts'
+import { integer, type Statements } from './statements.ts'
 
 interface Row {
   id: number

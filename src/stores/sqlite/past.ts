@@ -1,8 +1,8 @@
 import { deflateSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-import type { Owner } from '../../owner.ts'
-import type { Kept, PastBlock, PastOf, PastPiece } from '../../past.ts'
-import type { Write } from '../../store.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
+import type { Write } from '../../store/store.ts'
+import type { Owner } from '../../venue/wallet.ts'
 import type { Statements } from './statements.ts'
 
 /** Bounds the time a commit keeps the event loop. */

@@ -1,6 +1,6 @@
-import type { Amount } from '../../amount.ts'
-import type { Owner } from '../../owner.ts'
-import type { Position } from '../../position.ts'
+import type { Amount } from '../../venue/amount.ts'
+import type { Position } from '../../venue/position.ts'
+import type { Owner } from '../../venue/wallet.ts'
 
 /** A wallet's position as a list, without the names that all have alike; amounts as words. `migrations/012` has the order too. */
 type Row = readonly [

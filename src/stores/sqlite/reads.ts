@@ -1,27 +1,27 @@
-import type { Agreement } from '../../agreement.ts'
-import type { InputId } from '../../change.ts'
-import type { Alert } from '../../alert.ts'
-import type { Gap, Lately } from '../../digest.ts'
-import type { Drill, Fate } from '../../drill.ts'
-import type { Claimant, Code } from '../../person.ts'
-import type { Held, Muted } from '../../quiet.ts'
-import type { FeedRow, Hole, Remembered } from '../../remembered.ts'
-import type { Which } from '../../store.ts'
-import type { Statements } from './statements.ts'
-import { fromJson } from '../../lib/json.ts'
-import type { AlertState } from '../../state.ts'
+import type { AlertState } from '../../alert/alert-state.ts'
+import type { Alert } from '../../alert/alert.ts'
+import { fromJson } from '../../lib/text/json.ts'
+import type { Agreement } from '../../people/delegation.ts'
+import type { Gap, Lately } from '../../people/digest.ts'
+import type { Drill, Fate } from '../../people/drill.ts'
+import type { Held, Muted } from '../../people/mute.ts'
+import type { Claimant, Code } from '../../people/person.ts'
+import type { InputId } from '../../store/change.ts'
+import type { FeedRow, Hole, Remembered } from '../../store/snapshot.ts'
+import type { Which } from '../../store/store.ts'
 import {
+  alertFrom,
+  chatFrom,
+  type Columns,
+  createAlike,
+  guardFrom,
   ownerFrom,
   personFrom,
-  chatFrom,
-  watchFrom,
   ruleFrom,
-  guardFrom,
-  alertFrom,
   stepFrom,
+  watchFrom,
 } from './columns.ts'
-import { createAlike } from './columns.ts'
-import type { Columns } from './columns.ts'
+import type { Statements } from './statements.ts'
 
 /** As many as a summary names. */
 const WORST = 3

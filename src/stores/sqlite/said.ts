@@ -1,14 +1,11 @@
-import type { SentRef } from '../../address.ts'
-import type { Rung } from '../../chat.ts'
-import { fromJson } from '../../lib/json.ts'
-import { message } from '../../message.ts'
-import type { Message } from '../../message.ts'
-import { amended, asSentAt, isQuote } from '../../said.ts'
-import type { Note } from '../../said.ts'
-import type { OutboxRow } from '../../store.ts'
-import { integer, words } from './statements.ts'
-import type { Statements } from './statements.ts'
-import type { Reason } from '../../reason.ts'
+import type { Rung } from '../../chat/chat.ts'
+import { fromJson } from '../../lib/text/json.ts'
+import type { SentRef } from '../../message/address.ts'
+import { amended, asSentAt, isQuote, type Note } from '../../message/annotation.ts'
+import { type Message, message } from '../../message/message.ts'
+import type { Reason } from '../../message/reason.ts'
+import type { OutboxRow } from '../../store/store.ts'
+import { integer, type Statements, words } from './statements.ts'
 
 interface Sent {
   id: number

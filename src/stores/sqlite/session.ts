@@ -1,19 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 
-import { pause } from '../../clock.ts'
-import type { Clock } from '../../clock.ts'
-import type { OutboxTurn, Store, Write } from '../../store.ts'
-import { damagedNow, isDamage } from './damage.ts'
-import { isBusy } from './database.ts'
-import type { Sqlite } from './database.ts'
+import type { Urgency } from '../../message/delivery.ts'
+import { type Clock, pause } from '../../runtime/clock.ts'
+import type { Backlog, OutboxTurn, Store, StoreVitals, Write } from '../../store/store.ts'
+import { damagedNow, isDamage } from './backup/damage.ts'
+import { isBusy, type Sqlite } from './file/database.ts'
 import { createFresh } from './fresh.ts'
 import { createOutbox } from './outbox.ts'
 import { createPastReads } from './past.ts'
 import { createReads } from './reads.ts'
 import { createSaid } from './said.ts'
-import { statementsOf } from './statements.ts'
-import { unsynced } from './unsynced.ts'
-import { createVitals } from './vitals.ts'
+import { type Statements, statementsOf } from './statements.ts'
 import { createWriter } from './writer.ts'
 
 /** Together five seconds, in which the event loop goes on. */
@@ -125,4 +123,54 @@ function claim(file: string, identity: string, venue: { get(): string | undefine
   throw new Error(
     `The database ${file} belongs to another venue (${known}), and this is ${identity}. Set DATABASE_URL to another file.`,
   )
+}
+
+/** Among so many the oldest is looked for; what waits in a chat is soon one message, so that they are as many chats. */
+const LOOKED_AT = 200
+
+/** Counts what waits in an index alone: this must not hold up the sends when very many wait. */
+export function createVitals(
+  { name: file }: Sqlite,
+  sqlite: Statements,
+): { backlog(): Backlog; vitals(platforms: readonly string[]): StoreVitals } {
+  const counts = sqlite.prepare(`SELECT urgency, count(*) AS rows FROM outbox INDEXED BY outbox_by_urgency
+    WHERE state = 'waiting' GROUP BY urgency ORDER BY urgency`)
+  const oldest = sqlite
+    .prepare(`SELECT min(since) FROM (
+      SELECT ifnull(detected_at, queued_at) AS since FROM outbox INDEXED BY outbox_by_urgency
+        CROSS JOIN chats ON chats.id = chat_id AND broken_because IS NULL
+          AND platform IN (SELECT value FROM json_each(@platforms))
+      WHERE state = 'waiting' AND urgency = @urgency ORDER BY outbox.id LIMIT ${LOOKED_AT})`)
+    .pluck()
+  const waiting = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'waiting'").pluck()
+  const parked = sqlite.prepare("SELECT count(*) FROM outbox WHERE state = 'parked'").pluck()
+  return {
+    backlog: () => ({ waiting: waiting.get() as number, parked: parked.get() as number }),
+    vitals(open) {
+      const platforms = JSON.stringify(open)
+      const oldestAt = (urgency: Urgency) => oldest.get({ platforms, urgency }) as number | null
+      const byUrgency = counts.all() as { urgency: Urgency; rows: number }[]
+      return {
+        waiting: byUrgency.map((one) => ({ ...one, oldestAt: oldestAt(one.urgency) })),
+        parked: parked.get() as number,
+        databaseBytes: sizeOf(file),
+        walBytes: sizeOf(`${file}-wal`),
+      }
+    },
+  }
+}
+
+/** A file that is not there is empty: that it should be is found elsewhere. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Keeps without waiting for the disk what may be lost with the power. What is kept next takes it there. */
+function unsynced<T>(sqlite: Pick<Sqlite, 'pragma'>, keep: () => T): T {
+  sqlite.pragma('synchronous = NORMAL')
+  try {
+    return keep()
+  } finally {
+    sqlite.pragma('synchronous = FULL')
+  }
 }

@@ -1,9 +1,7 @@
-import { fromJson, toJson } from '../../lib/json.ts'
-import { isSilent } from '../../message.ts'
-import type { Message } from '../../message.ts'
-import { alertOf, withdrawn } from '../../said.ts'
-import { integer } from './statements.ts'
-import type { Statements } from './statements.ts'
+import { fromJson, toJson } from '../../lib/text/json.ts'
+import { alertOf, withdrawn } from '../../message/annotation.ts'
+import { isSilent, type Message } from '../../message/message.ts'
+import { integer, type Statements } from './statements.ts'
 
 interface Row {
   id: number

@@ -1,17 +1,15 @@
-import type { Clock } from '../../clock.ts'
-import type { Emit } from '../../event.ts'
-import type { Owner } from '../../owner.ts'
-import { VenueError } from '../../venue.ts'
-import type { Hearing, Push, Unread, Unusable } from '../../venue.ts'
-import { accountOf } from './book.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Emit } from '../../runtime/event.ts'
+import { type Hearing, type Push, type Unread, type Unusable, VenueError } from '../../venue/venue.ts'
+import type { Owner } from '../../venue/wallet.ts'
 import type { Books } from './markets.ts'
 import { createSocket } from './socket.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import type { Wallets } from './wallets.ts'
+import { accountOf } from './wire/dexes.ts'
 import { readFrame } from './wire/frames.ts'
 import { readSpot } from './wire/spot.ts'
-import { readState } from './wire/state.ts'
-import type { BookState } from './wire/state.ts'
+import { type BookState, readState } from './wire/state.ts'
 
 /** Markets are told about every second: without them for so long, nothing comes through. */
 const SILENT_MS = 10_000

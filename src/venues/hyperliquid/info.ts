@@ -1,26 +1,20 @@
-import type { Amount } from '../../amount.ts'
-import type { VenueCall } from '../../event.ts'
-import type { Order } from '../../order.ts'
-import type { Owner } from '../../owner.ts'
-import type { Asking, Identified, Unusable } from '../../venue.ts'
-import { mayPass } from '../ask.ts'
-import { unreadable } from '../refusal.ts'
-import type { Ask } from '../ask.ts'
-import type { Book } from './book.ts'
-import { readDexes } from './wire/dexes.ts'
-import type { Dex } from './wire/dexes.ts'
-import { readFills } from './wire/fills.ts'
-import type { Fill } from './wire/fills.ts'
-import { readMarkets } from './wire/markets.ts'
-import type { BookRead } from './wire/markets.ts'
+import { z } from 'zod'
+
+import type { VenueCall } from '../../runtime/event.ts'
+import type { Amount } from '../../venue/amount.ts'
+import type { Order } from '../../venue/order.ts'
+import type { Asking, Identified, Unusable } from '../../venue/venue.ts'
+import { type Owner, parseOwner } from '../../venue/wallet.ts'
+import { type Ask, mayPass } from '../http/ask.ts'
+import { unreadable } from '../http/refusal.ts'
+import { type Book, type Dex, readDexes } from './wire/dexes.ts'
+import { type Fill, readFills } from './wire/fills.ts'
+import { type BookRead, readMarkets } from './wire/markets.ts'
 import { readOpenOrders, readOrderStatus, readPastOrders } from './wire/orders.ts'
-import { readRole } from './wire/role.ts'
-import { readMode, readSpot } from './wire/spot.ts'
-import type { Spot } from './wire/spot.ts'
-import { readState } from './wire/state.ts'
-import type { BookState } from './wire/state.ts'
-import { readChosen, readDepth, readTakerFee } from './wire/trading.ts'
-import type { Chosen, Level } from './wire/trading.ts'
+import { whole } from './wire/read.ts'
+import { readMode, readSpot, type Spot } from './wire/spot.ts'
+import { type BookState, readState } from './wire/state.ts'
+import { type Chosen, type Level, readChosen, readDepth, readTakerFee } from './wire/trading.ts'
 
 /**
  * What a request weighs, of 1,200 a minute and address
@@ -188,4 +182,19 @@ export function createInfo(ask: Ask): Info {
         asking,
       ),
   }
+}
+
+const schema = z.union([
+  z.object({ role: z.enum(['user', 'vault', 'subAccount', 'missing']) }),
+  z.object({ role: z.literal('agent'), data: z.object({ user: z.string() }) }),
+])
+
+/** Turns the answer of `userRole` into what the address is. Vaults and sub-accounts hold positions as any wallet does. */
+export function readRole(body: unknown): Identified {
+  const read = whole(schema, body, 'the role')
+  if (read.role === 'missing') return { is: 'unknown' }
+  if (read.role !== 'agent') return { is: 'holder' }
+  const parsed = parseOwner(read.data.user)
+  if (!parsed.ok) throw unreadable('the wallet that this one signs for is no address')
+  return { is: 'agent', of: parsed.owner }
 }

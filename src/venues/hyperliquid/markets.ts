@@ -1,19 +1,14 @@
-import type { Clock } from '../../clock.ts'
-import type { VenueCall } from '../../event.ts'
-import type { Market } from '../../market.ts'
-import { VenueError } from '../../venue.ts'
-import type { Asking, MarketsAnswer } from '../../venue.ts'
-import { accountOf, bookOf } from './book.ts'
-import type { Book } from './book.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { VenueCall } from '../../runtime/event.ts'
+import type { Amount } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
+import { type Asking, type MarketsAnswer, VenueError } from '../../venue/venue.ts'
+import { unreadable } from '../http/refusal.ts'
 import type { Info } from './info.ts'
-import { unreadable } from '../refusal.ts'
-import { BUILDERS, failedParts, inTime, whyOf } from './parts.ts'
-import { isShuffled } from './shuffled.ts'
-import type { Dex } from './wire/dexes.ts'
-import { isPollWanted, turnOf } from './turns.ts'
-import type { Told } from './turns.ts'
-import { zip } from './wire/markets.ts'
-import type { BookRead, Terms } from './wire/markets.ts'
+import { BUILDERS, failedParts, inTime, whyOf } from './rules/parts.ts'
+import { isPollWanted, type Told, turnOf } from './rules/turns.ts'
+import { accountOf, type Book, bookOf, type Dex } from './wire/dexes.ts'
+import { type BookRead, type Terms, zip } from './wire/markets.ts'
 
 /** Which books there are changes every few weeks. */
 const DEXES_EVERY_MS = 3_600_000
@@ -40,7 +35,7 @@ export interface Books {
 }
 
 /** What a push says of one book: a context for each place of its list. */
-export interface Figures {
+interface Figures {
   book: Book
   contexts: readonly unknown[]
 }
@@ -195,4 +190,26 @@ export function createBooks({ info, clock }: { info: Info; clock: Clock }): Book
 
 function unread(book: Book, why: string): MarketsAnswer {
   return { markets: [], unusable: [], unread: [{ part: accountOf(book), why }] }
+}
+
+/** A price that is another by this factor, from one second to the next. */
+const FACTOR = 2n
+
+/**
+ * Whether names have rather changed places than prices: figures come without names, and their number may stay the same.
+ * One market may do that by itself, two at once hardly; and in a crash, in which many do, the price of the day before stays.
+ */
+function isShuffled(before: readonly Market[], after: readonly Market[]): boolean {
+  const known = new Map(before.map((market) => [market.id, market]))
+  const odd = after.filter((market) => {
+    const was = known.get(market.id)
+    if (was === undefined || !isAnother(was.price, market.price)) return false
+    const [then, now] = [was.price24hAgo, market.price24hAgo]
+    return then === null || now === null || isAnother(then, now)
+  })
+  return odd.length > 1
+}
+
+function isAnother(before: Amount, after: Amount): boolean {
+  return after >= before * FACTOR || before >= after * FACTOR
 }

@@ -1,21 +1,24 @@
-import { divide, formatDecimal, magnitude, multiply, ONE, toNumber } from '../../amount.ts'
-import type { Amount } from '../../amount.ts'
-import type { Clock } from '../../clock.ts'
-import { remember } from '../../lib/remember.ts'
-import type { OrderDraft, Preview } from '../../order.ts'
-import type { Owner } from '../../owner.ts'
-import type { Asking } from '../../venue.ts'
-import { isolatedOf, ratioOf } from './accounts.ts'
-import { bookOf } from './book.ts'
-import { afterOrder, coverOf, fillPriceOf, initialMargin, liquidationOf } from './estimate.ts'
-import type { Stand } from './estimate.ts'
+import { remember } from '../../lib/data/remember.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type Amount, divide, formatDecimal, magnitude, multiply, ONE, toNumber } from '../../venue/amount.ts'
+import type { OrderDraft, Preview } from '../../venue/order.ts'
+import type { Asking } from '../../venue/venue.ts'
+import type { Owner } from '../../venue/wallet.ts'
 import type { Info } from './info.ts'
-import { maintenance } from './margin.ts'
-import type { MarginTier } from './margin.ts'
 import type { Books } from './markets.ts'
-import { inTime } from './parts.ts'
+import { isolatedOf, ratioOf } from './rules/accounts.ts'
+import {
+  afterOrder,
+  coverOf,
+  fillPriceOf,
+  initialMargin,
+  liquidationOf,
+  type Stand,
+} from './rules/estimate.ts'
+import { inTime } from './rules/parts.ts'
 import type { Wallets } from './wallets.ts'
-import type { Dex } from './wire/dexes.ts'
+import { bookOf, type Dex } from './wire/dexes.ts'
+import { maintenance, type MarginTier } from './wire/margin.ts'
 import type { Terms } from './wire/markets.ts'
 import type { Spot } from './wire/spot.ts'
 import type { BookState, Held } from './wire/state.ts'

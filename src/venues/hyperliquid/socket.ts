@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
+
 import { Agent, buildConnector, WebSocket } from 'undici'
 
-import { waited } from '../../clock.ts'
-import type { Clock } from '../../clock.ts'
-import { backoffMs } from '../../lib/backoff.ts'
+import { backoffMs } from '../../lib/time/backoff.ts'
+import { type Clock, waited } from '../../runtime/clock.ts'
 
 /** A recorded frame of all markets has 96 kB: one of this size is none, and must not fill the memory. */
 const LARGEST_FRAME_BYTES = 4 * 1024 * 1024

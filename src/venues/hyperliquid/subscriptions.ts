@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts'
-import { doubledMs } from '../../lib/backoff.ts'
-import type { Owner } from '../../owner.ts'
+import { doubledMs } from '../../lib/time/backoff.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Owner } from '../../venue/wallet.ts'
 
 /**
  * Different wallets of one address of ours, over all its connections

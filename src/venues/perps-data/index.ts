@@ -1,4 +1,4 @@
-import type { OpenVenue } from '../../venue.ts'
+import type { OpenVenue } from '../../venue/venue.ts'
 import { createClient } from './client.ts'
 import { schema } from './config.ts'
 

@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../runtime/clock.ts'
 import { schema } from './config.ts'
 import { play } from './play.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { SCENARIO_NAMES } from './scenarios.ts'
+
+import { SCENARIO_NAMES } from './scenarios/index.ts'
 
 /** Market seconds per real second: a recording an hour a minute, the invented markets so that something happens. */
 const REPLAY_SPEED = 60

@@ -1,10 +1,9 @@
-import type { Clock } from '../../clock.ts'
-import type { Emit } from '../../event.ts'
-import { OWNERS } from './catalogue.ts'
-import { host } from './host.ts'
-import { createMarketTime, keepMoving } from './market-time.ts'
-import { openProgramme } from './programme.ts'
-import type { Choice } from './programme.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Emit } from '../../runtime/event.ts'
+import { host } from './http/host.ts'
+import { OWNERS } from './play/catalogue.ts'
+import { createMarketTime, keepMoving } from './play/market-time.ts'
+import { type Choice, openProgramme } from './play/programme.ts'
 
 interface Playing {
   url: string

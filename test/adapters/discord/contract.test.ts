@@ -1,4 +1,5 @@
 import { getGlobalDispatcher } from 'undici'
+
 import { testAdapter } from '../../contracts/adapter.ts'
 import { openDiscord } from './platform.ts'
 

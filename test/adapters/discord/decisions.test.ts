@@ -2,14 +2,19 @@ import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { EdgeLimit } from '../../../adapters/discord/api.ts'
-import { argumentName, calledName, optionName, slashCommands } from '../../../adapters/discord/commands.ts'
 import { isConfigured, schema } from '../../../adapters/discord/config.ts'
-import { identifyWaitMs } from '../../../adapters/discord/identify.ts'
-import { outcomeOf } from '../../../adapters/discord/outcome.ts'
-import { isSame } from '../../../adapters/discord/registration.ts'
+import {
+  argumentName,
+  calledName,
+  optionName,
+  slashCommands,
+} from '../../../adapters/discord/gateway/commands.ts'
+import { identifyWaitMs } from '../../../adapters/discord/gateway/gateway.ts'
+import { isSame } from '../../../adapters/discord/gateway/registration.ts'
+import { EdgeLimit } from '../../../adapters/discord/send/api.ts'
+import { outcomeOf } from '../../../adapters/discord/send/outcome.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { argument } from '../../../src/argument.ts'
+import { argument } from '../../../src/chat/argument.ts'
 import { commandList } from '../../../src/commands/index.ts'
 import { newForm } from '../../support/discord/form.ts'
 import { checkCommands } from '../../support/discord/validate/commands.ts'

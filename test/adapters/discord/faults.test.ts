@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { ageText as age } from '../../../src/lib/format.ts'
+import { ageText as age } from '../../../src/lib/text/format.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
-import { startDiscordBot } from '../../support/discord/bot.ts'
-import type { DiscordBot } from '../../support/discord/bot.ts'
+import { type DiscordBot, startDiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Fault } from '../../support/discord/faults.ts'
 import type { Person } from '../../support/discord/people.ts'

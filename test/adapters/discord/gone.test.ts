@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { createApi, ShutOut } from '../../../adapters/discord/api.ts'
+import { createApi, ShutOut } from '../../../adapters/discord/send/api.ts'
 import { ALICE, CLAIM_CODE } from '../../support/bot.ts'
 import { handClock } from '../../support/clock.ts'
-import { startDiscordBot } from '../../support/discord/bot.ts'
-import type { DiscordBot } from '../../support/discord/bot.ts'
+import { type DiscordBot, startDiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Message } from '../../support/discord/messages.ts'
 import type { Discord } from '../../support/discord/server.ts'

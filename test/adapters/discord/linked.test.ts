@@ -1,7 +1,6 @@
 import { test } from 'vitest'
 
-import { linkedStory } from './linked.ts'
-import type { Other } from './linked.ts'
+import { linkedStory, type Other } from './linked.ts'
 import type { Living } from './living.ts'
 
 test('one person at a terminal and on Discord', () =>

@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 
 import { ALICE } from '../../support/bot.ts'
 import { textOf } from '../../support/discord/readable.ts'
-import { startLiving } from './living.ts'
-import type { Living } from './living.ts'
+import { type Living, startLiving } from './living.ts'
 
 /** The other platform on which the same person is. */
 export interface Other {

@@ -2,13 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startDiscord } from '../../support/discord/server.ts'
-import type { Discord } from '../../support/discord/server.ts'
+import { type Discord, startDiscord } from '../../support/discord/server.ts'
 import { eventually } from '../../support/patience.ts'
-import { runProgram } from '../../support/program.ts'
-import type { Program } from '../../support/program.ts'
-import { openStage } from '../../support/stage.ts'
-import type { Stage } from '../../support/stage.ts'
+import { type Program, runProgram } from '../../support/program.ts'
+import { openStage, type Stage } from '../../support/stage.ts'
 
 /** The real program in a process of its own, between the stand-in and a venue whose figures the test sets. */
 export interface Living extends AsyncDisposable {

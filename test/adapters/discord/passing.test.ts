@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { PollPeriods } from '../../../src/engine/feeds.ts'
+import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import { ALICE, BOB, CLAIM_CODE, UNHURRIED } from '../../support/bot.ts'
-import { startDiscordBot } from '../../support/discord/bot.ts'
-import type { DiscordBot } from '../../support/discord/bot.ts'
+import { type DiscordBot, startDiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Fault } from '../../support/discord/faults.ts'
 import type { Person } from '../../support/discord/people.ts'

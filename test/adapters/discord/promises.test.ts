@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { ALICE, BOB, CLAIM_CODE } from '../../support/bot.ts'
-import { startDiscordBot } from '../../support/discord/bot.ts'
-import type { DiscordBot } from '../../support/discord/bot.ts'
+import { type DiscordBot, startDiscordBot } from '../../support/discord/bot.ts'
 import type { Channel } from '../../support/discord/channels.ts'
 import type { Guild } from '../../support/discord/handles.ts'
 import type { Person } from '../../support/discord/people.ts'

@@ -1,5 +1,5 @@
-import { agoText } from '../../../src/lib/format.ts'
-import { clockTime } from '../../../src/lib/zoned.ts'
+import { agoText } from '../../../src/lib/text/format.ts'
+import { clockTime } from '../../../src/lib/time/daytime.ts'
 import type { Message } from '../../support/discord/messages.ts'
 import { buttonsOf } from '../../support/discord/readable.ts'
 

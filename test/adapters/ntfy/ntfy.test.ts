@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 
 import { schema } from '../../../adapters/ntfy/config.ts'
 import { createNtfy } from '../../../adapters/ntfy/ntfy.ts'
-import type { Send } from '../../../src/chat.ts'
-import type { LinkTo } from '../../../src/link.ts'
-import { item, message } from '../../../src/message.ts'
-import type { Tone } from '../../../src/message.ts'
+import type { LinkTo } from '../../../src/chat/action-link.ts'
+import type { Send } from '../../../src/chat/chat.ts'
+import { item, message, type Tone } from '../../../src/message/message.ts'
 import { handClock } from '../../support/clock.ts'
 import { error, startNtfy } from '../../support/places/ntfy.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { PollPeriods } from '../../../src/engine/feeds.ts'
+import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import { ALICE, UNHURRIED } from '../../support/bot.ts'
-import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
-import type { TelegramBot } from '../../support/telegram/bot.ts'
+import { CLAIM, startTelegramBot, type TelegramBot } from '../../support/telegram/bot.ts'
 import type { User } from '../../support/telegram/people.ts'
 
 /** Ann runs the bot, and watches a wallet with a BTC long. */

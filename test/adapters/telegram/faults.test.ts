@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import type { PollPeriods } from '../../../src/engine/feeds.ts'
-import { ageText } from '../../../src/lib/format.ts'
+import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
+import { ageText } from '../../../src/lib/text/format.ts'
 import { ALICE, PERIODS, UNHURRIED } from '../../support/bot.ts'
-import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
-import type { TelegramBot } from '../../support/telegram/bot.ts'
+import { CLAIM, startTelegramBot, type TelegramBot } from '../../support/telegram/bot.ts'
 import { call } from '../../support/telegram/client.ts'
-import { FAULT_KINDS } from '../../support/telegram/faults.ts'
-import type { Fault } from '../../support/telegram/faults.ts'
+import { type Fault, FAULT_KINDS } from '../../support/telegram/faults.ts'
 import type { User } from '../../support/telegram/people.ts'
 import { documented } from './documented.ts'
 

@@ -3,13 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { createApi, whyOf } from '../../../adapters/telegram/api.ts'
 import { schema } from '../../../adapters/telegram/config.ts'
-import { watchProgress } from '../../../src/ops/progress.ts'
-import { handClock } from '../../support/clock.ts'
+import { createApi, whyOf } from '../../../adapters/telegram/send/api.ts'
+import { watchProgress } from '../../../src/ops/liveness/progress.ts'
 import { ALICE } from '../../support/bot.ts'
-import { CLAIM, startTelegramBot } from '../../support/telegram/bot.ts'
-import type { TelegramBot } from '../../support/telegram/bot.ts'
+import { handClock } from '../../support/clock.ts'
+import { CLAIM, startTelegramBot, type TelegramBot } from '../../support/telegram/bot.ts'
 import type { Fault } from '../../support/telegram/faults.ts'
 
 /** What /readyz would say of Telegram from what was told until now. */

@@ -1,9 +1,8 @@
 import { PassThrough, Transform } from 'node:stream'
 
 import { createTerminal } from '../../../adapters/terminal/terminal.ts'
-import type { Event } from '../../../src/event.ts'
-import { lacks, testAdapter } from '../../contracts/adapter.ts'
-import type { Platform, Seen } from '../../contracts/adapter.ts'
+import type { Event } from '../../../src/runtime/event.ts'
+import { lacks, type Platform, type Seen, testAdapter } from '../../contracts/adapter.ts'
 import { handClock } from '../../support/clock.ts'
 import { createScreen } from './screen.ts'
 

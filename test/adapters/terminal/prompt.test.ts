@@ -1,10 +1,12 @@
-// oxlint-disable no-control-regex -- a terminal is steered by control characters
 import process from 'node:process'
+
 import { describe, expect, test, vi } from 'vitest'
 
-import { item, message } from '../../../src/message.ts'
+import { item, message } from '../../../src/message/message.ts'
 import { breathe } from '../../support/clock.ts'
 import { NEVER, sending, sitDown } from './sitting.ts'
+
+// oxlint-disable no-control-regex -- a terminal is steered by control characters
 
 const danger = message([item('critical', 'BTC long is 2.4 % from liquidation (A3)')])
 const CLEAR_BELOW = '\u001B[0J'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { clean, renderLines } from '../../../adapters/terminal/render.ts'
-import { item, message, say } from '../../../src/message.ts'
+import { item, message, say } from '../../../src/message/message.ts'
 import { NOON } from '../../support/clock.ts'
 
 const plain = {

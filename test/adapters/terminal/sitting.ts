@@ -3,14 +3,12 @@ import { PassThrough } from 'node:stream'
 import { z } from 'zod'
 
 import { createTerminal } from '../../../adapters/terminal/terminal.ts'
-import { argument } from '../../../src/argument.ts'
-import type { Bot, Inbound, Send } from '../../../src/chat.ts'
-import { command } from '../../../src/command.ts'
-import type { Event } from '../../../src/event.ts'
-import { message, say } from '../../../src/message.ts'
-import type { Message } from '../../../src/message.ts'
-import { breathe, handClock } from '../../support/clock.ts'
-import type { HandClock } from '../../support/clock.ts'
+import { argument } from '../../../src/chat/argument.ts'
+import type { Bot, Inbound, Send } from '../../../src/chat/chat.ts'
+import { command } from '../../../src/command/command.ts'
+import { type Message, message, say } from '../../../src/message/message.ts'
+import type { Event } from '../../../src/runtime/event.ts'
+import { breathe, type HandClock, handClock } from '../../support/clock.ts'
 
 /** Somebody at a terminal whose bot answers what the test says. */
 export async function sitDown({

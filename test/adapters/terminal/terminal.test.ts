@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream'
+
 import { describe, expect, test, vi } from 'vitest'
 
-import { item, message, say } from '../../../src/message.ts'
+import { item, message, say } from '../../../src/message/message.ts'
 import { breathe } from '../../support/clock.ts'
 import { NEVER, sending, sitDown } from './sitting.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { wrapped } from '../../../adapters/terminal/wrap.ts'
+import { wrapped } from '../../../adapters/terminal/terminal.ts'
 
 test('a line that is too long goes on below, and no figure is cut', () => {
   expect(wrapped('  price $113,518, liquidation at $118,424 (4.3 % away)', 34)).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { item, message, say } from '../../../src/message.ts'
-import type { Message } from '../../../src/message.ts'
+import { item, type Message, message, say } from '../../../src/message/message.ts'
 import { behindOutbox } from './outbox.ts'
 import type { Platform } from './platform.ts'
 import { held } from './scripted-bot.ts'

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { item, message, say } from '../../../src/message.ts'
-import type { Message } from '../../../src/message.ts'
+import { item, type Message, message, say } from '../../../src/message/message.ts'
 import type { Platform } from './platform.ts'
-import { REFUSAL, held } from './scripted-bot.ts'
+import { held, REFUSAL } from './scripted-bot.ts'
 import { answerTo, need, on, stopping } from './session.ts'
 
 /** Where answers appear, who sees them, in which order, and what becomes of those that fail. */

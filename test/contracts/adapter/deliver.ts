@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { item, message, say } from '../../../src/message.ts'
-import { lacks } from './platform.ts'
-import type { Platform } from './platform.ts'
-import { NEVER, need, on } from './session.ts'
+import { item, message, say } from '../../../src/message/message.ts'
+import { lacks, type Platform } from './platform.ts'
+import { need, NEVER, on } from './session.ts'
 
 /** Sending, editing and replying, where nothing goes wrong; what goes wrong is in faults.ts. */
 export function testDeliver(open: () => Promise<Platform>): void {

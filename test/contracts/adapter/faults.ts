@@ -1,12 +1,10 @@
-import { describe, expect, test } from 'vitest'
-import type { TestContext } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 
-import type { Address, Identity } from '../../../src/address.ts'
-import type { Delivery } from '../../../src/delivery.ts'
-import { say } from '../../../src/message.ts'
+import type { Address, Identity } from '../../../src/message/address.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import { say } from '../../../src/message/message.ts'
 import type { Absence, Faults, Platform, Where } from './platform.ts'
-import { NEVER, need, on } from './session.ts'
-import type { Session } from './session.ts'
+import { need, NEVER, on, type Session } from './session.ts'
 
 const ENDINGS: [title: string, fault: keyof Faults, expected: Partial<Delivery>][] = [
   [

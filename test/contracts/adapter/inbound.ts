@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import type { Inbound } from '../../../src/chat.ts'
-import { item, message } from '../../../src/message.ts'
-import { lacks } from './platform.ts'
-import type { Platform } from './platform.ts'
-import { NEVER, need, on } from './session.ts'
+import type { Inbound } from '../../../src/chat/chat.ts'
+import { item, message } from '../../../src/message/message.ts'
+import { lacks, type Platform } from './platform.ts'
+import { need, NEVER, on } from './session.ts'
 
 /** What the bot learns of who speaks, where and with what right; and what they said. */
 export function testInbound(open: () => Promise<Platform>): void {

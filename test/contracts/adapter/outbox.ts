@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
-import type { Change } from '../../../src/change.ts'
-import type { Chat } from '../../../src/chat.ts'
-import type { Delivery } from '../../../src/delivery.ts'
+import type { Chat } from '../../../src/chat/chat.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
 import { createDispatcher } from '../../../src/outbox/dispatcher.ts'
+import type { Change } from '../../../src/store/change.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { aChat, aPerson } from '../../support/fixtures.ts'
 import { newDatabase } from '../../support/new-database.ts'

@@ -1,6 +1,6 @@
-import type { Address, Identity } from '../../../src/address.ts'
-import type { ChatAdapter } from '../../../src/chat.ts'
-import type { Event } from '../../../src/event.ts'
+import type { ChatAdapter } from '../../../src/chat/chat.ts'
+import type { Address, Identity } from '../../../src/message/address.ts'
+import type { Event } from '../../../src/runtime/event.ts'
 import type { HandClock } from '../../support/clock.ts'
 
 /** What a platform does not have, and why not: a sentence that the skipped test shows. */

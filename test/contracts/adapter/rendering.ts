@@ -1,13 +1,18 @@
-import { describe, expect, test } from 'vitest'
-import type { TestContext } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 
-import { ITEM_CODE_POINTS, TABLE_COLUMNS, codePoints, item, message, say } from '../../../src/message.ts'
-import { percent, quantity } from '../../../src/figure.ts'
-import type { Item, Message } from '../../../src/message.ts'
-import { lacks } from './platform.ts'
-import type { Platform } from './platform.ts'
-import { NEVER, answerTo, need, on } from './session.ts'
-import type { Session } from './session.ts'
+import { percent, quantity } from '../../../src/message/figure.ts'
+import {
+  codePoints,
+  type Item,
+  item,
+  ITEM_CODE_POINTS,
+  type Message,
+  message,
+  say,
+  TABLE_COLUMNS,
+} from '../../../src/message/message.ts'
+import { lacks, type Platform } from './platform.ts'
+import { answerTo, need, NEVER, on, type Session } from './session.ts'
 
 /** What a message looks like as plain text: everything that is in it, in order, literally, within limits. */
 export function testRendering(open: () => Promise<Platform>): void {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { item, message, say } from '../../../src/message.ts'
-import { lacks } from './platform.ts'
-import type { Platform } from './platform.ts'
+import { item, message, say } from '../../../src/message/message.ts'
+import { lacks, type Platform } from './platform.ts'
 import { need, on, stopping } from './session.ts'
 
 /** What outlives the process: buttons, names, and inputs that were not finished. */

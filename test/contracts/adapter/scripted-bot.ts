@@ -1,11 +1,10 @@
 import { z } from 'zod'
 
-import type { Address } from '../../../src/address.ts'
-import { argument } from '../../../src/argument.ts'
-import type { Bot, Inbound } from '../../../src/chat.ts'
-import { command } from '../../../src/command.ts'
-import { message, say } from '../../../src/message.ts'
-import type { Message } from '../../../src/message.ts'
+import { argument } from '../../../src/chat/argument.ts'
+import type { Bot, Inbound } from '../../../src/chat/chat.ts'
+import { command } from '../../../src/command/command.ts'
+import type { Address } from '../../../src/message/address.ts'
+import { type Message, message, say } from '../../../src/message/message.ts'
 
 /** Something that reached the bot; typed options are written as the line that they stand for. */
 export interface Heard {

@@ -1,14 +1,12 @@
-import { expect } from 'vitest'
-import type { TestContext } from 'vitest'
+import { expect, type TestContext } from 'vitest'
 
-import type { Address, Identity, SentRef } from '../../../src/address.ts'
-import type { ChatAdapter, Inbound, Send } from '../../../src/chat.ts'
-import type { Delivery } from '../../../src/delivery.ts'
-import type { Message } from '../../../src/message.ts'
+import type { ChatAdapter, Inbound, Send } from '../../../src/chat/chat.ts'
+import type { Address, Identity, SentRef } from '../../../src/message/address.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import type { Message } from '../../../src/message/message.ts'
 import { PATIENCE_MS } from '../../support/patience.ts'
-import { createScriptedBot } from './scripted-bot.ts'
-import type { Heard, ScriptedBot } from './scripted-bot.ts'
 import type { Maybe, Platform, Where } from './platform.ts'
+import { createScriptedBot, type Heard, type ScriptedBot } from './scripted-bot.ts'
 
 /** One test on one platform: the adapter is started, and stopped at its end without leaving anything. */
 export interface Session {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../../src/change.ts'
-import { guardKey } from '../../../src/guard.ts'
-import { item, message } from '../../../src/message.ts'
-import type { Write } from '../../../src/store.ts'
+
+import { guardKey } from '../../../src/alert/monitor.ts'
+import { item, message } from '../../../src/message/message.ts'
+import type { Change } from '../../../src/store/change.ts'
+import type { Write } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { made, titleOf } from '../../support/engine.ts'
-import { aChat, aGuard, aPerson, aRule, aFiring } from '../../support/fixtures.ts'
+import { aChat, aFiring, aGuard, aPerson, aRule } from '../../support/fixtures.ts'
 
 const text = (write: Write | undefined) =>
   write?.is === 'send' ? write.row.message.items.map(titleOf).join() : 'no message'

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 
-import type { Change } from '../../../src/change.ts'
-import { plainLines } from '../../../src/message.ts'
-import type { NewRow } from '../../../src/store.ts'
+import { plainLines } from '../../../src/message/message.ts'
+import type { Change } from '../../../src/store/change.ts'
+import type { NewRow } from '../../../src/store/store.ts'
 import { NOON } from '../../support/clock.ts'
 import { aChat, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
-import { startEngine } from '../../support/running.ts'
-import type { Running } from '../../support/running.ts'
+import { type Running, startEngine } from '../../support/running.ts'
 
 type Quoted = Extract<Change, { is: 'quoted' }>
 

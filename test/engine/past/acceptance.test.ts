@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest'
 
+import { findKind, type LevelKind, type Rule, sameRule } from '../../../src/alert/alert.ts'
+import type { SubjectId } from '../../../src/alert/subject-id.ts'
 import { kinds } from '../../../src/alerts/index.ts'
-import { findKind, sameRule } from '../../../src/alert.ts'
-import type { LevelKind, Rule } from '../../../src/alert.ts'
-import type { SubjectId } from '../../../src/subject.ts'
-import { MARKETS, OWNERS } from '../../../src/venues/sim/catalogue.ts'
+import { MARKETS, OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
 import { aRule, exact } from '../../support/fixtures.ts'
-import { pastRun } from '../../support/past-run.ts'
-import type { Run } from '../../support/past-run.ts'
-import { createDice, SEED } from '../../support/seed.ts'
-import type { Dice } from '../../support/seed.ts'
+import { pastRun, type Run } from '../../support/past-run.ts'
+import { createDice, type Dice, SEED } from '../../support/seed.ts'
 
 const POLL_MS = 300_000
 const DAY_MS = 86_400_000

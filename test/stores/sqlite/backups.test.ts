@@ -2,8 +2,8 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -15,13 +15,13 @@ import { pathToFileURL } from 'node:url'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 
-import type { Restored } from '../../../src/backup.ts'
-import { say } from '../../../src/message.ts'
+import { say } from '../../../src/message/message.ts'
+import type { Restored } from '../../../src/store/backup.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { roomTrouble } from '../../../src/stores/sqlite/backup/copy.ts'
 import openBackups from '../../../src/stores/sqlite/backups.ts'
-import { roomTrouble } from '../../../src/stores/sqlite/copy.ts'
-import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import type { Store } from '../../../src/store.ts'
 import { aChat, aRule } from '../../support/fixtures.ts'
 import { newDatabase } from '../../support/new-database.ts'
 import { program } from '../../support/store-child.ts'

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { describe, expect, test } from 'vitest'
 
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { newDatabase } from '../../support/new-database.ts'
-import { temporaryFolder } from '../../support/store.ts'
 import { program } from '../../support/store-child.ts'
+import { temporaryFolder } from '../../support/store.ts'
 
 const traces = spawnSync('strace', ['-f', '-e', 'trace=none', 'true']).status === 0
 const SENDS = 50

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { say } from '../../../src/message.ts'
+
+import { say } from '../../../src/message/message.ts'
 import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
 
 const json = JSON.stringify(say('one'))

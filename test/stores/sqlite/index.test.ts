@@ -1,14 +1,15 @@
 import { join } from 'node:path'
+
 import { expect, test, vi } from 'vitest'
 
-import { systemClock } from '../../../src/clock.ts'
-import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import type { AlertState } from '../../../src/alert/alert-state.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import { createFresh } from '../../../src/stores/sqlite/fresh.ts'
 import openStore, { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { createOutbox, createRowWriter } from '../../../src/stores/sqlite/outbox.ts'
 import { createSaid } from '../../../src/stores/sqlite/said.ts'
 import { createWriter } from '../../../src/stores/sqlite/writer.ts'
-import type { AlertState } from '../../../src/state.ts'
 import { testStore } from '../../contracts/store.ts'
 import { aGuard, anEnding, aRule } from '../../support/fixtures.ts'
 import { anAlert, aStep, everything } from '../../support/store-everything.ts'

@@ -1,13 +1,13 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+
 import { describe, expect, test } from 'vitest'
 
-import { message } from '../../../src/message.ts'
-import { openDatabase } from '../../../src/stores/sqlite/database.ts'
-import type { Sqlite } from '../../../src/stores/sqlite/database.ts'
+import { message } from '../../../src/message/message.ts'
+import type { Settlement, Store } from '../../../src/store/store.ts'
+import { openDatabase, type Sqlite } from '../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import type { Settlement, Store } from '../../../src/store.ts'
 import { ALICE } from '../../support/fixtures.ts'
 import { aTurn, temporaryFolder } from '../../support/store.ts'
 

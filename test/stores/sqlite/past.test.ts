@@ -1,9 +1,10 @@
-import { deflateRawSync } from 'node:zlib'
 import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+
 import { expect, test } from 'vitest'
 
-import type { PastBlock } from '../../../src/past.ts'
-import { openDatabase } from '../../../src/stores/sqlite/database.ts'
+import type { PastBlock } from '../../../src/alert/backtest.ts'
+import { openDatabase } from '../../../src/stores/sqlite/file/database.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
 import { ALICE, BOB } from '../../support/fixtures.ts'
 import { temporaryFolder } from '../../support/store.ts'

@@ -1,7 +1,5 @@
-import { startBot } from '../bot.ts'
-import type { BotUnderTest } from '../bot.ts'
-import { startSim, SUGGESTED } from '../sim.ts'
-import type { SimUnderTest } from '../sim.ts'
+import { type BotUnderTest, startBot } from '../bot.ts'
+import { type SimUnderTest, startSim, SUGGESTED } from '../sim.ts'
 import type { Chapter, Section } from './scene.ts'
 
 /** By then the third wave is over, which takes the second long. */

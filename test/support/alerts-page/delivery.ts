@@ -1,13 +1,12 @@
 import { rmSync } from 'node:fs'
 
-import { publication } from '../../../adapters/ntfy/publication.ts'
-import { bodyOf } from '../../../adapters/webhook/body.ts'
-import { brief } from '../../../src/brief.ts'
-import type { Send } from '../../../src/chat.ts'
-import type { Delivery } from '../../../src/delivery.ts'
+import { publication } from '../../../adapters/ntfy/ntfy.ts'
+import { bodyOf } from '../../../adapters/webhook/webhook.ts'
+import type { Send } from '../../../src/chat/chat.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import { brief } from '../../../src/message/push-title.ts'
 import type { BotUnderTest } from '../bot.ts'
-import { blue, CALM, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
-import type { Chapter } from './scene.ts'
+import { blue, CALM, type Chapter, forget, goes, goesDown, MINUTE_MS, passes, TWO } from './scene.ts'
 
 /** What the next message there is made of, in the adapter's hands. */
 function caught(bot: BotUnderTest, chat: string, platform: string): Send[] {

@@ -1,6 +1,5 @@
 import { ALICE } from '../bot.ts'
-import { forget, goes, holds, LONG, passes, SHORT, stands } from './scene.ts'
-import type { Chapter } from './scene.ts'
+import { type Chapter, forget, goes, holds, LONG, passes, SHORT, stands } from './scene.ts'
 
 export const distance: Chapter = {
   title: 'A position comes near its liquidation price',

@@ -1,8 +1,6 @@
-import { ALICE } from '../bot.ts'
+import { ALICE, type BotUnderTest } from '../bot.ts'
 import { recorded } from './recorded.ts'
-import { CALM, goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
-import type { BotUnderTest } from '../bot.ts'
-import type { Chapter } from './scene.ts'
+import { CALM, type Chapter, goes, holds, LONG, MINUTE_MS, passes, SHORT } from './scene.ts'
 
 async function fundingIs(bot: BotUnderTest, funding: number): Promise<string[]> {
   bot.stage.market('BTC', { funding })

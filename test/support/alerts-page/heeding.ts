@@ -1,6 +1,7 @@
 import {
-  CALM,
   blue,
+  CALM,
+  type Chapter,
   forget,
   goes,
   goesDown,
@@ -15,7 +16,6 @@ import {
   stands,
   TWO,
 } from './scene.ts'
-import type { Chapter } from './scene.ts'
 
 export const heeding: Chapter = {
   title: 'Nobody answers, or somebody does',

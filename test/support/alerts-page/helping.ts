@@ -1,8 +1,6 @@
-import { ALICE } from '../bot.ts'
-import type { BotUnderTest } from '../bot.ts'
+import { ALICE, type BotUnderTest } from '../bot.ts'
 import { agrees, anna, annaAndBob, bob, codeIn, silence } from '../people.ts'
-import { CALM, LONG, MINUTE_MS, stands } from './scene.ts'
-import type { Chapter, Section, Shown } from './scene.ts'
+import { CALM, type Chapter, LONG, MINUTE_MS, type Section, type Shown, stands } from './scene.ts'
 
 const RED = 'red'
 

@@ -1,9 +1,7 @@
-import type { Account } from '../../../src/account.ts'
-import { ALICE, startBot } from '../bot.ts'
-import type { BotUnderTest } from '../bot.ts'
+import type { Account } from '../../../src/venue/account.ts'
+import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
 import { anAccount, exact } from '../fixtures.ts'
-import { forget, MINUTE_MS, passes } from './scene.ts'
-import type { Chapter } from './scene.ts'
+import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
 const ETH = { symbol: 'ETH', size: -20, entry: 2_600, liquidation: 2_950 }
 const BTC = { symbol: 'BTC', size: 1.5, entry: 120_000, liquidation: 97_000 }

@@ -1,6 +1,5 @@
 import type { BotUnderTest } from '../bot.ts'
-import { CALM, goes, MINUTE_MS, passes, SLOW } from './scene.ts'
-import type { Chapter, Shown } from './scene.ts'
+import { CALM, type Chapter, goes, MINUTE_MS, passes, type Shown, SLOW } from './scene.ts'
 
 /** Somebody asks for this; what it says about what is so already is heard before. */
 async function asked(bot: BotUnderTest, ...lines: string[]): Promise<void> {

@@ -1,6 +1,5 @@
-import { forget, goes, holds, LONG, passes } from './scene.ts'
-import type { Chapter } from './scene.ts'
 import type { BotUnderTest } from '../bot.ts'
+import { type Chapter, forget, goes, holds, LONG, passes } from './scene.ts'
 
 type Position = Parameters<BotUnderTest['stage']['positions']>[1][number]
 

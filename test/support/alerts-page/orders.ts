@@ -1,8 +1,6 @@
-import { ALICE, startBot } from '../bot.ts'
-import type { BotUnderTest } from '../bot.ts'
+import { ALICE, type BotUnderTest, startBot } from '../bot.ts'
 import { guardRecord, orderRecord } from '../order-records.ts'
-import { forget, MINUTE_MS, passes } from './scene.ts'
-import type { Chapter } from './scene.ts'
+import { type Chapter, forget, MINUTE_MS, passes } from './scene.ts'
 
 const BTC = { symbol: 'BTC', size: 1.5, entry: 95_000, liquidation: 90_000 }
 const ETH = { symbol: 'ETH', size: 4, entry: 2_500, liquidation: 1_500 }

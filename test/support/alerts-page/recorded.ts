@@ -1,8 +1,6 @@
 import { ALICE, BOB } from '../bot.ts'
-import { onHyperliquid } from '../on-hyperliquid.ts'
-import type { OnHyperliquid } from '../on-hyperliquid.ts'
-import { MINUTE_MS } from './scene.ts'
-import type { Section } from './scene.ts'
+import { type OnHyperliquid, onHyperliquid } from '../on-hyperliquid.ts'
+import { MINUTE_MS, type Section } from './scene.ts'
 
 /** What is said of positions that have ended, after this has happened to a BTC long of mine, or to what I hold else. */
 function ends(

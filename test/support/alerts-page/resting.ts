@@ -1,6 +1,17 @@
 import { ALICE } from '../bot.ts'
-import { CALM, goes, holds, HOUR_MS, later, LONG, MINUTE_MS, passes, SHORT, SLOW } from './scene.ts'
-import type { Chapter } from './scene.ts'
+import {
+  CALM,
+  type Chapter,
+  goes,
+  holds,
+  HOUR_MS,
+  later,
+  LONG,
+  MINUTE_MS,
+  passes,
+  SHORT,
+  SLOW,
+} from './scene.ts'
 
 export const resting: Chapter = {
   title: 'A time of rest',

@@ -1,7 +1,6 @@
-import type { Send } from '../../../src/chat.ts'
-import type { Delivery } from '../../../src/delivery.ts'
-import { ALICE, CLAIM_CODE, startBot, UNHURRIED } from '../bot.ts'
-import type { BotUnderTest } from '../bot.ts'
+import type { Send } from '../../../src/chat/chat.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import { ALICE, type BotUnderTest, CLAIM_CODE, startBot, UNHURRIED } from '../bot.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,5 @@
-import { ALICE, BOB } from '../bot.ts'
-import { CALM, forget, goes, LONG, MINUTE_MS, passes } from './scene.ts'
-import type { BotUnderTest } from '../bot.ts'
-import type { Chapter } from './scene.ts'
+import { ALICE, BOB, type BotUnderTest } from '../bot.ts'
+import { CALM, type Chapter, forget, goes, LONG, MINUTE_MS, passes } from './scene.ts'
 
 const dark = (bot: BotUnderTest, fault: 503 | null) => bot.stage.fails('/', fault)
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+
 import { createPrompt } from './prompt.ts'
 import { startDiscord } from './server.ts'
 

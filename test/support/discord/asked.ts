@@ -1,5 +1,4 @@
-import { answerTo, failure } from './interactions.ts'
-import type { Interaction } from './interactions.ts'
+import { answerTo, failure, type Interaction } from './interactions.ts'
 import type { Message } from './messages.ts'
 import type { Choice } from './validate/options.ts'
 import type { World } from './world.ts'

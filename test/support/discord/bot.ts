@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { startApp } from '../../adapters/discord/app.ts'
-import type { Extras, RunningApp } from '../../adapters/discord/app.ts'
-import { breathe, handClock } from '../clock.ts'
-import type { HandClock } from '../clock.ts'
+import { type Extras, type RunningApp, startApp } from '../../adapters/discord/app.ts'
+import { breathe, type HandClock, handClock } from '../clock.ts'
 import type { Asked } from './asked.ts'
 import type { Person } from './people.ts'
 import { textOf } from './readable.ts'
-import { startDiscord } from './server.ts'
-import type { Discord, DiscordOptions } from './server.ts'
+import { type Discord, type DiscordOptions, startDiscord } from './server.ts'
 
 /** The real bot in the stand-in of Discord, on a stage, under a clock that the test turns. */
 export interface DiscordBot extends RunningApp {

@@ -1,5 +1,5 @@
-import { Client, DiscordAPIError, Events, Routes } from 'discord.js'
-import type { Interaction } from 'discord.js'
+import { Client, DiscordAPIError, Events, type Interaction, Routes } from 'discord.js'
+
 import { PATIENCE_MS } from '../patience.ts'
 import type { Discord } from './server.ts'
 

@@ -1,7 +1,8 @@
 import { Routes } from 'discord.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startDiscord } from './server.ts'
+
 import { refusedAs, REGISTERED, startBot } from './client.ts'
+import { startDiscord } from './server.ts'
 
 const discord = await startDiscord()
 const bot = await startBot(discord)

@@ -1,9 +1,8 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { list } from './form.ts'
 import type { NewId } from './ids.ts'
 import { checked, refusal } from './refusals.ts'
-import { checkCommands } from './validate/commands.ts'
-import type { CommandSpec } from './validate/commands.ts'
-import { list } from './form.ts'
+import { checkCommands, type CommandSpec } from './validate/commands.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands#registering-a-command */
 const MOST_COMMANDS = 100

@@ -1,10 +1,10 @@
 import { HTTPError, RateLimitError, Routes } from 'discord.js'
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
 import { PATIENCE_MS } from '../patience.ts'
-import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
 import { refusedAs, startBot } from './client.ts'
+import { type Discord, startDiscord } from './server.ts'
 
 const POST = 'POST /channels/:id/messages'
 const BODY = { content: 'BTC is near', nonce: 'a41', enforce_nonce: true }

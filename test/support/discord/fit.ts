@@ -1,8 +1,16 @@
-import { KINDS } from './guilds.ts'
-import type { Place } from './guilds.ts'
+import { KINDS, type Place } from './guilds.ts'
 import type { Json } from './refusals.ts'
-import { BOOLEAN, CHANNEL, INTEGER, LONGEST_STRING, NUMBER, ROLE, STRING, USER } from './validate/options.ts'
-import type { Option } from './validate/options.ts'
+import {
+  BOOLEAN,
+  CHANNEL,
+  INTEGER,
+  LONGEST_STRING,
+  NUMBER,
+  type Option,
+  ROLE,
+  STRING,
+  USER,
+} from './validate/options.ts'
 import { channelJson, memberJson, userJson } from './wire.ts'
 import type { World } from './world.ts'
 

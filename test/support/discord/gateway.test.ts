@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+
 import { Events } from 'discord.js'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
+
 import { startBot } from './client.ts'
+import { type Discord, startDiscord } from './server.ts'
 
 /** A bot that answers every command, in a guild with ann. */
 async function story(discord: Discord) {

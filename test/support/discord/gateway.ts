@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
-import type { WebSocket } from 'ws'
-import { createSessions } from './sessions.ts'
-import type { Identify, Session } from './sessions.ts'
+
+import { type WebSocket, WebSocketServer } from 'ws'
+
 import type { Json } from './refusals.ts'
+import { createSessions, type Identify, type Session } from './sessions.ts'
 import { userJson } from './wire.ts'
 import type { World } from './world.ts'
 

@@ -1,10 +1,15 @@
-import { channelHandle } from './channels.ts'
-import type { Channel } from './channels.ts'
+import { type Channel, channelHandle } from './channels.ts'
 import type { Gateway } from './gateway.ts'
-import { createPlace, memberPermissions } from './guilds.ts'
-import type { GuildState, Kind, Permissions, Role, User } from './guilds.ts'
-import { personHandle } from './people.ts'
-import type { Person } from './people.ts'
+import {
+  createPlace,
+  type GuildState,
+  type Kind,
+  memberPermissions,
+  type Permissions,
+  type Role,
+  type User,
+} from './guilds.ts'
+import { type Person, personHandle } from './people.ts'
 import type { World } from './world.ts'
 
 type ChannelKind = Exclude<Kind, 'dm' | 'group'>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../../../src/clock.ts'
+
+import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Fault } from './faults.ts'
 import { tooMany } from './limits.ts'
 import type { Attachment } from './messages.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 
 const DISCORD_EPOCH_MS = 1_420_070_400_000n
 /** https://docs.discord.com/developers/reference#snowflakes */

@@ -1,10 +1,10 @@
-import { MessageFlags } from 'discord.js'
-import type { ChatInputCommandInteraction, Interaction } from 'discord.js'
+import { type ChatInputCommandInteraction, type Interaction, MessageFlags } from 'discord.js'
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { startDiscord } from './server.ts'
-import { textOf } from './readable.ts'
 import { refusedAs, startBot } from './client.ts'
+import { textOf } from './readable.ts'
+import { startDiscord } from './server.ts'
 import { BUTTONS, traders } from './traders.ts'
 
 const onCommand =

@@ -1,11 +1,8 @@
 import type { Registered } from './commands.ts'
-import { ADMINISTRATOR } from './guilds.ts'
-import type { Place, User } from './guilds.ts'
-import { fitValue } from './fit.ts'
-import type { Given, Resolved } from './fit.ts'
+import { fitValue, type Given, type Resolved } from './fit.ts'
+import { ADMINISTRATOR, type Place, type User } from './guilds.ts'
 import type { Json } from './refusals.ts'
-import { isNested } from './validate/options.ts'
-import type { Option } from './validate/options.ts'
+import { isNested, type Option } from './validate/options.ts'
 import type { World } from './world.ts'
 
 /** A command as a person entered it, fitted to what the bot has registered. */

@@ -1,6 +1,5 @@
 import type { Place, User } from './guilds.ts'
-import { COMPLETION } from './interactions.ts'
-import type { Interaction } from './interactions.ts'
+import { COMPLETION, type Interaction } from './interactions.ts'
 import type { Message } from './messages.ts'
 import { transcript } from './readable.ts'
 import type { World } from './world.ts'

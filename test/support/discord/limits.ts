@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../../src/clock.ts'
+
+import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Json } from './refusals.ts'
 
 /** Off unless told: Discord says its numbers in headers only. */

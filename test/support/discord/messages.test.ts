@@ -1,11 +1,10 @@
 import { DiscordAPIError, REST, Routes } from 'discord.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { startDiscord } from './server.ts'
-import type { Discord } from './server.ts'
+import { type Bot, refusedAs, startBot } from './client.ts'
 import { textOf } from './readable.ts'
-import { refusedAs, startBot } from './client.ts'
-import type { Bot } from './client.ts'
+import { type Discord, startDiscord } from './server.ts'
 
 let discord: Discord
 let bot: Bot

@@ -1,13 +1,11 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Place, User } from './guilds.ts'
 import type { NewId } from './ids.ts'
 import type { News } from './news.ts'
-import type { Row } from './validate/components.ts'
-import { EPHEMERAL, SUPPRESS_NOTIFICATIONS } from './validate/message.ts'
-import type { Draft, Mentions } from './validate/message.ts'
-import type { Embed } from './validate/embeds.ts'
-import { isEmptyEmbed } from './validate/embeds.ts'
 import { refusal } from './refusals.ts'
+import type { Row } from './validate/components.ts'
+import { type Embed, isEmptyEmbed } from './validate/embeds.ts'
+import { type Draft, EPHEMERAL, type Mentions, SUPPRESS_NOTIFICATIONS } from './validate/message.ts'
 
 export interface Attachment {
   id: string

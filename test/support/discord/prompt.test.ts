@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { createPrompt } from './prompt.ts'
-import { startDiscord } from './server.ts'
+
 import { runProgram } from '../program.ts'
 import { startBot } from './client.ts'
+import { createPrompt } from './prompt.ts'
+import { startDiscord } from './server.ts'
 
 test('the bot is used by hand', async () => {
   await using discord = await startDiscord()

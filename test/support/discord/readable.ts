@@ -1,10 +1,9 @@
-import type { Interaction } from './interactions.ts'
-import { failure } from './interactions.ts'
-import type { Message } from './messages.ts'
-import type { World } from './world.ts'
 import type { User } from './guilds.ts'
+import { failure, type Interaction } from './interactions.ts'
+import type { Message } from './messages.ts'
 import type { Button } from './validate/components.ts'
 import type { Embed } from './validate/embeds.ts'
+import type { World } from './world.ts'
 
 /** A message as a person reads it. */
 export function textOf(message: Message): string {

@@ -1,5 +1,4 @@
-import type { Form } from './form.ts'
-import { newForm } from './form.ts'
+import { type Form, newForm } from './form.ts'
 
 export type Json = Record<string, unknown>
 

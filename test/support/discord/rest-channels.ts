@@ -1,15 +1,11 @@
-import { mustPost, mustSee } from './guilds.ts'
-import type { Place } from './guilds.ts'
 import { model } from './form.ts'
-import { pingsOf } from './messages.ts'
-import type { Attachment, Message } from './messages.ts'
+import { mustPost, mustSee, type Place } from './guilds.ts'
+import { type Attachment, type Message, pingsOf } from './messages.ts'
 import { checked, refusal } from './refusals.ts'
 import type { Call, Route } from './rest.ts'
-import { checkMessage, checkSnowflake } from './validate/message.ts'
-import type { Draft } from './validate/message.ts'
+import { checkMessage, checkSnowflake, type Draft } from './validate/message.ts'
 import { channelJson, messageJson } from './wire.ts'
-import { directMessages, findRole } from './world.ts'
-import type { World } from './world.ts'
+import { directMessages, findRole, type World } from './world.ts'
 
 /** "The past few minutes": https://docs.discord.com/developers/resources/message#create-message */
 const NONCE_LASTS_MS = 3 * 60_000

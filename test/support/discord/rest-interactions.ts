@@ -1,22 +1,19 @@
-import { list, model, oneOf, required } from './form.ts'
-import type { Form } from './form.ts'
+import { type Form, list, model, oneOf, required } from './form.ts'
 import {
   ANSWER_WITHIN_MS,
   COMMAND,
   COMPLETION,
+  type Interaction,
   MOST_FOLLOW_UPS,
   TAP,
   TOKEN_LASTS_MS,
 } from './interactions.ts'
-import type { Interaction } from './interactions.ts'
 import type { Message } from './messages.ts'
 import { checked, refusal } from './refusals.ts'
-import type { Call, Route } from './rest.ts'
 import { attach, pings } from './rest-channels.ts'
-import { checkMessage, EPHEMERAL } from './validate/message.ts'
-import type { Draft } from './validate/message.ts'
-import { checkChoice, STRING } from './validate/options.ts'
-import type { Choice } from './validate/options.ts'
+import type { Call, Route } from './rest.ts'
+import { checkMessage, type Draft, EPHEMERAL } from './validate/message.ts'
+import { checkChoice, type Choice, STRING } from './validate/options.ts'
 import { messageJson } from './wire.ts'
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding#interaction-response-object-interaction-callback-type */

@@ -1,9 +1,9 @@
+import type { Gateway } from './gateway.ts'
+import type { Answer, Asked } from './http.ts'
+import { Refusal, refusal } from './refusals.ts'
 import { applicationRoutes } from './rest-application.ts'
 import { channelRoutes } from './rest-channels.ts'
 import { interactionRoutes } from './rest-interactions.ts'
-import type { Answer, Asked } from './http.ts'
-import type { Gateway } from './gateway.ts'
-import { refusal, Refusal } from './refusals.ts'
 import type { World } from './world.ts'
 
 const PREFIX = /^\/api\/v(\d+)(\/.*)$/

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+
 import type { WebSocket } from 'ws'
+
 import type { Json } from './refusals.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+
 import type { Gateway } from './gateway.ts'
 import type { Place, User } from './guilds.ts'
 import type { Interaction } from './interactions.ts'

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startDiscord } from './server.ts'
+
 import { refusedAs, startBot } from './client.ts'
+import { startDiscord } from './server.ts'
 
 const discord = await startDiscord()
 const bot = await startBot(discord)

@@ -1,6 +1,5 @@
 import type { Registered } from './commands.ts'
-import { asBits, KINDS } from './guilds.ts'
-import type { GuildState, Place, User } from './guilds.ts'
+import { asBits, type GuildState, KINDS, type Place, type User } from './guilds.ts'
 import type { Message } from './messages.ts'
 import type { Json } from './refusals.ts'
 import type { World } from './world.ts'

@@ -1,15 +1,10 @@
-import type { Clock } from '../../../src/clock.ts'
-import { createCommands } from './commands.ts'
-import type { Commands } from './commands.ts'
-import { createPlace } from './guilds.ts'
-import type { GuildState, Place, Role, User } from './guilds.ts'
-import { createIds } from './ids.ts'
-import type { NewId } from './ids.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { type Commands, createCommands } from './commands.ts'
+import { createPlace, type GuildState, type Place, type Role, type User } from './guilds.ts'
+import { createIds, type NewId } from './ids.ts'
 import type { Interaction } from './interactions.ts'
-import { createMessages } from './messages.ts'
-import type { Messages } from './messages.ts'
-import { createNews } from './news.ts'
-import type { News } from './news.ts'
+import { createMessages, type Messages } from './messages.ts'
+import { createNews, type News } from './news.ts'
 
 /** Everything that this Discord knows. */
 export interface World {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { OWNERS } from '../../../src/venues/sim/catalogue.ts'
+
+import { OWNERS } from '../../../src/venues/sim/play/catalogue.ts'
 import { AFTER, BEFORE, CLIENTS } from './clients.ts'
 
 const run = promisify(execFile)

@@ -1,9 +1,8 @@
-import type { Muted } from '../../../src/quiet.ts'
-import type { Write } from '../../../src/store.ts'
+import type { Muted } from '../../../src/people/mute.ts'
+import type { Write } from '../../../src/store/store.ts'
 import { aDraft, ALICE, BOB } from '../fixtures.ts'
 import { isOf } from '../running.ts'
-import { GROUP, HOME, LINES } from './life.ts'
-import type { Life } from './life.ts'
+import { GROUP, HOME, type Life, LINES } from './life.ts'
 import { minuteIn } from './rest.ts'
 import { WALLETS } from './venue.ts'
 

@@ -1,5 +1,5 @@
-import { plainText } from '../../../src/message.ts'
-import type { Write } from '../../../src/store.ts'
+import { plainText } from '../../../src/message/message.ts'
+import type { Write } from '../../../src/store/store.ts'
 
 /** What a person reads in one item of a message. */
 export interface Heard {

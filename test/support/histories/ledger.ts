@@ -1,11 +1,9 @@
-import type { PollPeriods } from '../../../src/engine/feeds.ts'
-import { guardKey } from '../../../src/guard.ts'
-import type { GuardId } from '../../../src/guard.ts'
-import type { Owner } from '../../../src/owner.ts'
+import { type GuardId, guardKey } from '../../../src/alert/monitor.ts'
+import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 import type { HandClock } from '../clock.ts'
 import { createRest } from './rest.ts'
-import { distance, nearest } from './subject.ts'
-import type { Guarded, Subject } from './subject.ts'
+import { distance, type Guarded, nearest, type Subject } from './subject.ts'
 
 /** What the laws share: what was served, what was said, and what stood in the way of it. */
 export type Ledger = ReturnType<typeof createLedger>

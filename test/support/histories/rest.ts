@@ -1,5 +1,5 @@
-import type { GuardId } from '../../../src/guard.ts'
-import type { Muted, Quiet } from '../../../src/quiet.ts'
+import type { GuardId } from '../../../src/alert/monitor.ts'
+import type { Muted, Quiet } from '../../../src/people/mute.ts'
 
 /** The minute of the day that a clock on somebody's wall shows. */
 export function minuteIn(zone: string): (at: number) => number {

@@ -1,9 +1,7 @@
-import { toNumber } from '../../../src/amount.ts'
-import { guardKey } from '../../../src/guard.ts'
-import type { GuardId } from '../../../src/guard.ts'
-import type { Owner } from '../../../src/owner.ts'
-import type { Position } from '../../../src/position.ts'
-import { positionKey } from '../../../src/position.ts'
+import { type GuardId, guardKey } from '../../../src/alert/monitor.ts'
+import { toNumber } from '../../../src/venue/amount.ts'
+import { type Position, positionKey } from '../../../src/venue/position.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 
 const BAND = 1.15
 const CRITICAL = 0.05

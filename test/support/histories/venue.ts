@@ -1,6 +1,6 @@
-import type { Market } from '../../../src/market.ts'
-import type { Owner } from '../../../src/owner.ts'
-import type { Position } from '../../../src/position.ts'
+import type { Market } from '../../../src/venue/market.ts'
+import type { Position } from '../../../src/venue/position.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 import { ALICE, aMarket, aPosition, BOB, exact } from '../fixtures.ts'
 import type { Dice } from '../seed.ts'
 

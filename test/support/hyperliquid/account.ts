@@ -2,12 +2,10 @@ import { rounded } from './decimals.ts'
 import { isShared } from './figures.ts'
 import { liquidate } from './liquidations.ts'
 import { touchOf } from './market-wire.ts'
-import { cancel, place, tidy } from './orders.ts'
-import type { NewOrder } from './orders.ts'
+import { cancel, type NewOrder, place, tidy } from './orders.ts'
 import type { Account, Fill, Mode, Order, Role } from './state.ts'
-import { dexOf, addressIn, marketOf, newAccount, spotOf } from './world.ts'
-import type { World } from './world.ts'
 import { allocate, pay, swap, trade } from './trading.ts'
+import { addressIn, dexOf, marketOf, newAccount, spotOf, type World } from './world.ts'
 
 export interface AccountOptions {
   mode?: Mode

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { runProgram } from '../program.ts'
 import { connect, info, post } from './client.ts'
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+
 import { createPrompt, HELP } from './prompt.ts'
 import { startHyperliquid } from './server.ts'
 

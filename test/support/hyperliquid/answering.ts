@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
+
 import type { Fault, Faults } from './faults.ts'
-import { write } from './http.ts'
-import type { Answer, Incoming } from './http.ts'
+import { type Answer, type Incoming, write } from './http.ts'
 import { Broken, kindOf, Malformed, weightOfItems } from './info.ts'
 import type { Window } from './limits.ts'
 import type { World } from './world.ts'

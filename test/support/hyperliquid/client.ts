@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { WebSocket } from 'ws'
-import type { RawData } from 'ws'
+
+import { type RawData, WebSocket } from 'ws'
+
 import { eventually } from '../patience.ts'
 import type { Hyperliquid } from './server.ts'
 

@@ -1,9 +1,9 @@
 import type { RawData, WebSocket } from 'ws'
+
 import { framesOf } from './feed.ts'
 import type { Event } from './news.ts'
+import { keyOf, readSubscription, type Subscription } from './subscriptions.ts'
 import type { World } from './world.ts'
-import { keyOf, readSubscription } from './subscriptions.ts'
-import type { Subscription } from './subscriptions.ts'
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/websocket/timeouts-and-heartbeats */
 const SILENT_MS = 60_000

@@ -1,7 +1,7 @@
 import { toTick } from './decimals.ts'
 import { cancelAll } from './orders.ts'
-import { trade } from './trading.ts'
 import type { Market } from './state.ts'
+import { trade } from './trading.ts'
 import type { World } from './world.ts'
 
 const HOUR_MS = 3_600_000

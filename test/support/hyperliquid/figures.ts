@@ -1,6 +1,5 @@
 import { cut } from './decimals.ts'
-import { liquidationPx, maintenance } from './margin.ts'
-import type { Tier } from './margin.ts'
+import { liquidationPx, maintenance, type Tier } from './margin.ts'
 import type { Account, Dex, Holding, Market } from './state.ts'
 import type { World } from './world.ts'
 

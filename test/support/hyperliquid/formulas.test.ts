@@ -1,7 +1,11 @@
 import { assert, double, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toNumber } from '../../../src/amount.ts'
-import { liquidationPrice, maintenance as exactMaintenance } from '../../../src/venues/hyperliquid/margin.ts'
+
+import { toNumber } from '../../../src/venue/amount.ts'
+import {
+  liquidationPrice,
+  maintenance as exactMaintenance,
+} from '../../../src/venues/hyperliquid/wire/margin.ts'
 import isolated from '../../venues/hyperliquid/recorded/clearinghouseState-isolated-HYPE-2025-08.json' with { type: 'json' }
 import hlp from '../../venues/hyperliquid/recorded/hlp-child-m3-2026-07-19.json' with { type: 'json' }
 import portfolio from '../../venues/hyperliquid/recorded/subAccounts2-portfolioMargin-2026-07.json' with { type: 'json' }

@@ -1,9 +1,8 @@
 import { rounded } from './decimals.ts'
 import { liquidate } from './liquidations.ts'
 import type { Account, Holding } from './state.ts'
-import { hashOf } from './world.ts'
-import type { World } from './world.ts'
 import { allocate, pay } from './trading.ts'
+import { hashOf, type World } from './world.ts'
 
 const HOUR_MS = 3_600_000
 /** Recorded payments are stamped 15 to 46 ms after the hour. */

@@ -1,12 +1,11 @@
 import { decimal } from './decimals.ts'
+import { feesOf } from './fees.ts'
 import { crossIn, marginUsed, poolOf } from './figures.ts'
 import { bookOf, capsOf, contextsOf, metaOf, perpDexsOf } from './market-wire.ts'
 import { basicOrderJson, entryJson, fillJson, orderJson, paymentJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
-import { feesOf } from './fees.ts'
 import type { Account, Dex, Market } from './state.ts'
-import { accountOf, dexNameOf, findMarket, addressIn } from './world.ts'
-import type { World } from './world.ts'
+import { accountOf, addressIn, dexNameOf, findMarket, type World } from './world.ts'
 
 /** Counted with the answer: one more for each so many items. */
 const ITEMS_A_WEIGHT = 20

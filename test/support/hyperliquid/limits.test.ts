@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
 import { eventually } from '../patience.ts'
 import { info, post } from './client.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/for-developers/api/rate-limits-and-user-limits */
 export const WEIGHT_A_MINUTE = 1_200

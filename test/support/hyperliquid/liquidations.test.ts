@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { connect, fillsOf, info, stateOf, statusesOf } from './client.ts'
-import type { Json } from './client.ts'
+import { connect, fillsOf, info, type Json, stateOf, statusesOf } from './client.ts'
 import { startHyperliquid } from './server.ts'
 
 const USER = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'

@@ -10,8 +10,8 @@ import {
 } from './figures.ts'
 import { touchOf } from './market-wire.ts'
 import { cancelAll } from './orders.ts'
-import { pay, trade } from './trading.ts'
 import type { Account, Dex, Holding, Market } from './state.ts'
+import { pay, trade } from './trading.ts'
 import type { World } from './world.ts'
 
 /** https://hyperliquid.gitbook.io/hyperliquid-docs/trading/liquidations */

@@ -2,8 +2,7 @@ import { toTick } from './decimals.ts'
 import { liquidate } from './liquidations.ts'
 import { matchOrders } from './orders.ts'
 import type { Market } from './state.ts'
-import { marketOf } from './world.ts'
-import type { World } from './world.ts'
+import { marketOf, type World } from './world.ts'
 
 /** A mark price, or both prices; the oracle follows the mark unless told. */
 export type Move = number | { mark?: number; oracle?: number }

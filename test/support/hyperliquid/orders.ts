@@ -1,9 +1,8 @@
 import { touchOf } from './market-wire.ts'
 import { orderJson } from './record-wire.ts'
 import type { Account, Market, Order, OrderStatus, Side } from './state.ts'
-import { isSpot, marketOf, spotOf } from './world.ts'
-import type { World } from './world.ts'
 import { trade } from './trading.ts'
+import { isSpot, marketOf, spotOf, type World } from './world.ts'
 
 /** Market orders that a trigger sends may slip so far. */
 const SLIPPAGE = 0.1

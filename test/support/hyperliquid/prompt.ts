@@ -1,8 +1,7 @@
-import { decimal } from './decimals.ts'
-import { liquidationPrice } from './figures.ts'
-import { FAULT_KINDS } from './faults.ts'
-import type { FaultKind } from './faults.ts'
 import type { AccountHandle } from './account.ts'
+import { decimal } from './decimals.ts'
+import { FAULT_KINDS, type FaultKind } from './faults.ts'
+import { liquidationPrice } from './figures.ts'
 import type { Hyperliquid } from './server.ts'
 
 export const HELP = `  BTC 60000           moves a mark price; BTC -3% moves it by so much

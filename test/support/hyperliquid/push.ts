@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
-import type { WebSocket } from 'ws'
-import { createConnection } from './connection.ts'
-import type { Connection, Shared } from './connection.ts'
+
+import { type WebSocket, WebSocketServer } from 'ws'
+
+import { type Connection, createConnection, type Shared } from './connection.ts'
 import { createWindows } from './limits.ts'
 import type { Subscription } from './subscriptions.ts'
 import type { World } from './world.ts'

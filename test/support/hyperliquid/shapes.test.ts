@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
+
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { connect, info, post } from './client.ts'
-import type { Json } from './client.ts'
-import { startHyperliquid } from './server.ts'
-import type { Hyperliquid } from './server.ts'
+import { connect, info, type Json, post } from './client.ts'
+import { type Hyperliquid, startHyperliquid } from './server.ts'
 import { shapeOf } from './shape.ts'
 
 const FOLDER = new URL('../../venues/hyperliquid/recorded/', import.meta.url)

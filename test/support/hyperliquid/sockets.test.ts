@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
 import { eventually } from '../patience.ts'
-import { connect, info, leaving, subscribing } from './client.ts'
-import type { Socket } from './client.ts'
+import { connect, info, leaving, type Socket, subscribing } from './client.ts'
 import { startHyperliquid } from './server.ts'
 
 const USER = '0x5AAEB6053f3e94c9b9a09f33669435e7ef1beaed'

@@ -2,8 +2,7 @@ import { contextOf, contextsOf } from './market-wire.ts'
 import { fillJson, orderJson } from './record-wire.ts'
 import { allClearinghouseStates, clearinghouseState, spotClearinghouseState } from './state-wire.ts'
 import type { Account, Dex } from './state.ts'
-import { accountOf, findMarket, addressIn } from './world.ts'
-import type { World } from './world.ts'
+import { accountOf, addressIn, findMarket, type World } from './world.ts'
 
 const MOST_SNAPSHOT_FILLS = 2_000
 

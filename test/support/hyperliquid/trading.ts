@@ -1,8 +1,7 @@
 import { rounded } from './decimals.ts'
 import { crossIn, crossValue, isShared, marginUsed } from './figures.ts'
 import type { Account, Dex, Fill, Holding, Liquidation, Market } from './state.ts'
-import { hashOf } from './world.ts'
-import type { World } from './world.ts'
+import { hashOf, type World } from './world.ts'
 
 interface Trade {
   market: Market

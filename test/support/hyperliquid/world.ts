@@ -1,8 +1,6 @@
-import type { Clock } from '../../../src/clock.ts'
-import { dexesOf } from './catalogue.ts'
-import type { Universe } from './catalogue.ts'
-import { createNews } from './news.ts'
-import type { News } from './news.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { dexesOf, type Universe } from './catalogue.ts'
+import { createNews, type News } from './news.ts'
 import type { Account, Dex, Market, Mode, Role } from './state.ts'
 
 export interface World {

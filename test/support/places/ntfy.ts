@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import type { Clock } from '../../../src/clock.ts'
-import { startStandIn } from './stand-in.ts'
-import type { Asked, Reply, StandIn } from './stand-in.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { type Asked, type Reply, type StandIn, startStandIn } from './stand-in.ts'
 
 /** Of https://docs.ntfy.sh/publish/ and server/{server,actions,errors}.go, what a publisher can get wrong. */
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/

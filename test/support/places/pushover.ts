@@ -1,6 +1,5 @@
-import type { Clock } from '../../../src/clock.ts'
-import { startStandIn } from './stand-in.ts'
-import type { Asked, Reply, StandIn } from './stand-in.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { type Asked, type Reply, type StandIn, startStandIn } from './stand-in.ts'
 
 // https://pushover.net/api and /api/receipts, what a sender can get wrong.
 const LONGEST_TEXT = 1_024

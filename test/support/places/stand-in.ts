@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Clock } from '../../../src/clock.ts'
-import type { Reach } from '../../../src/reach.ts'
-import { createReach } from '../../../src/reach/reach.ts'
+import { createReach } from '../../../src/net/egress.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import type { Reach } from '../../../src/runtime/egress.ts'
 
 export interface Asked {
   method: string

@@ -2,9 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import { z } from 'zod'
 
-import type { Clock } from '../../../src/clock.ts'
-import { startStandIn } from './stand-in.ts'
-import type { Asked, Reply, StandIn } from './stand-in.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { type Asked, type Reply, type StandIn, startStandIn } from './stand-in.ts'
 
 const SEVERITY = z.enum(['critical', 'warning', 'info', 'good', 'blind', 'plain'])
 /** As docs/away.md promises it, and not a field more. */

@@ -1,7 +1,6 @@
 import { badRequest, forbidden } from './refusal.ts'
 import type { Args } from './request.ts'
-import { isIn, statusOf } from './world.ts'
-import type { Chat, World } from './world.ts'
+import { type Chat, isIn, statusOf, type World } from './world.ts'
 
 /** What a call wants of a chat; a later one wants all that an earlier one does. */
 type Wants = 'read' | 'members' | 'edit' | 'write'

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+
 import { createPrompt, HELP, told } from './prompt.ts'
 import { startTelegram } from './telegram.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { call } from './client.ts'
-import type { Json } from './client.ts'
+import { call, type Json } from './client.ts'
 import { startTelegram } from './telegram.ts'
 
 async function start() {

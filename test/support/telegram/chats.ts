@@ -3,8 +3,7 @@ import { goes, setStatus } from './members.ts'
 import { badRequest } from './refusal.ts'
 import type { Args } from './request.ts'
 import { chatWire, memberWire } from './wire.ts'
-import { isAdmin, isIn, statusOf } from './world.ts'
-import type { World } from './world.ts'
+import { isAdmin, isIn, statusOf, type World } from './world.ts'
 
 /** Asking about chats and members, and leaving. */
 export function getChat(world: World, args: Args): unknown {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
 import { call } from './client.ts'
 import type { FaultKind } from './faults.ts'
-import { USUAL } from './limits.ts'
-import type { Rates } from './limits.ts'
+import { type Rates, USUAL } from './limits.ts'
 import { startTelegram } from './telegram.ts'
 
 async function start(limits?: Rates) {

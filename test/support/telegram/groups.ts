@@ -1,7 +1,17 @@
 import { comes, goes, setSilence, setStatus, tell } from './members.ts'
 import type { User } from './people.ts'
-import { addChat, record, show } from './world.ts'
-import type { Chat, ChatKind, Message, Person, Status, Topic, World } from './world.ts'
+import {
+  addChat,
+  type Chat,
+  type ChatKind,
+  type Message,
+  type Person,
+  record,
+  show,
+  type Status,
+  type Topic,
+  type World,
+} from './world.ts'
 
 export interface GroupOptions {
   /** With topics; it is a supergroup then. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
+
 import { unparsable } from './refusal.ts'
-import { entityOf, TAGS } from './tags.ts'
-import type { Entity, Tag } from './tags.ts'
+import { type Entity, entityOf, type Tag, TAGS } from './tags.ts'
 
 export interface Formatted {
   text: string

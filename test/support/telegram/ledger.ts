@@ -1,6 +1,5 @@
 import { seen } from './eyes.ts'
-import { isIn } from './world.ts'
-import type { Happening, Message, World } from './world.ts'
+import { type Happening, isIn, type Message, type World } from './world.ts'
 
 /** A chat, or one topic of it. */
 export type Place = number | { readonly id: number; readonly thread?: number | null }

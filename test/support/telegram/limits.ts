@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 import { tooMany } from './refusal.ts'
 import type { Chat } from './world.ts'
 

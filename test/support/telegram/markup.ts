@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+
 import { badRequest } from './refusal.ts'
 import type { Args } from './request.ts'
 import { linkOf } from './tags.ts'

@@ -1,6 +1,14 @@
 import { memberUpdateWire, memberWire, messageWire, userWire } from './wire.ts'
-import { isIn, show, statusOf } from './world.ts'
-import type { Chat, Message, Person, Status, World } from './world.ts'
+import {
+  type Chat,
+  isIn,
+  type Message,
+  type Person,
+  show,
+  type Status,
+  statusOf,
+  type World,
+} from './world.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

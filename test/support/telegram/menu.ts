@@ -1,8 +1,7 @@
 import { openChat } from './access.ts'
 import { isObject } from './markup.ts'
 import { badRequest } from './refusal.ts'
-import { args as argsOf } from './request.ts'
-import type { Args } from './request.ts'
+import { type Args, args as argsOf } from './request.ts'
 import type { Command, World } from './world.ts'
 
 /** https://core.telegram.org/bots/api#botcommand and #setmycommands */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock, NOON } from '../clock.ts'
-import { call, readReply } from './client.ts'
-import type { Json } from './client.ts'
+import { call, type Json, readReply } from './client.ts'
 import { startTelegram } from './telegram.ts'
 
 async function start() {

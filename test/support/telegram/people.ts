@@ -2,8 +2,20 @@ import type { Place } from './ledger.ts'
 import { comes, goes, setStatus, tell } from './members.ts'
 import { tap as tapButton } from './taps.ts'
 import { commandsIn } from './text.ts'
-import { addChat, isAdmin, isIn, record, show, statusOf, unixSeconds } from './world.ts'
-import type { Chat, Message, Person, Tap, World } from './world.ts'
+import {
+  addChat,
+  type Chat,
+  isAdmin,
+  isIn,
+  type Message,
+  type Person,
+  record,
+  show,
+  statusOf,
+  type Tap,
+  unixSeconds,
+  type World,
+} from './world.ts'
 
 interface SaysOptions {
   /** The message it answers. */

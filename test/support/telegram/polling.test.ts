@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { call } from './client.ts'
-import type { Json, Reply } from './client.ts'
-import { startTelegram } from './telegram.ts'
-import type { Telegram, TelegramOptions } from './telegram.ts'
+import { call, type Json, type Reply } from './client.ts'
+import { startTelegram, type Telegram, type TelegramOptions } from './telegram.ts'
 
 const CONFLICT =
   'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running'

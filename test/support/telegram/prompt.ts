@@ -1,5 +1,4 @@
-import { FAULT_KINDS } from './faults.ts'
-import type { FaultKind } from './faults.ts'
+import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import type { Group } from './groups.ts'
 import type { User } from './people.ts'
 import type { Telegram } from './telegram.ts'

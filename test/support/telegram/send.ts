@@ -4,8 +4,7 @@ import { badRequest } from './refusal.ts'
 import type { Args } from './request.ts'
 import { caption, messageText } from './text.ts'
 import { messageWire } from './wire.ts'
-import { record, show, unixSeconds } from './world.ts'
-import type { Chat, Message, World } from './world.ts'
+import { type Chat, type Message, record, show, unixSeconds, type World } from './world.ts'
 
 /** Sending, editing and deleting. Checks come in the order of the real server, so that its first complaint is ours. */
 export function sendMessage(world: World, args: Args): unknown {

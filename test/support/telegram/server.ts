@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pause } from '../../../src/clock.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import { pause } from '../../../src/runtime/clock.ts'
 import type { Fault, Faults } from './faults.ts'
 import { call, spelled } from './methods.ts'
 import { Refusal } from './refusal.ts'

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
+
 import { Markup, Telegraf } from 'telegraf'
 import type { Update } from 'telegraf/types'
 import { expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
-import { startTelegram } from './telegram.ts'
-import type { Telegram } from './telegram.ts'
+import { startTelegram, type Telegram } from './telegram.ts'
 
 /** A small bot of the real library, as router and client. */
 function makeBot({ root: apiRoot, token }: Telegram) {

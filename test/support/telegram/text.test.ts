@@ -1,5 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
+
 import { handClock } from '../clock.ts'
 import { call } from './client.ts'
 import { args } from './request.ts'

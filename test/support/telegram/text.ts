@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { parseHtml } from './html.ts'
-import type { Formatted } from './html.ts'
+
+import { type Formatted, parseHtml } from './html.ts'
 import { badRequest } from './refusal.ts'
 import type { Args } from './request.ts'
 import type { Entity } from './tags.ts'

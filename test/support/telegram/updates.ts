@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 import { Refusal } from './refusal.ts'
 import type { Args } from './request.ts'
 

@@ -1,5 +1,4 @@
-import { isAdmin, statusOf, unixSeconds } from './world.ts'
-import type { Chat, Message, Person, World } from './world.ts'
+import { type Chat, isAdmin, type Message, type Person, statusOf, unixSeconds, type World } from './world.ts'
 
 /** People, chats and messages as the Bot API writes them. */
 type Wire = Record<string, unknown>

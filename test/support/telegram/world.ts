@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/clock.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
 import type { Limits } from './limits.ts'
 import type { Button, Markup } from './markup.ts'
 import type { Upload } from './request.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { VenueError } from '../../../src/venue.ts'
+import { VenueError } from '../../../src/venue/venue.ts'
 import { testVenue } from '../../contracts/venue.ts'
 import { exact } from '../../support/fixtures.ts'
 import { failureOf } from '../perps-data/server.ts'
-import { aFill, OWNER, STRANGER } from './records.ts'
 import open from './recorded/frontendOpenOrders-tpsl-2023.json' with { type: 'json' }
 import past from './recorded/historicalOrders-2025.json' with { type: 'json' }
 import status from './recorded/orderStatus-testnet.json' with { type: 'json' }
 import unknown from './recorded/orderStatus-unknownOid.json' with { type: 'json' }
+import { aFill, OWNER, STRANGER } from './records.ts'
 import { holds, refuse, reply, startInfo } from './server.ts'
 
 testVenue('hyperliquid', async () => {

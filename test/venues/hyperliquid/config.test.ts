@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { handClock } from '../../support/clock.ts'
-import open from '../../../src/venues/hyperliquid/index.ts'
 import { isConfigured, schema } from '../../../src/venues/hyperliquid/config.ts'
+import open from '../../../src/venues/hyperliquid/index.ts'
+import { handClock } from '../../support/clock.ts'
 import { startInfo } from './server.ts'
 
 const complaints = (env: Record<string, string>) =>

@@ -6,17 +6,16 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { createApp } from '../../../src/app.ts'
-import { createEvents } from '../../../src/event.ts'
+import { createEvents } from '../../../src/runtime/event.ts'
+import { createApp } from '../../../src/start/app.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
-import type { Asking, Venue } from '../../../src/venue.ts'
+import type { Asking, Venue } from '../../../src/venue/venue.ts'
 import { breathe } from '../../support/clock.ts'
 import { createRecorder } from '../../support/recorder.ts'
-import dexes from './recorded/perpDexs-2025-12-13.json' with { type: 'json' }
-import account from './recorded/hlp-child-m3-2026-07-19.json' with { type: 'json' }
 import orders from './recorded/frontendOpenOrders-tpsl-2023.json' with { type: 'json' }
-import { startInfo } from './server.ts'
-import type { InfoUnderTest } from './server.ts'
+import account from './recorded/hlp-child-m3-2026-07-19.json' with { type: 'json' }
+import dexes from './recorded/perpDexs-2025-12-13.json' with { type: 'json' }
+import { type InfoUnderTest, startInfo } from './server.ts'
 
 const PATH = fileURLToPath(new URL('../../../docs/hyperliquid.md', import.meta.url))
 const OWNER = account.request.clearinghouseState.user

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Owner } from '../../../src/owner.ts'
-import { toNumber } from '../../../src/amount.ts'
+
+import { toNumber } from '../../../src/venue/amount.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 import { contextsOf } from '../../support/hyperliquid/market-wire.ts'
 import { allClearinghouseStates } from '../../support/hyperliquid/state-wire.ts'
 import { accountOf } from '../../support/hyperliquid/world.ts'

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { exact } from '../../support/fixtures.ts'
 import { errorOf, failureOf } from '../perps-data/server.ts'
 import { aBook, aContext } from './records.ts'
-import { refuse, startInfo } from './server.ts'
-import type { InfoUnderTest } from './server.ts'
+import { type InfoUnderTest, refuse, startInfo } from './server.ts'
 
 const HOUR = 3_600_000
 

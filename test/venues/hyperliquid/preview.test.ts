@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { toNumber } from '../../../src/amount.ts'
+import { toNumber } from '../../../src/venue/amount.ts'
 import { exact } from '../../support/fixtures.ts'
-import { aBook, aContext, aLeg, aState, anEmptyState, OWNER } from './records.ts'
-import { startInfo } from './server.ts'
-import type { InfoUnderTest } from './server.ts'
+import { aBook, aContext, aLeg, anEmptyState, aState, OWNER } from './records.ts'
+import { type InfoUnderTest, startInfo } from './server.ts'
 
 /** A wallet with two ETH at 100, cross, in a market of ten times; ten of it can be had at 100. */
 async function started(state: unknown = aState([aLeg()])): Promise<InfoUnderTest> {

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../src/owner.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 
 export const OWNER: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const STRANGER: Owner = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

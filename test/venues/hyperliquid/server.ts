@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Event } from '../../../src/event.ts'
-import type { Asking, Venue } from '../../../src/venue.ts'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import type { Event } from '../../../src/runtime/event.ts'
+import type { Asking, Venue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
-import { breathe, handClock } from '../../support/clock.ts'
-import type { HandClock } from '../../support/clock.ts'
+import { breathe, type HandClock, handClock } from '../../support/clock.ts'
 import { aBook, aLeg, anEmptyState, aState, OWNER } from './records.ts'
 
 export interface Asked {

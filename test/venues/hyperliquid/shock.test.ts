@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
 
-import type { Move } from '../../../src/argument.ts'
-import { systemClock } from '../../../src/clock.ts'
-import { poolsOf } from '../../../src/commands/words/pools.ts'
-import { shocked } from '../../../src/commands/words/shock.ts'
-import type { Owner } from '../../../src/owner.ts'
+import type { Move } from '../../../src/chat/argument.ts'
+import { poolsOf } from '../../../src/commands/look/pools.ts'
+import { shocked } from '../../../src/commands/look/shock-lines.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 import { createClient } from '../../../src/venues/hyperliquid/client.ts'
-import { startHyperliquid } from '../../support/hyperliquid/server.ts'
-import type { Hyperliquid } from '../../support/hyperliquid/server.ts'
-import { createDice, SEED } from '../../support/seed.ts'
-import type { Dice } from '../../support/seed.ts'
+import { type Hyperliquid, startHyperliquid } from '../../support/hyperliquid/server.ts'
+import { createDice, type Dice, SEED } from '../../support/seed.ts'
 import { ASKING } from '../../support/sim.ts'
 
 const COINS = ['BTC', 'ETH', 'SOL', 'DOGE']

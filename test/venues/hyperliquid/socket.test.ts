@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
 import { expect, test } from 'vitest'
-import { WebSocketServer } from 'ws'
-import type { WebSocket } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+
 import { createSocket } from '../../../src/venues/hyperliquid/socket.ts'
 import { breathe, handClock } from '../../support/clock.ts'
 import { eventually } from '../../support/patience.ts'

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { OTHERS } from '../../../src/venue.ts'
+import { OTHERS } from '../../../src/venue/venue.ts'
 import { exact } from '../../support/fixtures.ts'
 import { failureOf } from '../perps-data/server.ts'
 import { aLeg, anEmptyState, aState, OWNER } from './records.ts'
-import { holds, refuse, reply, startInfo } from './server.ts'
-import type { InfoUnderTest } from './server.ts'
+import { holds, type InfoUnderTest, refuse, reply, startInfo } from './server.ts'
 
 const HOUR = 3_600_000
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+
 import { testVenue } from '../../contracts/venue.ts'
 import {
   ACCOUNT,
@@ -12,8 +13,7 @@ import {
   preview,
   STRANGER,
 } from './records.ts'
-import { errorOf, failureOf, json, startVenue, text } from './server.ts'
-import type { Answer } from './server.ts'
+import { type Answer, errorOf, failureOf, json, startVenue, text } from './server.ts'
 
 const DRAFT = { owner: OWNER, accountId: ACCOUNT, marketId: '100', sizeDelta: -1_000_000_000_000_000_001n }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+
 import { isConfigured, schema } from '../../../src/venues/perps-data/config.ts'
 
 const url = 'https://venue.example/api'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import open from '../../../src/venues/perps-data/index.ts'
 import { market, markets } from './records.ts'
 import { json, startVenue } from './server.ts'

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../src/owner.ts'
+import type { Owner } from '../../../src/venue/wallet.ts'
 
 /** Records in the shape of the venue, with values of our own. */
 export const OWNER: Owner = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -1,13 +1,10 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Event } from '../../../src/event.ts'
-import type { Asking, Venue } from '../../../src/venue.ts'
-import { VenueError } from '../../../src/venue.ts'
-import type { VenueFailure } from '../../../src/venue.ts'
+
+import type { Event } from '../../../src/runtime/event.ts'
+import { type Asking, type Venue, VenueError, type VenueFailure } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
-import { breathe, handClock } from '../../support/clock.ts'
-import type { HandClock } from '../../support/clock.ts'
+import { breathe, type HandClock, handClock } from '../../support/clock.ts'
 
 export interface Heard {
   method: string

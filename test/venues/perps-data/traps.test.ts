@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { formatDecimal, fromNumber, multiply, ONE } from '../../../src/amount.ts'
-import { findMarket, hoursToFlip } from '../../../src/market.ts'
-import { distance, side, unrealisedPnl } from '../../../src/position.ts'
-import { onBrokenScale } from '../../../src/venue.ts'
+
+import { formatDecimal, fromNumber, multiply, ONE } from '../../../src/venue/amount.ts'
+import { findMarket, hoursToFlip } from '../../../src/venue/market.ts'
+import { distance, side, unrealisedPnl } from '../../../src/venue/position.ts'
+import { onBrokenScale } from '../../../src/venue/venue.ts'
 import { readMarkets, readSingleMarket } from '../../../src/venues/perps-data/wire/markets.ts'
 import { readOrders } from '../../../src/venues/perps-data/wire/orders.ts'
 import { readPositions } from '../../../src/venues/perps-data/wire/positions.ts'
+import { fundingPercent } from '../../support/funding.ts'
 import {
   ACCOUNT,
   guard,
@@ -22,7 +24,6 @@ import {
   STRANGER,
   WHOLE_POSITION,
 } from './records.ts'
-import { fundingPercent } from '../../support/funding.ts'
 import { failureOf, json, startVenue, text } from './server.ts'
 
 /** The checklist of real data's traps (venue-facts, section 10): here for what the client and the nouns own of each. */

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+
 import { expect, test } from 'vitest'
+
 import { COMPILED } from '../../support/program.ts'
-import { SUGGESTED, csvFile, minuteBars } from '../../support/sim.ts'
+import { csvFile, minuteBars, SUGGESTED } from '../../support/sim.ts'
 
 const ALONE = new URL('../../../src/venues/sim/alone.ts', import.meta.url).pathname
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+
 import { isConfigured, schema } from '../../../src/venues/sim/config.ts'
 import { csvFile, startSim } from '../../support/sim.ts'
 

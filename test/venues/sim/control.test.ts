@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SUGGESTED, ordersPath, positionsPath, startSim } from '../../support/sim.ts'
-import type { Json } from '../../support/sim.ts'
+
+import { type Json, ordersPath, positionsPath, startSim, SUGGESTED } from '../../support/sim.ts'
 
 const open = { SIM_CONTROL: '1' }
 

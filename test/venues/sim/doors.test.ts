@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { KINDS } from '../../../src/venues/sim/faults.ts'
+
+import { KINDS } from '../../../src/venues/sim/doors/fault.ts'
 import { OWNER, stage, units } from '../../support/exchange.ts'
 import { hosted } from '../../support/hosted.ts'
 import { eventually } from '../../support/patience.ts'
-import { ASKING, ordersPath, positionsPath } from '../../support/sim.ts'
-import type { Json } from '../../support/sim.ts'
+import { ASKING, type Json, ordersPath, positionsPath } from '../../support/sim.ts'
 
 const kinds = (happened: Json[]) => happened.map(({ is }) => is)
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+
 import { OWNER, stage } from '../../support/exchange.ts'
 import { hosted } from '../../support/hosted.ts'
-import { ordersPath, positionsPath } from '../../support/sim.ts'
-import type { Json } from '../../support/sim.ts'
+import { type Json, ordersPath, positionsPath } from '../../support/sim.ts'
 
 test('an order guards what it leaves of a position, also where it buys and a short is left', async () => {
   await using venue = await hosted(stage().exchange)

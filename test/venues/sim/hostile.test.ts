@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+
 import { expect, test } from 'vitest'
-import { doors } from '../../../src/venues/sim/control-doors.ts'
-import { listen } from '../../../src/venues/sim/server.ts'
+
+import { doors } from '../../../src/venues/sim/http/host.ts'
+import { listen } from '../../../src/venues/sim/http/server.ts'
 import { marketListSchema } from '../../../src/venues/sim/wire/market.ts'
 import { positionListSchema } from '../../../src/venues/sim/wire/position.ts'
 import { handClock } from '../../support/clock.ts'
 import { OWNER, stage } from '../../support/exchange.ts'
 import { hosted } from '../../support/hosted.ts'
-import { positionsPath, startSim, SUGGESTED } from '../../support/sim.ts'
-import type { Json, SimUnderTest } from '../../support/sim.ts'
+import { type Json, positionsPath, type SimUnderTest, startSim, SUGGESTED } from '../../support/sim.ts'
 
 // The venue lives in the bot's own process: nothing that anybody sends may end it, or leave it with figures that are none.
 

@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { toNumber } from '../../../src/amount.ts'
-import { distance } from '../../../src/position.ts'
+
+import { toNumber } from '../../../src/venue/amount.ts'
+import { distance } from '../../../src/venue/position.ts'
 import { testVenue } from '../../contracts/venue.ts'
-import { ASKING, FALL, SUGGESTED, csvFile, minuteBars, startSim } from '../../support/sim.ts'
-import type { SimUnderTest } from '../../support/sim.ts'
+import {
+  ASKING,
+  csvFile,
+  FALL,
+  minuteBars,
+  type SimUnderTest,
+  startSim,
+  SUGGESTED,
+} from '../../support/sim.ts'
 
 const owner = SUGGESTED
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+
 import { describe, expect, test } from 'vitest'
-import { doors } from '../../../src/venues/sim/control-doors.ts'
-import { KINDS } from '../../../src/venues/sim/faults.ts'
+
+import { KINDS } from '../../../src/venues/sim/doors/fault.ts'
+import { doors } from '../../../src/venues/sim/http/host.ts'
 import { startSim } from '../../support/sim.ts'
 
 // What the page about the venue says of its control door is so.

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatDecimal } from '../../../src/amount.ts'
-import { traderOwner } from '../../../src/venues/sim/traders.ts'
+
+import { formatDecimal } from '../../../src/venue/amount.ts'
+import { traderOwner } from '../../../src/venues/sim/play/traders.ts'
 import { draftOf, size, steps, take, walkable, where, who } from '../../support/exchange-walk.ts'
 import { hosted } from '../../support/hosted.ts'
 import { SEED } from '../../support/seed.ts'
-import { positionsPath } from '../../support/sim.ts'
-import type { Json } from '../../support/sim.ts'
+import { type Json, positionsPath } from '../../support/sim.ts'
 
 /** Orders at one venue, one after the other; each changes what the next one meets. */
 const ORDERS = 50

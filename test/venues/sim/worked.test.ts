@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import * as amm from '../../../src/venues/sim/amm.ts'
-import * as liquidation from '../../../src/venues/sim/liquidation.ts'
+
+import * as amm from '../../../src/venues/sim/maths/amm.ts'
+import * as liquidation from '../../../src/venues/sim/maths/liquidation.ts'
 import { units } from '../../support/exchange.ts'
 
 // Worked by hand from the formulas, with numbers that can be followed on paper: the sum stands above what it comes to. Nothing here

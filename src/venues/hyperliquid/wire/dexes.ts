@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
+import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
-import type { Amount } from '../../../amount.ts'
 
 /** A book of markets that somebody else than the venue has built, by the name that stands before its coins. */
 export interface Dex {
@@ -19,4 +19,23 @@ export function readDexes(body: unknown): Dex[] {
   return whole(schema, body, 'the list of dexes').flatMap((dex) =>
     dex === null ? [] : [{ name: dex.name, feeScale: dex.deployerFeeScale ?? null }],
   )
+}
+
+/** The book of markets that is asked for; the venue's own has no name. */
+export type Book = string | null
+
+/** As it is called in what people read, and in an account's id. */
+export function accountOf(book: Book): string {
+  return book ?? 'main'
+}
+
+/** The book that a coin is in: `xyz:NVDA` names it. */
+export function bookOf(coin: string): Book {
+  const colon = coin.indexOf(':')
+  return colon < 0 ? null : coin.slice(0, colon)
+}
+
+/** Spot pairs (`@142`, `PURR/USDC`) and shares in outcomes (`#12`) are in the same lists, and are no markets of ours. */
+export function isPerpetual(coin: string): boolean {
+  return !/^[@#+]|\//.test(coin)
 }

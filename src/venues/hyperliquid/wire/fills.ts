@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isPerpetual } from '../book.ts'
+import { isPerpetual } from './dexes.ts'
 import { figure, whole } from './read.ts'
 
 const schema = z.array(

@@ -1,15 +1,12 @@
 import { z } from 'zod'
 
-import { ONE } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import type { Listing } from '../../../listing.ts'
-import type { Market } from '../../../market.ts'
-import { unusableMarket } from '../../../venue.ts'
-import type { Unusable } from '../../../venue.ts'
-import { unreadable } from '../../refusal.ts'
-import { accountOf, bookOf } from '../book.ts'
-import type { Book } from '../book.ts'
-import type { MarginTier } from '../margin.ts'
+import { type Amount, ONE } from '../../../venue/amount.ts'
+import type { Listing } from '../../../venue/listing.ts'
+import type { Market } from '../../../venue/market.ts'
+import { type Unusable, unusableMarket } from '../../../venue/venue.ts'
+import { unreadable } from '../../http/refusal.ts'
+import { accountOf, type Book, bookOf } from './dexes.ts'
+import type { MarginTier } from './margin.ts'
 import { figure, one, whole } from './read.ts'
 
 /** What a market demands of a position, beside what everybody is shown of it. */

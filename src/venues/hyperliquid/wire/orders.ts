@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Amount } from '../../../amount.ts'
-import type { Order, OrderState, PriceRange } from '../../../order.ts'
-import type { Unusable } from '../../../venue.ts'
-import { accountOf, bookOf, isPerpetual } from '../book.ts'
+import type { Amount } from '../../../venue/amount.ts'
+import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
+import type { Unusable } from '../../../venue/venue.ts'
+import { accountOf, bookOf, isPerpetual } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
 const record = z.object({

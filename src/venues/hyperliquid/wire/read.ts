@@ -1,8 +1,7 @@
 import { z } from 'zod'
 
-import { parseDecimal } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import { unreadable } from '../../refusal.ts'
+import { type Amount, parseDecimal } from '../../../venue/amount.ts'
+import { unreadable } from '../../http/refusal.ts'
 
 /** The longest figure in a recording has 22 characters; what is much longer is none, and costly to read. */
 const LONGEST_FIGURE = 96

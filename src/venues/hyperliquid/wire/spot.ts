@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Amount } from '../../../amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
 /** What a wallet has outside of its books of perpetuals, and may count for them. */

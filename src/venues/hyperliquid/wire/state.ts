@@ -1,13 +1,11 @@
 import { z } from 'zod'
 
-import { divide, magnitude } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import type { Owner } from '../../../owner.ts'
-import type { Position } from '../../../position.ts'
-import type { Unusable } from '../../../venue.ts'
-import { unreadable } from '../../refusal.ts'
-import { accountOf, bookOf } from '../book.ts'
-import type { Book } from '../book.ts'
+import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
+import type { Position } from '../../../venue/position.ts'
+import type { Unusable } from '../../../venue/venue.ts'
+import type { Owner } from '../../../venue/wallet.ts'
+import { unreadable } from '../../http/refusal.ts'
+import { accountOf, type Book, bookOf } from './dexes.ts'
 import { figure, one, whole } from './read.ts'
 
 /** A position with what the venue says of its margin. */

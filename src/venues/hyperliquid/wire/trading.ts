@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Amount } from '../../../amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 import { figure, whole } from './read.ts'
 
 /** One price at which somebody waits, and how much of it. */

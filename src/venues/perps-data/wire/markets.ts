@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import type { Amount } from '../../../amount.ts'
-import type { Listing } from '../../../listing.ts'
-import type { Market } from '../../../market.ts'
-import { unusableMarket } from '../../../venue.ts'
-import type { MarketsAnswer, Unusable } from '../../../venue.ts'
+
+import type { Amount } from '../../../venue/amount.ts'
+import type { Listing } from '../../../venue/listing.ts'
+import type { Market } from '../../../venue/market.ts'
+import { type MarketsAnswer, type Unusable, unusableMarket } from '../../../venue/venue.ts'
+import { type Fields, isFields, unreadable } from '../../http/refusal.ts'
 import { chain, count, decimal, fixed, identifier } from './numbers.ts'
-import { isFields, unreadable } from '../../refusal.ts'
 import { describe, failOnError } from './shape.ts'
-import type { Fields } from '../../refusal.ts'
 
 /** `{ data: [{ chainId, markets: [...] }] }` is the deepest that is plausible. */
 const DEEPEST_ENVELOPE = 3

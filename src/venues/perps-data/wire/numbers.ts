@@ -1,5 +1,4 @@
-import { fromNumber, parseDecimal, parseFixed } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+import { type Amount, fromNumber, parseDecimal, parseFixed } from '../../../venue/amount.ts'
 
 /** Longer than any figure of the venue (2^255 has 77 digits): what is longer is not a figure, and costly to read. */
 const LONGEST_FIGURE = 96

@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
-import { fromNumber, magnitude } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import type { Order, OrderState, PriceRange } from '../../../order.ts'
-import type { Owner } from '../../../owner.ts'
-import type { OrdersAnswer, Unusable } from '../../../venue.ts'
+
+import { type Amount, fromNumber, magnitude } from '../../../venue/amount.ts'
+import type { Order, OrderState, PriceRange } from '../../../venue/order.ts'
+import type { OrdersAnswer, Unusable } from '../../../venue/venue.ts'
+import type { Owner } from '../../../venue/wallet.ts'
+import { type Fields, isFields } from '../../http/refusal.ts'
 import { count, exactFixed, fixed, identifier, instant } from './numbers.ts'
-import { isFields } from '../../refusal.ts'
 import { failOnOtherChain, failOnOtherOwner, isElsewhere, listIn } from './shape.ts'
-import type { Fields } from '../../refusal.ts'
 
 /** The five names that the venue's `statuses` filter takes, spelt as it takes them. */
 export const STATUSES = ['Created', 'Committed', 'Expired', 'LimitSubmitted', 'LimitExecuted'] as const

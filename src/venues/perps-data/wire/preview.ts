@@ -1,9 +1,8 @@
-import type { Amount } from '../../../amount.ts'
-import type { Preview } from '../../../order.ts'
+import type { Amount } from '../../../venue/amount.ts'
+import type { Preview } from '../../../venue/order.ts'
+import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.ts'
 import { decimal, fixed, ratio } from './numbers.ts'
-import { isFields, unreadable, wordsIn } from '../../refusal.ts'
 import { describe, failOnError } from './shape.ts'
-import type { Fields } from '../../refusal.ts'
 
 /** A JSON number from here on is no figure in USD: it is an 18-decimal integer that has lost its quotes and digits. */
 const TOO_MUCH_USD = 1e12

@@ -1,6 +1,5 @@
-import type { Owner } from '../../../owner.ts'
-import { isFields, unreadable, wordsIn } from '../../refusal.ts'
-import type { Fields } from '../../refusal.ts'
+import type { Owner } from '../../../venue/wallet.ts'
+import { type Fields, isFields, unreadable, wordsIn } from '../../http/refusal.ts'
 import { chain } from './numbers.ts'
 
 /**

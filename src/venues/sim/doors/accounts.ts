@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { formatDecimal } from '../../../amount.ts'
-import { parseOwner } from '../../../owner.ts'
-import { accountId, accountOf, amount, door, fields } from '../door.ts'
-import type { Door, Stage } from '../door.ts'
-import { good, refusal } from '../endpoint.ts'
+
+import { formatDecimal } from '../../../venue/amount.ts'
+import { parseOwner } from '../../../venue/wallet.ts'
+import { good, refusal } from '../endpoints/endpoint.ts'
 import type { Account } from '../exchange/account.ts'
 import { deposit, withdraw } from '../exchange/cash.ts'
 import { openAccount } from '../exchange/exchange.ts'
-import { standing, withdrawable } from '../exchange/margin.ts'
+import { standing, withdrawable } from '../maths/margin.ts'
+import { accountId, accountOf, amount, type Door, door, fields, type Stage } from './door.ts'
 
 const owner = z.string('owner is the address of a wallet').transform((text, context) => {
   const parse = parseOwner(text.toLowerCase())

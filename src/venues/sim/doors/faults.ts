@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { door } from '../door.ts'
-import type { Door } from '../door.ts'
-import { good, refusal } from '../endpoint.ts'
-import { faultSchema } from '../faults.ts'
+
+import { good, refusal } from '../endpoints/endpoint.ts'
+import { type Door, door } from './door.ts'
+import { faultSchema } from './fault.ts'
 
 export const faults: readonly Door[] = [
   door({

@@ -1,7 +1,7 @@
-import { formatDecimal } from '../../../amount.ts'
-import { amount, door, fields, marketOf, symbol } from '../door.ts'
-import { good } from '../endpoint.ts'
+import { formatDecimal } from '../../../venue/amount.ts'
+import { good } from '../endpoints/endpoint.ts'
 import { setFundingRate } from '../exchange/exchange.ts'
+import { amount, door, fields, marketOf, symbol } from './door.ts'
 
 export const funding = door({
   ...{ method: 'POST', path: '/_sim/funding', body: fields({ symbol, ratePerDay: amount('ratePerDay') }) },

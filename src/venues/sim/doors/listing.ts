@@ -1,10 +1,16 @@
 import { z } from 'zod'
-import { door, fields, indexPrice, marketOf, symbol } from '../door.ts'
-import type { Door } from '../door.ts'
-import { good, refusal } from '../endpoint.ts'
-import { delistMarket, listMarket } from '../exchange/listing.ts'
+
+import { good, refusal } from '../endpoints/endpoint.ts'
+import { type Account, charged, type Position, positionIn } from '../exchange/account.ts'
+import { expireAll } from '../exchange/book.ts'
+import type { Happening } from '../exchange/happening.ts'
+import { createMarket, type Market, type MarketStart, recordFunding } from '../exchange/market.ts'
+import type { Exchange } from '../exchange/state.ts'
+import { watch } from '../exchange/watch.ts'
+import { gainedBy } from '../maths/margin.ts'
+import { hold, pay } from '../maths/settle.ts'
 import { marketRecord } from '../wire/market.ts'
-import { told } from './told.ts'
+import { type Door, door, fields, indexPrice, marketOf, symbol, told } from './door.ts'
 
 const MARKET_ID = 'marketId is a whole number, in a text'
 const marketId = z.string(MARKET_ID).regex(/^\d{1,9}$/, MARKET_ID)
@@ -41,3 +47,38 @@ export const listing: readonly Door[] = [
     },
   }),
 ]
+
+/** False where there is one of that id. */
+export function listMarket(exchange: Exchange, start: MarketStart): boolean {
+  if (exchange.markets.has(start.terms.id)) return false
+  exchange.markets.set(start.terms.id, createMarket(start, exchange.nowSeconds))
+  return true
+}
+
+/** Ends all orders there, closes all positions at the index without a fee, and takes the market off the list. */
+export function delistMarket(exchange: Exchange, market: Market): Happening[] {
+  recordFunding(market, exchange.nowSeconds)
+  const told = [...exchange.accounts.values()].flatMap((account) => {
+    const expired = expireAll(exchange, account, 'delisted', market.terms.id)
+    const position = positionIn(account, market)
+    return position ? [...expired, close(exchange, account, position)] : expired
+  })
+  exchange.markets.delete(market.terms.id)
+  return told
+}
+
+function close(exchange: Exchange, account: Account, position: Position): Happening {
+  const { market, size } = position
+  const price = market.indexPrice
+  const { priceUsd: pnlUsd, fundingUsd } = gainedBy(position, price, exchange.nowSeconds)
+  // What a flagged account's positions are worth is the pool's already.
+  if (!account.isFlagged) pay(exchange, account, charged(account, pnlUsd + fundingUsd))
+  hold(exchange, account, market, null)
+  if (account.isFlagged && account.positions.length === 0) {
+    account.isFlagged = false
+    exchange.flagged.delete(account)
+  }
+  watch(exchange, account)
+  const place = { accountId: account.id, marketId: market.terms.id }
+  return { is: 'delisted', ...place, size, price, pnlUsd, fundingUsd }
+}

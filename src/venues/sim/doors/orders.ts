@@ -1,16 +1,23 @@
-import { accountId, accountOf, amount, door, fields, marketOf, symbol, whole } from '../door.ts'
-import type { Door, Stage } from '../door.ts'
-import { good, refusal } from '../endpoint.ts'
-import type { HttpAnswer } from '../endpoint.ts'
-import { positionIn } from '../exchange/account.ts'
-import type { Account } from '../exchange/account.ts'
+import { good, type HttpAnswer, refusal } from '../endpoints/endpoint.ts'
+import { type Account, positionIn } from '../exchange/account.ts'
 import type { Market } from '../exchange/market.ts'
 import type { Order, Trigger } from '../exchange/order.ts'
-import { cancel, setGuard, submit } from '../exchange/submit.ts'
-import type { Ask, Rejection } from '../exchange/submit.ts'
+import { type Ask, cancel, type Rejection, setGuard, submit } from '../exchange/submit.ts'
 import { orderRecord } from '../wire/order.ts'
 import { OPEN_UPPER, usualAcceptable } from '../wire/range.ts'
-import { told } from './told.ts'
+import {
+  accountId,
+  accountOf,
+  amount,
+  type Door,
+  door,
+  fields,
+  marketOf,
+  type Stage,
+  symbol,
+  told,
+  whole,
+} from './door.ts'
 
 const WHY: Record<Rejection, string> = {
   'unknown-account': 'There is no such account: POST /_sim/account opens one.',

@@ -1,12 +1,21 @@
 import { z } from 'zod'
-import { fromNumber } from '../../../amount.ts'
-import type { Priced } from '../course.ts'
-import { door, fields, indexPrice, isIndexPrice, marketOf, noIndexPrice, symbol } from '../door.ts'
-import type { Stage } from '../door.ts'
-import { good } from '../endpoint.ts'
+
+import { fromNumber } from '../../../venue/amount.ts'
+import { good } from '../endpoints/endpoint.ts'
 import type { Happening } from '../exchange/happening.ts'
+import type { Priced } from '../play/course.ts'
 import { plain } from '../wire/figures.ts'
-import { told } from './told.ts'
+import {
+  door,
+  fields,
+  indexPrice,
+  isIndexPrice,
+  marketOf,
+  noIndexPrice,
+  type Stage,
+  symbol,
+  told,
+} from './door.ts'
 
 const WHICH = 'Give either price or shockPercent'
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { formatDecimal } from '../../../amount.ts'
-import { distance } from '../../../position.ts'
-import { door } from '../door.ts'
-import type { Stage } from '../door.ts'
-import { good } from '../endpoint.ts'
+
+import { formatDecimal } from '../../../venue/amount.ts'
+import { distance } from '../../../venue/position.ts'
+import { good } from '../endpoints/endpoint.ts'
 import type { Account } from '../exchange/account.ts'
-import { lineOf } from '../exchange/line.ts'
 import { fundingAt } from '../exchange/market.ts'
+import { lineOf } from '../maths/line.ts'
 import { plain } from '../wire/figures.ts'
 import { accountState } from './accounts.ts'
+import { door, type Stage } from './door.ts'
 
 /** Of a venue with more of them those of the first are shown. */
 const SHOWN = 50

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { door, fields } from '../door.ts'
-import { good } from '../endpoint.ts'
-import { told } from './told.ts'
+
+import { good } from '../endpoints/endpoint.ts'
+import { door, fields, told } from './door.ts'
 
 /** A day: the venue answers nobody while it goes by. */
 const MOST_MS = 86_400_000

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+
 import { STATUSES } from '../../perps-data/wire/orders.ts'
-import { endpoint, good } from '../endpoint.ts'
 import { addressSchema, wholeSchema } from '../wire/figures.ts'
 import { orderRecord, orderSchema } from '../wire/order.ts'
+import { endpoint, good } from './endpoint.ts'
 import { nothing, ofOwner, page, paged } from './parameters.ts'
 
 const status = z.enum(STATUSES, {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { parseOwner } from '../../../owner.ts'
-import { OWNERS } from '../catalogue.ts'
+
+import { parseOwner } from '../../../venue/wallet.ts'
+import { OWNERS } from '../play/catalogue.ts'
 import { CHAIN_ID } from '../wire/figures.ts'
 
 // What more than one endpoint takes.

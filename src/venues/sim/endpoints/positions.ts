@@ -1,5 +1,5 @@
-import { endpoint, good } from '../endpoint.ts'
 import { positionListSchema, positionRecord } from '../wire/position.ts'
+import { endpoint, good } from './endpoint.ts'
 import { nothing, ofOwner, page, paged } from './parameters.ts'
 
 export const positions = endpoint({

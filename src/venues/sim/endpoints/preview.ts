@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { accountOf } from '../catalogue.ts'
-import { endpoint, good, refusal } from '../endpoint.ts'
+
+import { accountOf } from '../play/catalogue.ts'
 import { previewRecord, previewSchema } from '../wire/preview.ts'
+import { endpoint, good, refusal } from './endpoint.ts'
 import { aMarket, nothing, onChain } from './parameters.ts'
 
 const BODY = 'The body must hold accountId, marketId and sizeDelta, each a string'

@@ -1,8 +1,7 @@
-import { toNumber } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+import { type Amount, toNumber } from '../../../venue/amount.ts'
+import type { When } from '../maths/levels.ts'
 import type { Account } from './account.ts'
 import type { Ending, Happening } from './happening.ts'
-import type { When } from './levels.ts'
 import type { LimitOrder, MarketOrder, Order } from './order.ts'
 import type { Exchange } from './state.ts'
 

@@ -1,7 +1,6 @@
-import type { Amount } from '../../../amount.ts'
-import { charged } from './account.ts'
-import type { Account } from './account.ts'
-import { withdrawable } from './margin.ts'
+import type { Amount } from '../../../venue/amount.ts'
+import { withdrawable } from '../maths/margin.ts'
+import { type Account, charged } from './account.ts'
 import type { Exchange } from './state.ts'
 import { watch } from './watch.ts'
 

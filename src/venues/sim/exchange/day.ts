@@ -1,4 +1,4 @@
-import type { Amount } from '../../../amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 
 /** The last 24 hours of a market, to the minute: at most one entry a minute, however much happens in it. */
 export interface Day {

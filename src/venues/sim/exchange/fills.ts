@@ -1,17 +1,13 @@
-import { toNumber } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import { positionIn } from './account.ts'
-import type { Account } from './account.ts'
+import { type Amount, toNumber } from '../../../venue/amount.ts'
+import { settle } from '../maths/settle.ts'
+import { type Account, positionIn } from './account.ts'
 import { end, expire, remove } from './book.ts'
 import { reachedOf } from './guards.ts'
 import type { Happening } from './happening.ts'
-import { recordFunding } from './market.ts'
-import type { Market } from './market.ts'
+import { type Market, recordFunding } from './market.ts'
 import type { Guard, LimitOrder, MarketOrder, Order } from './order.ts'
-import { settle } from './settle.ts'
 import type { Exchange } from './state.ts'
-import { quote } from './trade.ts'
-import type { Draft } from './trade.ts'
+import { type Draft, quote } from './trade.ts'
 
 /** What is due by now: orders come onto the chain, are settled, or have waited for too long. */
 export function settleDue(exchange: Exchange): Happening[] {

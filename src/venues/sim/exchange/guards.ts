@@ -1,7 +1,7 @@
 import type { Account, Position } from './account.ts'
+import { armTrigger, disarm } from './book.ts'
 import type { Guard, Trigger } from './order.ts'
 import type { Exchange } from './state.ts'
-import { armTrigger, disarm } from './book.ts'
 
 /** Gives a position this take profit and stop loss, instead of those that it had. */
 export function guard(

@@ -1,4 +1,4 @@
-import type { Amount } from '../../../amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 import type { Order } from './order.ts'
 import type { Refusal } from './trade.ts'
 

@@ -1,10 +1,8 @@
-import { divide, magnitude } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import { fundingPerUnit, fundingRate, fundingVelocity } from '../amm.ts'
-import { liquidatableNow, maxLiquidationAmountInWindow } from '../liquidation.ts'
-import { createDay } from './day.ts'
-import type { Day, DayBefore } from './day.ts'
-import type { MarketTerms } from './terms.ts'
+import { type Amount, divide, magnitude } from '../../../venue/amount.ts'
+import { fundingPerUnit, fundingRate, fundingVelocity } from '../maths/amm.ts'
+import { liquidatableNow, maxLiquidationAmountInWindow } from '../maths/liquidation.ts'
+import type { MarketTerms } from '../maths/terms.ts'
+import { createDay, type Day, type DayBefore } from './day.ts'
 
 /** A market as it is. What one side holds is the sum of its positions, to the last digit. */
 export interface Market {

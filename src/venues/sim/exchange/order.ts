@@ -1,4 +1,4 @@
-import type { Amount } from '../../../amount.ts'
+import type { Amount } from '../../../venue/amount.ts'
 
 /** A price that makes a position close, and the worst one at which it may. */
 export interface Trigger {

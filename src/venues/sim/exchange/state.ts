@@ -1,11 +1,11 @@
-import type { Amount } from '../../../amount.ts'
-import type { Heap } from '../../../lib/heap.ts'
-import type { Owner } from '../../../owner.ts'
+import type { Heap } from '../../../lib/data/heap.ts'
+import type { Amount } from '../../../venue/amount.ts'
+import type { Owner } from '../../../venue/wallet.ts'
+import type { Levels } from '../maths/levels.ts'
+import type { VenueTerms } from '../maths/terms.ts'
 import type { Account } from './account.ts'
-import type { Levels } from './levels.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
-import type { VenueTerms } from './terms.ts'
 
 /** The whole venue at one moment. Only the functions of this folder change it. */
 export interface Exchange {

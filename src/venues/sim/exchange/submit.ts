@@ -1,6 +1,5 @@
-import type { Amount } from '../../../amount.ts'
-import { positionIn } from './account.ts'
-import type { Account } from './account.ts'
+import type { Amount } from '../../../venue/amount.ts'
+import { type Account, positionIn } from './account.ts'
 import { armTrigger, expire, hasEnded } from './book.ts'
 import { hasCome } from './fills.ts'
 import { guard } from './guards.ts'

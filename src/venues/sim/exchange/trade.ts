@@ -1,14 +1,18 @@
-import { magnitude, multiply } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
-import { fillPrice, orderFee } from '../amm.ts'
-import { margins } from '../liquidation.ts'
-import { charged, positionIn } from './account.ts'
-import type { Account, Figures, Held, Wallet } from './account.ts'
-import { lineOf } from './line.ts'
-import { gainedBy, keeperWork, keeperWorkAt, rewardOf, standing } from './margin.ts'
-import type { Holder, Standing } from './margin.ts'
-import { fundingAt, sideAfter, skewOf } from './market.ts'
-import type { Market } from './market.ts'
+import { type Amount, magnitude, multiply } from '../../../venue/amount.ts'
+import { fillPrice, orderFee } from '../maths/amm.ts'
+import { lineOf } from '../maths/line.ts'
+import { margins } from '../maths/liquidation.ts'
+import {
+  gainedBy,
+  type Holder,
+  keeperWork,
+  keeperWorkAt,
+  rewardOf,
+  type Standing,
+  standing,
+} from '../maths/margin.ts'
+import { type Account, charged, type Figures, type Held, positionIn, type Wallet } from './account.ts'
+import { fundingAt, type Market, sideAfter, skewOf } from './market.ts'
 import type { Exchange } from './state.ts'
 
 /** What somebody may want to do. */

@@ -1,8 +1,7 @@
-import { toNumber } from '../../../amount.ts'
+import { toNumber } from '../../../venue/amount.ts'
+import { margins } from '../maths/liquidation.ts'
+import { type Standing, standing } from '../maths/margin.ts'
 import type { Account, Position } from './account.ts'
-import { margins } from '../liquidation.ts'
-import { standing } from './margin.ts'
-import type { Standing } from './margin.ts'
 import { fundingAt } from './market.ts'
 import type { Exchange } from './state.ts'
 

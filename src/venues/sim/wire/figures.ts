@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { formatDecimal, fromNumber } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+
+import { type Amount, formatDecimal, fromNumber } from '../../../venue/amount.ts'
 
 // How the venue writes its figures: most as texts of whole numbers × 10^18, some as JSON numbers.
 

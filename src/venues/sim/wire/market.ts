@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { multiply, ONE } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+
+import { type Amount, multiply, ONE } from '../../../venue/amount.ts'
 import { lookBack } from '../exchange/day.ts'
-import { fundingAt, skewOf, velocityOf } from '../exchange/market.ts'
-import type { Market } from '../exchange/market.ts'
+import { fundingAt, type Market, skewOf, velocityOf } from '../exchange/market.ts'
 import { chainSchema, fixedSchema, idSchema, nearest, plain, plainSchema, wholeSchema } from './figures.ts'
 
 const price = (meaning: string) => plainSchema(`USD per unit${meaning}.`).positive()

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+
 import { STATUSES } from '../../perps-data/wire/orders.ts'
 import type { Account } from '../exchange/account.ts'
 import type { Order } from '../exchange/order.ts'
-import type { VenueTerms } from '../exchange/terms.ts'
+import type { VenueTerms } from '../maths/terms.ts'
 import { addressSchema, CHAIN_ID, chainSchema, idSchema, wholeSchema } from './figures.ts'
 import { acceptableRange, limitRange, rangeSchema, triggerRange, unset } from './range.ts'
 

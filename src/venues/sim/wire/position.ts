@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { divide, magnitude, multiply } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+
+import { type Amount, divide, magnitude, multiply } from '../../../venue/amount.ts'
 import type { Account, Position } from '../exchange/account.ts'
-import { lineOf } from '../exchange/line.ts'
-import { gainedBy } from '../exchange/margin.ts'
 import type { Exchange } from '../exchange/state.ts'
+import { lineOf } from '../maths/line.ts'
+import { gainedBy } from '../maths/margin.ts'
 import {
   addressSchema,
   CHAIN_ID,
@@ -14,8 +14,7 @@ import {
   rounded,
   wholeSchema,
 } from './figures.ts'
-import { orderRecord, orderSchema } from './order.ts'
-import type { Unix } from './order.ts'
+import { orderRecord, orderSchema, type Unix } from './order.ts'
 
 const usd = (meaning: string) => fixedSchema(`USD ${meaning}`)
 const price = (meaning: string) => fixedSchema(`USD per unit ${meaning}`)

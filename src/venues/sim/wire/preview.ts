@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { divide, toNumber } from '../../../amount.ts'
-import { hasCome } from '../exchange/fills.ts'
+
+import { divide, toNumber } from '../../../venue/amount.ts'
 import type { Account } from '../exchange/account.ts'
+import { hasCome } from '../exchange/fills.ts'
 import type { Market } from '../exchange/market.ts'
 import type { Exchange } from '../exchange/state.ts'
-import { lineAfter, quote, standingAfter } from '../exchange/trade.ts'
-import type { Draft, Quote, Refusal } from '../exchange/trade.ts'
+import { type Draft, lineAfter, type Quote, quote, type Refusal, standingAfter } from '../exchange/trade.ts'
 import { fixedSchema, plainSchema, rounded } from './figures.ts'
 
 export const previewSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { multiply, ONE } from '../../../amount.ts'
-import type { Amount } from '../../../amount.ts'
+
+import { type Amount, multiply, ONE } from '../../../venue/amount.ts'
 import type { Trigger } from '../exchange/order.ts'
 import { fixedSchema, plain, plainSchema } from './figures.ts'
 

@@ -1,9 +1,7 @@
-import { list, model, notModelled, oneOf, required, text, truth, whole } from '../form.ts'
-import type { Form } from '../form.ts'
+import { type Form, list, model, notModelled, oneOf, required, text, truth, whole } from '../form.ts'
 import type { Json } from '../refusals.ts'
 import { checkName } from './name.ts'
-import { checkOptions, optionLength } from './options.ts'
-import type { Option } from './options.ts'
+import { checkOptions, type Option, optionLength } from './options.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands */
 const LARGEST = 8000

@@ -1,5 +1,15 @@
-import { checkLength, link, list, model, notModelled, oneOf, required, text, truth } from '../form.ts'
-import type { Form } from '../form.ts'
+import {
+  checkLength,
+  type Form,
+  link,
+  list,
+  model,
+  notModelled,
+  oneOf,
+  required,
+  text,
+  truth,
+} from '../form.ts'
 import type { Json } from '../refusals.ts'
 
 /** https://docs.discord.com/developers/components/reference */

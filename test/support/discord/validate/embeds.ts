@@ -1,5 +1,4 @@
-import { link, list, model, oneOf, required, text, truth, whole } from '../form.ts'
-import type { Form } from '../form.ts'
+import { type Form, link, list, model, oneOf, required, text, truth, whole } from '../form.ts'
 import type { Json } from '../refusals.ts'
 
 /** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */

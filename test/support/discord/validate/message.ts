@@ -1,10 +1,7 @@
-import { list, model, notModelled, oneOf, text, truth, whole } from '../form.ts'
-import type { Form } from '../form.ts'
+import { type Form, list, model, notModelled, oneOf, text, truth, whole } from '../form.ts'
 import { isSnowflake } from '../ids.ts'
-import { checkComponents } from './components.ts'
-import type { Row } from './components.ts'
-import { checkEmbeds } from './embeds.ts'
-import type { Embed } from './embeds.ts'
+import { checkComponents, type Row } from './components.ts'
+import { checkEmbeds, type Embed } from './embeds.ts'
 
 /** https://docs.discord.com/developers/resources/message#create-message */
 const CONTENT = 2000

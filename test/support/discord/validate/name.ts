@@ -1,5 +1,4 @@
-import { text } from '../form.ts'
-import type { Form } from '../form.ts'
+import { type Form, text } from '../form.ts'
 
 /** https://docs.discord.com/developers/interactions/application-commands#application-command-object-application-command-naming */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u

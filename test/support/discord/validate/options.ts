@@ -1,5 +1,4 @@
-import { checkLength, list, model, oneOf, required, text, truth, whole } from '../form.ts'
-import type { Form } from '../form.ts'
+import { checkLength, type Form, list, model, oneOf, required, text, truth, whole } from '../form.ts'
 import type { Json } from '../refusals.ts'
 import { checkName } from './name.ts'
 

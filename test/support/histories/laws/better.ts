@@ -1,6 +1,5 @@
 import type { Ledger } from '../ledger.ts'
-import { OUTSIDE } from '../subject.ts'
-import type { Subject } from '../subject.ts'
+import { OUTSIDE, type Subject } from '../subject.ts'
 
 /** Nothing gets better while it is blind or unseen, and nothing that was not told; every warned subject is cleared. */
 export function createBetter(ledger: Ledger) {

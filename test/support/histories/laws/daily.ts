@@ -1,4 +1,4 @@
-import type { Write } from '../../../../src/store.ts'
+import type { Write } from '../../../../src/store/store.ts'
 import type { Ledger } from '../ledger.ts'
 import { minuteIn } from '../rest.ts'
 

@@ -1,4 +1,4 @@
-import type { Owner } from '../../../../src/owner.ts'
+import type { Owner } from '../../../../src/venue/wallet.ts'
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Subject } from '../subject.ts'

@@ -1,7 +1,6 @@
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
-import { critical } from '../subject.ts'
-import type { Subject } from '../subject.ts'
+import { critical, type Subject } from '../subject.ts'
 
 /**
  * In quiet hours and while it is muted nothing is said but what is critical, and the end of what was told; what was held

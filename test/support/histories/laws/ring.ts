@@ -1,7 +1,6 @@
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
-import { critical, OUTSIDE } from '../subject.ts'
-import type { Subject } from '../subject.ts'
+import { critical, OUTSIDE, type Subject } from '../subject.ts'
 
 const MINUTE_MS = 60_000
 const ACKNOWLEDGED_AT_ONCE_MS = MINUTE_MS

@@ -1,7 +1,6 @@
 import type { Heard } from '../heard.ts'
 import type { Ledger } from '../ledger.ts'
-import { critical, distance, OUTSIDE } from '../subject.ts'
-import type { Subject } from '../subject.ts'
+import { critical, distance, OUTSIDE, type Subject } from '../subject.ts'
 
 /**
  * No worsening untold beyond its hold, none told before it has held, and no message twice for one transition. What is

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
-import { VenueError } from '../../../../src/venue.ts'
+import { VenueError } from '../../../../src/venue/venue.ts'
+import { readRole } from '../../../../src/venues/hyperliquid/info.ts'
 import { readDexes } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
 import { readFills } from '../../../../src/venues/hyperliquid/wire/fills.ts'
-import { readRole } from '../../../../src/venues/hyperliquid/wire/role.ts'
 import { readMode, readSpot } from '../../../../src/venues/hyperliquid/wire/spot.ts'
 import { readChosen, readDepth, readTakerFee } from '../../../../src/venues/hyperliquid/wire/trading.ts'
 import { exact } from '../../../support/fixtures.ts'
-import { aFill, OWNER } from '../records.ts'
 import chosen from '../recorded/activeAssetData-testnet.json' with { type: 'json' }
 import fills from '../recorded/hlp-child-m4-2026-07-19.json' with { type: 'json' }
 import btc from '../recorded/l2Book-BTC-2026-09-25.json' with { type: 'json' }
@@ -16,6 +15,7 @@ import dexes from '../recorded/perpDexs-2025-12-13.json' with { type: 'json' }
 import spot from '../recorded/spotClearinghouseState-testnet.json' with { type: 'json' }
 import portfolio from '../recorded/subAccounts2-portfolioMargin-2026-07.json' with { type: 'json' }
 import role from '../recorded/userRole-2025.json' with { type: 'json' }
+import { aFill, OWNER } from '../records.ts'
 
 test('the recorded books of builders have their names and what they add to fees', () => {
   expect(readDexes(dexes.body)).toEqual(

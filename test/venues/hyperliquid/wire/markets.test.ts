@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { toNumber } from '../../../../src/amount.ts'
-import { VenueError } from '../../../../src/venue.ts'
+import { toNumber } from '../../../../src/venue/amount.ts'
+import { VenueError } from '../../../../src/venue/venue.ts'
 import { readMarkets } from '../../../../src/venues/hyperliquid/wire/markets.ts'
 import { exact } from '../../../support/fixtures.ts'
-import { aBook, aContext } from '../records.ts'
 import recorded from '../recorded/main-metaAndAssetCtxs-2026-02-06.json' with { type: 'json' }
 import delisted from '../recorded/meta-with-delisted-in-the-middle-2026-09-25.json' with { type: 'json' }
 import pushed from '../recorded/ws-activeAssetCtx-BTC-2026-09-25.json' with { type: 'json' }
+import { aBook, aContext } from '../records.ts'
 
 const main = readMarkets(recorded.body, null)
 const find = (id: string) => main.markets.find((market) => market.id === id)

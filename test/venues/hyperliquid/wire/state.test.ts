@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
-import { VenueError } from '../../../../src/venue.ts'
+import { VenueError } from '../../../../src/venue/venue.ts'
 import { readState } from '../../../../src/venues/hyperliquid/wire/state.ts'
 import { exact } from '../../../support/fixtures.ts'
-import { aLeg, aState, OWNER } from '../records.ts'
 import isolated from '../recorded/clearinghouseState-isolated-HYPE-2025-08.json' with { type: 'json' }
 import stranger from '../recorded/clearinghouseState-stranger.json' with { type: 'json' }
+import { aLeg, aState, OWNER } from '../records.ts'
 
 test('a recorded isolated position arrives in our units', () => {
   const state = readState(isolated.body, OWNER, null)

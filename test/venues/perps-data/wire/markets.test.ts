@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
+
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { fromNumber, magnitude, multiply, parseFixed } from '../../../../src/amount.ts'
-import { hoursToFlip } from '../../../../src/market.ts'
-import type { Market } from '../../../../src/market.ts'
+
+import { fromNumber, magnitude, multiply, parseFixed } from '../../../../src/venue/amount.ts'
+import { hoursToFlip, type Market } from '../../../../src/venue/market.ts'
 import { readMarkets, readSingleMarket } from '../../../../src/venues/perps-data/wire/markets.ts'
 import { fundingPercent } from '../../../support/funding.ts'
 import { market, markets } from '../records.ts'

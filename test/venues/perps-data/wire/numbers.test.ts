@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatDecimal, fromNumber, ONE, parseDecimal, parseFixed } from '../../../../src/amount.ts'
+
+import { formatDecimal, fromNumber, ONE, parseDecimal, parseFixed } from '../../../../src/venue/amount.ts'
 import {
   count,
   decimal,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+
 import { readOrders } from '../../../../src/venues/perps-data/wire/orders.ts'
 import {
   ACCOUNT,

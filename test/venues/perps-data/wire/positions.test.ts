@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VenueError } from '../../../../src/venue.ts'
+
+import { VenueError } from '../../../../src/venue/venue.ts'
 import { readPositions } from '../../../../src/venues/perps-data/wire/positions.ts'
 import { ACCOUNT, guard, OWNER, position, positions, STRANGER } from '../records.ts'
 import { troubleIn } from '../server.ts'

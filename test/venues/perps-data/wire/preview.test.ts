@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+
 import { readPreview } from '../../../../src/venues/perps-data/wire/preview.ts'
 import { preview } from '../records.ts'
 import { troubleIn } from '../server.ts'

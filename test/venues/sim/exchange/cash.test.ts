@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+
 import { deposit, withdraw } from '../../../../src/venues/sim/exchange/cash.ts'
-import { standing, withdrawable } from '../../../../src/venues/sim/exchange/margin.ts'
+import { standing, withdrawable } from '../../../../src/venues/sim/maths/margin.ts'
 import { cashOf, stage, told, units } from '../../../support/exchange.ts'
 
 test('what no position needs can be withdrawn, and not one unit of the last place more', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { createDay, lookBack } from '../../../../src/venues/sim/exchange/day.ts'
 import { stage, units } from '../../../support/exchange.ts'
 

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { magnitude, ONE } from '../../../../src/amount.ts'
+
+import { magnitude, ONE } from '../../../../src/venue/amount.ts'
 import { advance, createExchange, openAccount } from '../../../../src/venues/sim/exchange/exchange.ts'
 import type { Happening } from '../../../../src/venues/sim/exchange/happening.ts'
-import { skewOf } from '../../../../src/venues/sim/exchange/market.ts'
-import type { Market } from '../../../../src/venues/sim/exchange/market.ts'
+import { type Market, skewOf } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
-import { cashOf, marketStart, marketTerms, OWNER, stage, units, VENUE } from '../../../support/exchange.ts'
 import { steps, take, walkable } from '../../../support/exchange-walk.ts'
+import { cashOf, marketStart, marketTerms, OWNER, stage, units, VENUE } from '../../../support/exchange.ts'
 
 describe('whatever traders, prices and time do', () => {
   test('the sides of a market are the sums of what is held, and the money is what came in, to the last digit', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
+
+import { formatDecimal } from '../../../../src/venue/amount.ts'
+import type { Position } from '../../../../src/venues/sim/exchange/account.ts'
+import { deposit } from '../../../../src/venues/sim/exchange/cash.ts'
 import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
 import { setGuard } from '../../../../src/venues/sim/exchange/submit.ts'
-import { standing } from '../../../../src/venues/sim/exchange/margin.ts'
 import { quote } from '../../../../src/venues/sim/exchange/trade.ts'
-import { lineOf } from '../../../../src/venues/sim/exchange/line.ts'
-import { deposit } from '../../../../src/venues/sim/exchange/cash.ts'
-import type { Position } from '../../../../src/venues/sim/exchange/account.ts'
-import { formatDecimal } from '../../../../src/amount.ts'
+import { lineOf } from '../../../../src/venues/sim/maths/line.ts'
+import { standing } from '../../../../src/venues/sim/maths/margin.ts'
 import { cashOf, stage, told, units } from '../../../support/exchange.ts'
 
 describe('an account whose line is crossed', () => {

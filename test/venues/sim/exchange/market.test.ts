@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { fundingAt, resize, velocityOf } from '../../../../src/venues/sim/exchange/market.ts'
+
 import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
+import { fundingAt, resize, velocityOf } from '../../../../src/venues/sim/exchange/market.ts'
 import { stage, units } from '../../../support/exchange.ts'
 
 test('funding runs towards the side that holds more, as fast as it holds more', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+
 import { cancel, setGuard, submit } from '../../../../src/venues/sim/exchange/submit.ts'
 import { stage, taken, told, units } from '../../../support/exchange.ts'
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { accruedFunding } from '../../../../src/venues/sim/amm.ts'
-import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { lineAfter, quote, standingAfter } from '../../../../src/venues/sim/exchange/trade.ts'
+
 import type { Account } from '../../../../src/venues/sim/exchange/account.ts'
+import { setFundingRate } from '../../../../src/venues/sim/exchange/exchange.ts'
 import type { Market } from '../../../../src/venues/sim/exchange/market.ts'
+import { lineAfter, quote, standingAfter } from '../../../../src/venues/sim/exchange/trade.ts'
+import { accruedFunding } from '../../../../src/venues/sim/maths/amm.ts'
 import { cashOf, stage, units } from '../../../support/exchange.ts'
 
 const draft = (account: Account, market: Market, size: number | string) => ({

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+
 import type { Account } from '../../../../src/venues/sim/exchange/account.ts'
 import { advance } from '../../../../src/venues/sim/exchange/exchange.ts'
-import { standing } from '../../../../src/venues/sim/exchange/margin.ts'
 import { liquidationRoom } from '../../../../src/venues/sim/exchange/market.ts'
 import type { Exchange } from '../../../../src/venues/sim/exchange/state.ts'
-import { units } from '../../../support/exchange.ts'
+import { standing } from '../../../../src/venues/sim/maths/margin.ts'
 import { steps, take, walkable } from '../../../support/exchange-walk.ts'
+import { units } from '../../../support/exchange.ts'
 
 describe('the keeper', () => {
   test('leaves nothing of who is liquidated that the windows would let go', () => {

@@ -1,0 +1,136 @@
+import {
+  type APIInteraction,
+  ApplicationCommandOptionType,
+  InteractionContextType,
+  InteractionType,
+  MessageFlags,
+  PermissionFlagsBits,
+} from 'discord.js'
+
+import type { Inbound } from '../../../src/chat/chat.ts'
+import { legibleName } from '../../../src/lib/text/legible.ts'
+import { channelAddress, homeOf, type Sighting } from '../send/channels.ts'
+import { tapped } from './buttons.ts'
+import { argumentName, calledName } from './commands.ts'
+
+/** What somebody did, free of Discord's shapes. */
+export interface Asked {
+  from: Inbound
+  /** By these it is answered. */
+  id: string
+  token: string
+  applicationId: string
+  /** What it showed of a guild; null elsewhere. */
+  sighting: Sighting | null
+  /** The channel, when it is the direct messages with this person. */
+  directChannel: string | null
+  does:
+    /** `mute`: the name of a role among its options whose mention calls nobody. */
+    | { is: 'call'; command: string; args: Record<string, unknown>; mute: string | null }
+    /** `among`: others read the message whose button it was. */
+    | { is: 'tap'; line: string; replace: boolean; among: boolean }
+    | { is: 'type'; command: string; argument: string; typed: string }
+    /** A button of somebody else's making. */
+    | { is: 'nothing of ours' }
+}
+
+/** Reads an interaction as it came (https://docs.discord.com/developers/interactions/receiving-and-responding). Null: none for us. */
+export function readInteraction(raw: APIInteraction): Asked | null {
+  const who = raw.member?.user ?? raw.user
+  const user = who?.id
+  const channel = raw.channel?.id
+  const does = whatFor(raw)
+  if (user === undefined || channel === undefined || !does) return null
+  const alone = raw.guild_id === undefined && raw.context === InteractionContextType.BotDM
+  const rights = BigInt(raw.member?.permissions ?? 0)
+  const mayConfigure = (rights & (PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator)) !== 0n
+  const home = homeOf(user)
+  return {
+    from: {
+      id: raw.id,
+      by: { platform: home.platform, user },
+      name: legibleName(raw.member?.nick ?? who?.global_name ?? who?.username, user),
+      chat: alone ? home : channelAddress(channel),
+      home,
+      private: alone,
+      mayConfigure: alone || mayConfigure,
+      whisper: true,
+      answersApart: true,
+    },
+    id: raw.id,
+    token: raw.token,
+    applicationId: raw.application_id,
+    sighting:
+      raw.guild_id === undefined
+        ? null
+        : { guild: raw.guild_id, channel, user, mayConfigure, appPermissions: BigInt(raw.app_permissions) },
+    directChannel: alone ? channel : null,
+    does,
+  }
+}
+
+interface Option {
+  name: string
+  type: number
+  value?: string | number | boolean
+  focused?: boolean
+  options?: Option[]
+}
+
+interface Invoked {
+  name: string
+  options?: Option[]
+  resolved?: { roles?: Record<string, { name: string; mentionable: boolean }> }
+}
+
+/**
+ * The name of a role that cannot be called: one that is not mentionable, unless we may mention everyone, and @everyone
+ * itself, whose id is the server's (https://docs.discord.com/developers/topics/permissions#role-object).
+ */
+function muteRole(
+  { type, value }: Option,
+  roles: Record<string, { name: string; mentionable: boolean }>,
+  { guild_id: guild, app_permissions: ours }: APIInteraction,
+): string | null {
+  const role = type === ROLE ? roles[String(value)] : undefined
+  if (!role) return null
+  if (value === guild) return EVERYONE
+  return role.mentionable || (BigInt(ours) & PermissionFlagsBits.MentionEveryone) !== 0n ? null : role.name
+}
+
+function whatFor(raw: APIInteraction): Asked['does'] | null {
+  if (raw.type === InteractionType.MessageComponent) {
+    const tap = tapped(raw.data.custom_id)
+    const { flags = 0 } = raw.message
+    const among = raw.context !== InteractionContextType.BotDM && (flags & EPHEMERAL) === 0
+    return tap ? { is: 'tap', ...tap, among } : { is: 'nothing of ours' }
+  }
+  if (
+    raw.type !== InteractionType.ApplicationCommand &&
+    raw.type !== InteractionType.ApplicationCommandAutocomplete
+  ) {
+    return null
+  }
+  const { name, options: given = [], resolved } = raw.data as Invoked
+  const sub = given.find(({ type }) => type === SUBCOMMAND)
+  const options = sub ? (sub.options ?? []) : given
+  const command = calledName(name, sub?.name ?? null)
+  if (raw.type === InteractionType.ApplicationCommand) {
+    return {
+      is: 'call',
+      command,
+      args: Object.fromEntries(options.map((one) => [argumentName(one.name), one.value])),
+      mute:
+        options.map((one) => muteRole(one, resolved?.roles ?? {}, raw)).find((one) => one !== null) ?? null,
+    }
+  }
+  const focused = options.find((one) => one.focused)
+  return focused
+    ? { is: 'type', command, argument: argumentName(focused.name), typed: String(focused.value ?? '') }
+    : null
+}
+
+const EPHEMERAL: number = MessageFlags.Ephemeral
+const ROLE: number = ApplicationCommandOptionType.Role
+export const EVERYONE = '@everyone'
+const SUBCOMMAND: number = ApplicationCommandOptionType.Subcommand

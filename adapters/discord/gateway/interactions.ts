@@ -1,0 +1,213 @@
+import { Buffer } from 'node:buffer'
+
+import { type APIInteraction, InteractionResponseType, MessageFlags, Routes } from 'discord.js'
+
+import type { Attempt, Bot } from '../../../src/chat/chat.ts'
+import { remember } from '../../../src/lib/data/remember.ts'
+import { inOrder } from '../../../src/lib/flow/in-order.ts'
+import { backoffMs } from '../../../src/lib/time/backoff.ts'
+import { isSilent, type Message, say } from '../../../src/message/message.ts'
+import { type Clock, endsWithin, pause, within } from '../../../src/runtime/clock.ts'
+import type { Emit } from '../../../src/runtime/event.ts'
+import type { Api } from '../send/api.ts'
+import type { Channels } from '../send/channels.ts'
+import { ACK_WITHIN_MS, CHOICE, CHOICES } from '../send/limits.ts'
+import { ALREADY_ACKNOWLEDGED, discordCode, outcomeOf, UNKNOWN_INTERACTION } from '../send/outcome.ts'
+import { render } from '../send/render.ts'
+import { type CommandIds, cutTo } from '../send/text.ts'
+import { type Asked, EVERYONE, readInteraction } from './inbound.ts'
+
+/** Answers what people do: acknowledged at once, worked on after, shown in its place. */
+export interface Interactions {
+  hear(raw: APIInteraction): void
+  /** Takes nothing more, and waits for what has begun. */
+  stop(): Promise<void>
+}
+
+/** One attempt at a request of which a person waits for the end. */
+const ATTEMPT_MS = 2_500
+const FILE_ATTEMPT_MS = 10_000
+const ACK_ATTEMPTS = 3
+const ACK_AGAIN = { firstMs: 200, longestMs: 400 }
+/** After a resumed connection Discord may hand out again what we have. */
+const REMEMBERED = 5_000
+const STOP_MS = 3_000
+
+const FAULT = say('That did not work, and the fault is mine. Please try again.')
+const NOT_OURS = say('This button is none of mine any more. Say /help to see what I can do.')
+
+export function createInteractions({
+  bot,
+  api,
+  channels,
+  clock,
+  emit,
+  random,
+  commands,
+}: {
+  bot: Bot
+  api: Api
+  channels: Channels
+  clock: Clock
+  emit: Emit
+  random: () => number
+  commands: () => CommandIds
+}): Interactions {
+  const perPerson = inOrder()
+  const seen = new Map<string, true>()
+  const working = new Set<Promise<unknown>>()
+  let stopped = false
+
+  const callback = (asked: Asked, body: Record<string, unknown>) =>
+    within(clock, ATTEMPT_MS, undefined, (signal) =>
+      api.reply('POST', Routes.interactionCallback(asked.id, asked.token), { body, signal }),
+    )
+
+  /** False: Discord has given up on it, or somebody else has it. Nothing is done then. */
+  async function acknowledge(
+    asked: Asked,
+    type: InteractionResponseType,
+    ephemeral: boolean,
+  ): Promise<boolean> {
+    const began = clock.tick()
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await callback(asked, { type, ...(ephemeral ? { data: { flags: MessageFlags.Ephemeral } } : {}) })
+        return true
+      } catch (error) {
+        const code = discordCode(error)
+        // The answer to an attempt that failed may have been lost on its way back.
+        if (code === ALREADY_ACKNOWLEDGED && attempt > 1) return true
+        const late = clock.tick() - began > ACK_WITHIN_MS
+        const hopeless = code === UNKNOWN_INTERACTION || code === ALREADY_ACKNOWLEDGED
+        if (hopeless || late || attempt === ACK_ATTEMPTS) {
+          emit({
+            is: 'trouble',
+            where: 'discord',
+            why: `an interaction could not be acknowledged: ${whyOf(error)}`,
+          })
+          return false
+        }
+        await pause(clock, backoffMs(attempt, random(), ACK_AGAIN))
+      }
+    }
+  }
+
+  async function answer(asked: Asked): Promise<void> {
+    const { from, does } = asked
+    if (does.is === 'type') return suggest(asked)
+    const command = does.is === 'call' ? does.command : does.is === 'tap' ? does.line.slice(1) : ''
+    const open = does.is !== 'nothing of ours' && (from.private || bot.audience(from, command) === 'chat')
+    // What is personal never takes the place of what others read.
+    const replaces = does.is === 'tap' && does.replace && (open || !does.among)
+    const type = replaces
+      ? InteractionResponseType.DeferredMessageUpdate
+      : InteractionResponseType.DeferredChannelMessageWithSource
+    const acknowledged = acknowledge(asked, type, !open && !replaces)
+    // In an object, so that the person's next question does not wait until this answer is there.
+    const answered = await perPerson(from.by.user, async () => {
+      if (stopped || !(await acknowledged)) return null
+      const message = await ask(asked)
+      // What one person alone sees takes nothing of the pace of the channel, where alerts go.
+      return { sent: bot.answer(open ? from.chat : from.home, show(asked, message, replaces)) }
+    })
+    await answered?.sent
+  }
+
+  async function ask({ from, does }: Asked): Promise<Message> {
+    try {
+      if (does.is === 'call' && does.mute !== null) return cannotCall(does.mute)
+      if (does.is === 'call') return await bot.call(from, does.command, does.args)
+      return does.is === 'tap' ? await bot.line(from, does.line) : NOT_OURS
+    } catch (error) {
+      emit({ is: 'trouble', where: 'discord', why: 'an input was not answered', error })
+      return FAULT
+    }
+  }
+
+  /** Puts the answer where "is thinking…" stands; the same words may be put there twice. */
+  function show(asked: Asked, message: Message, replaces: boolean): Attempt {
+    const route = Routes.webhookMessage(asked.applicationId, asked.token, '@original')
+    const put = (plain: boolean, signal: AbortSignal) => {
+      if (isSilent(message)) return replaces ? null : api.reply('DELETE', route, { signal })
+      const body = render(message, { now: clock.now(), commands: commands(), plain })
+      // Refused as a file, it is shown as text as far as there is room. Named, it takes the place of one of an earlier attempt.
+      if (!message.file || plain) return api.reply('PATCH', route, { body, signal })
+      const { name, text } = message.file
+      const files = [{ name, data: Buffer.from(text), contentType: 'text/csv' }]
+      return api.reply('PATCH', route, {
+        body: { ...body, attachments: [{ id: '0', filename: name }] },
+        files,
+        signal,
+      })
+    }
+    return async (to, { plain }, signal) => {
+      try {
+        const limitMs = message.file ? FILE_ATTEMPT_MS : ATTEMPT_MS
+        await within(clock, limitMs, signal, async (limit) => put(plain, limit))
+        return { is: 'sent', ref: { address: to, id: '@original' } }
+      } catch (error) {
+        const outcome = outcomeOf(error)
+        // The way to answer an interaction is its own: that it is closed says nothing of the chat.
+        return outcome.is === 'gone' ? { is: 'rejected', why: outcome.why } : outcome
+      }
+    }
+  }
+
+  async function suggest(asked: Asked): Promise<void> {
+    const { from, does } = asked
+    if (does.is !== 'type') return
+    const choices = bot
+      .suggest(from, does.command, does.argument, does.typed)
+      .filter(({ value }) => value !== '' && value.length <= CHOICE)
+      .slice(0, CHOICES)
+      .map(({ label, value }) => ({ name: cutTo(label.trim() || value, CHOICE), value }))
+    const unique = [...new Map(choices.map((choice) => [choice.name, choice])).values()]
+    await callback(asked, {
+      type: InteractionResponseType.ApplicationCommandAutocompleteResult,
+      data: { choices: unique },
+    })
+  }
+
+  return {
+    hear(raw) {
+      if (stopped || seen.has(raw.id)) return
+      remember(seen, raw.id, true, REMEMBERED)
+      const work = begin(raw).catch((error: unknown) =>
+        emit({
+          is: 'trouble',
+          where: 'discord',
+          why: `an interaction was not answered: ${whyOf(error)}`,
+          error,
+        }),
+      )
+      working.add(work)
+      void work.finally(() => working.delete(work))
+    },
+    async stop() {
+      stopped = true
+      await endsWithin(clock, STOP_MS, Promise.all(working))
+    },
+  }
+
+  async function begin(raw: APIInteraction): Promise<void> {
+    const asked = readInteraction(raw)
+    if (!asked) return
+    if (asked.sighting) channels.sight(asked.sighting)
+    if (asked.directChannel !== null) channels.knows(asked.from.by.user, asked.directChannel)
+    await answer(asked)
+  }
+}
+
+function cannotCall(role: string): Message {
+  return role === EVERYONE
+    ? say('@everyone is no role that I can call. Choose one that anybody may mention.')
+    : say(
+        `Nobody would hear it: the role ${role} cannot be mentioned by me.`,
+        'Allow anyone to mention it (Server Settings, Roles), or give me Mention Everyone here. Then try again.',
+      )
+}
+
+function whyOf(error: unknown): string {
+  return outcomeOf(error).why
+}

@@ -1,0 +1,151 @@
+import {
+  DefaultRestOptions,
+  RateLimitError,
+  type RawFile,
+  REST,
+  RESTEvents,
+  type RESTOptions,
+} from 'discord.js'
+
+import { type Clock, within } from '../../../src/runtime/clock.ts'
+import type { Emit } from '../../../src/runtime/event.ts'
+
+/** A request to Discord. */
+export interface Ask {
+  body?: unknown
+  files?: RawFile[]
+  signal?: AbortSignal
+}
+
+/** discord.js hands a form to the undici that this process has loaded first, which may take none but its own: fetch takes any. */
+const makeRequest: RESTOptions['makeRequest'] = (url, init) => {
+  const byFetch = fetch as unknown as RESTOptions['makeRequest']
+  return init.body instanceof FormData ? byFetch(url, init) : DefaultRestOptions.makeRequest(url, init)
+}
+
+/** Discord's REST API. `bot` speaks with the token; `reply` answers interactions, whose paths hold a token of their own. */
+export interface Api {
+  bot(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
+  reply(method: Method, route: `/${string}`, ask?: Ask): Promise<unknown>
+}
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Requests that Discord refused us as a whole: thrown before one more is made. */
+export class ShutOut extends Error {
+  override name = 'ShutOut'
+  readonly retryAfterMs: number
+  constructor(retryAfterMs: number) {
+    super('too many requests were refused: waiting before Discord shuts us out')
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A 429 of whoever stands in front of Discord: it is about our address, not about one channel. */
+export class EdgeLimit extends Error {
+  override name = 'EdgeLimit'
+  /** Null when it did not say. */
+  readonly retryAfterMs: number | null
+  constructor(retryAfterMs: number | null) {
+    super('too many requests (in front of Discord)')
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** One attempt; longer waits are the outbox's business. */
+const REQUEST_LIMIT_MS = 10_000
+/** What is waited for inside of a request; longer waits go back to the outbox. */
+const LONGEST_WAIT_MS = 2_000
+/**
+ * 10,000 answers of 401, 403 and 429 within ten minutes, and the address is banned
+ * (https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans): we stop far below.
+ */
+const MOST_INVALID = 2_000
+/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+const GLOBAL_PER_SECOND = 50
+const INVALID_WINDOW_MS = 10 * 60_000
+
+export function createApi({
+  token,
+  apiUrl,
+  clock,
+  emit,
+  mostInvalid = MOST_INVALID,
+  globalPerSecond = GLOBAL_PER_SECOND,
+}: {
+  token: string
+  apiUrl: string
+  clock: Clock
+  emit: Emit
+  mostInvalid?: number
+  globalPerSecond?: number
+}): Api {
+  let invalid: number[] = []
+  const count = (status: number, headers: { get(name: string): string | null }) => {
+    const shared = headers.get('x-ratelimit-scope') === 'shared'
+    if (status !== 401 && status !== 403 && (status !== 429 || shared)) return
+    invalid.push(clock.tick())
+    if (invalid.length === mostInvalid) {
+      const why = `${mostInvalid} requests were refused within ten minutes: no more are made for a while`
+      emit({ is: 'trouble', where: 'discord', why })
+    }
+  }
+  const guard = () => {
+    const now = clock.tick()
+    if ((invalid[0] ?? now) <= now - INVALID_WINDOW_MS)
+      invalid = invalid.filter((at) => at > now - INVALID_WINDOW_MS)
+    if (invalid.length < mostInvalid) return
+    throw new ShutOut((invalid[invalid.length - mostInvalid] ?? now) + INVALID_WINDOW_MS - now)
+  }
+  // Two of them: answers to people are exempt from the limit of the whole bot, which discord.js does not know.
+  const open = () => {
+    const told = new Set<string>()
+    const byEdge = new Set<string>()
+    const rest = new REST({
+      api: apiUrl,
+      version: '10',
+      retries: 0,
+      makeRequest,
+      globalRequestsPerSecond: globalPerSecond,
+      // Ours comes first: it is the clock's.
+      timeout: 2 * REQUEST_LIMIT_MS,
+      // Whoever was told to wait lets the outbox wait, where what is critical goes first.
+      rejectOnRateLimit: ({ retryAfter, url }) => told.delete(url) || retryAfter > LONGEST_WAIT_MS,
+    })
+    rest.on(RESTEvents.Response, ({ path }, { status, headers }) => {
+      const url = `${apiUrl}/v10${path}`
+      if (status === 429) told.add(url)
+      // Discord's own say whose limit it is (https://docs.discord.com/developers/topics/rate-limits#header-format-rate-limit-header-examples).
+      if (status === 429 && !headers.has('x-ratelimit-scope') && !headers.has('x-ratelimit-bucket'))
+        byEdge.add(url)
+      count(status, headers)
+    })
+    const request: REST['request'] = async (ask) => {
+      try {
+        return await rest.request(ask)
+      } catch (error) {
+        if (!(error instanceof RateLimitError) || !byEdge.delete(error.url)) throw error
+        throw new EdgeLimit(error.retryAfter > 0 ? error.retryAfter : null)
+      }
+    }
+    return { request, setToken: (value: string) => void rest.setToken(value) }
+  }
+  const [speaking, answering] = [open(), open()]
+  const send = async (
+    rest: ReturnType<typeof open>,
+    auth: boolean,
+    method: Method,
+    fullRoute: `/${string}`,
+    ask: Ask,
+  ) => {
+    guard()
+    // After one 401 discord.js forgets the token and fails every request that follows.
+    rest.setToken(token)
+    return within(clock, REQUEST_LIMIT_MS, ask.signal, (signal) =>
+      rest.request({ method, fullRoute, auth, ...ask, signal } as Parameters<REST['request']>[0]),
+    )
+  }
+  return {
+    bot: (method, route, ask = {}) => send(speaking, true, method, route, ask),
+    reply: (method, route, ask = {}) => send(answering, false, method, route, ask),
+  }
+}

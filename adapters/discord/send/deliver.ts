@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+
+import { MessageFlags, Routes } from 'discord.js'
+
+import type { Send } from '../../../src/chat/chat.ts'
+import { remember } from '../../../src/lib/data/remember.ts'
+import type { SentRef } from '../../../src/message/address.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import type { Message } from '../../../src/message/message.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import type { Api } from './api.ts'
+import type { Channels } from './channels.ts'
+import { NONCE, NONCE_LASTS_MS } from './limits.ts'
+import { discordCode, GIVEN_UP, NO_HISTORY, outcomeOf, UNKNOWN_CHANNEL } from './outcome.ts'
+import { render } from './render.ts'
+import type { CommandIds } from './text.ts'
+
+/** Sends whose first attempt is remembered: more than can be under way. */
+const REMEMBERED = 1_000
+
+/** Posts and edits messages, one attempt each. */
+export function createDelivery({
+  api,
+  channels,
+  clock,
+  commands,
+}: {
+  api: Api
+  channels: Channels
+  clock: Clock
+  commands: () => CommandIds
+}): {
+  deliver(send: Send, signal: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, message: Message, signal: AbortSignal): Promise<Delivery>
+} {
+  const firstTried = new Map<string, { tick: number; nonce: string }>()
+
+  /**
+   * While Discord remembers the nonce, a repeat cannot be seen and need not be marked. It is that of the first attempt:
+   * what was done about an alert since changes the words, and not which message this is.
+   */
+  const identity = (send: Send): { nonce: string; isMarked: boolean } => {
+    const first = firstTried.get(send.key)
+    const nonce = first?.nonce ?? nonceOf(send)
+    if (!first) remember(firstTried, send.key, { tick: clock.tick(), nonce }, REMEMBERED)
+    const isForgotten = !first || clock.tick() - first.tick > NONCE_LASTS_MS
+    return { nonce, isMarked: send.possibleRepeat && isForgotten }
+  }
+  const post = async (
+    channel: string,
+    body: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<string> => {
+    try {
+      return idOf(await api.bot('POST', Routes.channelMessages(channel), { body, signal }))
+    } catch (error) {
+      if (discordCode(error) !== NO_HISTORY || body['message_reference'] === undefined) throw error
+      const { message_reference: _reference, ...plain } = body
+      return idOf(await api.bot('POST', Routes.channelMessages(channel), { body: plain, signal }))
+    }
+  }
+  const attempt = async (
+    to: SentRef['address'],
+    signal: AbortSignal,
+    work: (channel: string) => Promise<string>,
+  ): Promise<Delivery> => {
+    if (signal.aborted) return GIVEN_UP
+    try {
+      const channel = await channels.resolve(to, signal)
+      if (channel === null) return { is: 'gone', why: 'there is no such chat' }
+      const id = await work(channel)
+      channels.works(to, true)
+      return { is: 'sent', ref: { address: to, id } }
+    } catch (error) {
+      if (discordCode(error) === UNKNOWN_CHANNEL) channels.forget(to)
+      const outcome = outcomeOf(error)
+      if (outcome.is === 'gone') channels.works(to, false)
+      return outcome
+    }
+  }
+  return {
+    deliver: (send, signal) =>
+      attempt(send.to, signal, (channel) => {
+        const { message, silent, plain, replyTo, mention } = send
+        const { nonce, isMarked } = identity(send)
+        const body = {
+          ...render(message, {
+            now: clock.now(),
+            commands: commands(),
+            plain,
+            possibleRepeat: isMarked,
+            role: mention === null ? null : roleIn(mention),
+          }),
+          nonce,
+          enforce_nonce: true,
+          ...(silent ? { flags: MessageFlags.SuppressNotifications } : {}),
+          ...(replyTo ? { message_reference: { message_id: replyTo.id, fail_if_not_exists: false } } : {}),
+        }
+        return post(channel, body, signal)
+      }),
+    edit: (ref, message, signal) =>
+      attempt(ref.address, signal, async (channel) => {
+        const body = render(message, { now: clock.now(), commands: commands() })
+        return idOf(await api.bot('PATCH', Routes.channelMessage(channel, ref.id), { body, signal }))
+      }),
+  }
+}
+
+/** The same for every attempt at the same message, and no other's: keys begin anew with a new database. */
+function nonceOf({ key, message: { items, table } }: Send): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, items, table]))
+    .digest('base64url')
+    .slice(0, NONCE)
+}
+
+function idOf(answer: unknown): string {
+  return (answer as { id: string }).id
+}
+
+/** `<@&123>` or `123`; null when that is no role. */
+function roleIn(mention: string): string | null {
+  return /^(?:<@&)?(\d{15,21})>?$/.exec(mention)?.[1] ?? null
+}

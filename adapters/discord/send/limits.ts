@@ -1,0 +1,35 @@
+import type { Limits } from '../../../src/chat/chat.ts'
+
+/** https://docs.discord.com/developers/resources/message#create-message */
+export const CONTENT = 2000
+export const NONCE = 25
+/** https://docs.discord.com/developers/resources/message#embed-object-embed-limits */
+export const EMBEDS = 10
+export const EMBED_TITLE = 256
+export const EMBED_DESCRIPTION = 4096
+export const EMBEDS_TOGETHER = 6000
+/** https://docs.discord.com/developers/components/reference */
+export const ROWS = 5
+export const BUTTONS_IN_A_ROW = 5
+export const BUTTON_LABEL = 80
+export const CUSTOM_ID = 100
+/** https://docs.discord.com/developers/interactions/application-commands */
+export const COMMAND_DESCRIPTION = 100
+export const OPTIONS = 25
+export const CHOICES = 25
+export const CHOICE = 100
+/** https://docs.discord.com/developers/interactions/receiving-and-responding: the first answer. */
+export const ACK_WITHIN_MS = 3_000
+/** "The past few minutes" (resources/message#create-message, `enforce_nonce`): the fewest that "few" can mean. */
+export const NONCE_LASTS_MS = 2 * 60_000
+
+/**
+ * 50 requests a second in all (https://docs.discord.com/developers/topics/rate-limits#global-rate-limit): what starts at
+ * once and what follows in the same second stay below it together, with room for looking into chats. How much a
+ * channel takes (about five messages in five seconds) is said in headers, which discord.js obeys; this keeps a flood even.
+ */
+export const PACE: Limits = {
+  platform: { burst: 5, perSecond: 40 },
+  chat: { burst: 10, perSecond: 2 },
+  group: null,
+}

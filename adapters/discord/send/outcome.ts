@@ -1,0 +1,105 @@
+import { DiscordAPIError, HTTPError, RateLimitError } from 'discord.js'
+
+import type { Delivery } from '../../../src/message/delivery.ts'
+import { EdgeLimit, ShutOut } from './api.ts'
+
+/** JSON error codes, https://docs.discord.com/developers/topics/opcodes-and-status-codes#json: nothing arrives there any more. */
+const GONE: Readonly<Record<number, string>> = {
+  10003: 'the channel does not exist any more',
+  10004: 'the server does not exist any more',
+  10013: 'the user does not exist any more',
+  50001: 'Perch was removed there, or may not see the channel',
+  50007: 'direct messages from Perch are closed (open them in Discord: the server’s menu, Privacy Settings)',
+  50008: 'messages cannot be posted in such a channel',
+  50013: 'Perch may not post there: it needs View Channel, Send Messages and Embed Links',
+  50024: 'messages cannot be posted in such a channel',
+  50033: 'the user cannot be written to',
+  50278: 'the user shares no server with Perch any more',
+  160_005: 'the thread is locked',
+}
+export const UNKNOWN_CHANNEL = 10003
+const UNKNOWN_MESSAGE = 10008
+const OPENED_TOO_FAST = 40003
+export const UNKNOWN_INTERACTION = 10062
+export const ALREADY_ACKNOWLEDGED = 40060
+/** A reply needs the right to read the history. */
+export const NO_HISTORY = 160_002
+
+/** Nothing has left this machine, or nobody was there to take it. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+/** The work was given up before anything of it was sent. */
+export const GIVEN_UP: Delivery = {
+  is: 'delayed',
+  retryAfterMs: null,
+  scope: 'chat',
+  maybeSent: false,
+  why: 'given up before it began',
+}
+
+/** What a failed send means. Pure. */
+export function outcomeOf(error: unknown): Exclude<Delivery, { is: 'sent' | 'moved' }> {
+  if (error instanceof ShutOut || error instanceof EdgeLimit) {
+    const { retryAfterMs, message: why } = error
+    return { is: 'delayed', retryAfterMs, scope: 'platform', maybeSent: false, why }
+  }
+  if (error instanceof RateLimitError) {
+    const { global, retryAfter, scope } = error
+    return {
+      is: 'delayed',
+      // A 429 that does not say how long is backed off from like any other trouble.
+      retryAfterMs: retryAfter > 0 ? retryAfter : null,
+      scope: global ? 'platform' : 'chat',
+      maybeSent: false,
+      why: `too many requests (${global ? 'global' : scope})`,
+    }
+  }
+  if (error instanceof DiscordAPIError) return refusalOf(error)
+  // Whoever stands in front of Discord refuses without its words; what such a wall refused was never sent.
+  if (error instanceof HTTPError)
+    return delayed('chat', `Discord answers ${error.status}`, error.status >= 500)
+  const code = codeOf(error)
+  const never = NEVER_SENT.has(code ?? '')
+  const why = code ?? (error instanceof Error ? error.message : String(error))
+  return delayed(never ? 'platform' : 'chat', why, !never)
+}
+
+/**
+ * Only a documented code ends a chat: others come and go, as 40333 does, which the edge answers
+ * (https://github.com/discord/discord-api-docs/issues/6473).
+ */
+function refusalOf({ code, status, message }: DiscordAPIError): ReturnType<typeof outcomeOf> {
+  const gone = typeof code === 'number' ? GONE[code] : undefined
+  if (gone !== undefined) return { is: 'gone', why: gone }
+  if (status === 401) return delayed('platform', 'Discord refuses the token (401)', false)
+  if (code === OPENED_TOO_FAST) return delayed('chat', 'direct messages are being opened too fast', false)
+  // 413 is too large.
+  if (status === 400 || status === 413 || code === UNKNOWN_MESSAGE)
+    return { is: 'rejected', why: `${status} ${code}: ${message}` }
+  const said = typeof code === 'number' && code > 0 ? `: ${message} (${code})` : ''
+  return delayed('chat', `Discord answers ${status}${said}`, status >= 500)
+}
+
+/** What one request met is trouble of its own channel; only what never reached Discord, or every request meets, is everybody's. */
+function delayed(scope: 'chat' | 'platform', why: string, maybeSent: boolean): ReturnType<typeof outcomeOf> {
+  return { is: 'delayed', retryAfterMs: null, scope, maybeSent, why }
+}
+
+/** `ECONNRESET`, also of what caused it. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return codeOf(error.cause)
+}
+
+/** Discord's own number of what is wrong; null when it is none of these. */
+export function discordCode(error: unknown): number | null {
+  return error instanceof DiscordAPIError && typeof error.code === 'number' ? error.code : null
+}

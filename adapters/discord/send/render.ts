@@ -1,0 +1,168 @@
+import {
+  fileLines,
+  type Item,
+  type Message,
+  plainLines,
+  tableLines,
+  type Tone,
+  TONE_WORDS,
+} from '../../../src/message/message.ts'
+import { type ButtonRow, buttonRows } from '../gateway/buttons.ts'
+import { CONTENT, EMBED_DESCRIPTION, EMBED_TITLE, EMBEDS, EMBEDS_TOGETHER } from './limits.ts'
+import { codeBlock, type CommandIds, cutTo, escaped, markdown, titleText, wholeLines } from './text.ts'
+
+/** https://docs.discord.com/developers/resources/message#embed-object */
+export interface Embed {
+  title?: string
+  description?: string
+  color: number
+}
+
+/** A message as Discord takes it. */
+interface Rendered {
+  content: string
+  embeds: Embed[]
+  components: ButtonRow[]
+  allowed_mentions: { parse: []; roles?: string[] }
+}
+
+export interface Look {
+  now: number
+  commands: CommandIds
+  /** Discord has refused the message with its styles. */
+  plain?: boolean
+  possibleRepeat?: boolean
+  /** A role that is called when something is critical; null for none. */
+  role?: string | null
+}
+
+/** How loud it is, as the stripe beside it. */
+const COLOURS: Record<Tone, number> = {
+  critical: 0xd9_2d_20,
+  warning: 0xf7_90_09,
+  info: 0x2e_90_fa,
+  good: 0x17_b2_6a,
+  blind: 0x7a_5a_f8,
+  plain: 0x98_a2_b3,
+}
+
+/** Conversation is text; alerts are cards with the facts above them, which is what a phone shows of a message. */
+export function render(message: Message, look: Look): Rendered {
+  const role = message.items.some(({ tone }) => tone === 'critical') ? (look.role ?? null) : null
+  const mark = `${role === null ? '' : `<@&${role}> `}${look.possibleRepeat ? '(possible repeat) ' : ''}`
+  const { rows, left } = buttonRows(message)
+  const shown = look.plain ? plainly(message, left, look, mark) : styled(message, left, look, mark)
+  return {
+    ...shown,
+    components: rows,
+    allowed_mentions: role === null ? { parse: [] } : { parse: [], roles: [role] },
+  }
+}
+
+type Shown = Pick<Rendered, 'content' | 'embeds'>
+
+/** No styles: items, then rows of the table, as many as fit whole; the small print always. */
+function plainly(message: Message, left: readonly string[], { now }: Look, mark: string): Shown {
+  const lines = (part: Partial<Message>) =>
+    plainLines(
+      { items: [], table: null, buttons: [], footnote: null, ...part },
+      { now, zone: message.zone ?? 'UTC' },
+    ).map(escaped)
+  const blocks = message.items.map((item) => lines({ items: [{ ...item, buttons: [] }] }).join('\n'))
+  const file = message.file ? fileLines(message.file).map(escaped) : []
+  const rows = [...(message.table === null ? [] : lines({ table: message.table })), ...file]
+  const end = ending(
+    left.map((line) => escaped(`or say ${line}`)),
+    lines({ footnote: message.footnote }),
+  )
+  const fit = wholeLines([...blocks, ...rows], CONTENT - mark.length - end.length - MORE)
+  return {
+    content:
+      mark + [...fit, ...more(blocks.length + rows.length - fit.length), end].filter(Boolean).join('\n'),
+    embeds: [],
+  }
+}
+
+function styled(message: Message, left: readonly string[], look: Look, mark: string): Shown {
+  const { items, table, footnote } = message
+  const { now, commands } = look
+  const end = ending(
+    left.map((line) => `-# or say ${markdown([{ code: line }])}`),
+    footnote === null ? [] : [`-# ${markdown(footnote, commands)}`],
+  )
+  if (items.every(({ tone }) => tone === 'plain')) {
+    const whole = table === null ? [] : [codeBlock(tableLines(table))]
+    const said = [...items.map((item) => spoken(item, look)), ...whole, ...(end === '' ? [] : [end])]
+    const content = mark + said.join('\n')
+    if (content.length <= CONTENT) return { content, embeds: [] }
+  }
+  const { kept, tail } = fitted(
+    items.map((item) => card(item, look)),
+    table === null ? [] : tableLines(table),
+    end,
+  )
+  const facts = items.slice(0, kept.length).filter(({ tone }) => tone !== 'plain')
+  const heads = facts.map(({ tone, title }) => `${TONE_WORDS[tone]}: ${titleText(title, now)}`)
+  const content = mark + wholeLines(heads, CONTENT - mark.length).join('\n')
+  return { content: content.trimEnd(), embeds: withTail(kept, tail) }
+}
+
+/** What comes last: the small print, and lines that are no buttons as far as there is room for them. */
+function ending(lines: string[], footnote: string[]): string {
+  const note = footnote.map((line) => cutTo(line, CONTENT / 2))
+  const room = CONTENT / 2 - note.reduce((sum, line) => sum + line.length + 1, 0)
+  return [...wholeLines(lines, room), ...note].join('\n')
+}
+
+/** Room for "and 12 more, which do not fit here", and for the marks around a table. */
+const MORE = 50
+
+function more(count: number): string[] {
+  return count > 0 ? [`-# and ${count} more, which do not fit here`] : []
+}
+
+/** As many cards and rows as fit whole, worst first; what comes last always fits. */
+function fitted(cards: Embed[], rows: string[], end: string): { kept: Embed[]; tail: string } {
+  let left = EMBEDS_TOGETHER - end.length - MORE
+  const kept: Embed[] = []
+  for (const one of cards.slice(0, EMBEDS)) {
+    const length = (one.title ?? '').length + (one.description ?? '').length
+    if (length > left) break
+    left -= length
+    kept.push(one)
+  }
+  const above = (kept.at(-1)?.description ?? '').length + end.length + MORE
+  const all = kept.length < cards.length ? [] : rows
+  const shown = wholeLines(all, Math.min(left, EMBED_DESCRIPTION - above) - MORE)
+  const cut = [...more(cards.length - kept.length), ...more(rows.length - shown.length)].slice(0, 1)
+  const table = shown.length > 1 ? [codeBlock(shown)] : []
+  return { kept, tail: [...table, ...cut, ...(end === '' ? [] : [end])].join('\n') }
+}
+
+/** The tail stands below the last card. */
+function withTail(cards: readonly Embed[], tail: string): Embed[] {
+  if (tail === '') return [...cards]
+  const last = cards.at(-1) ?? { color: COLOURS.plain }
+  const description = last.description === undefined ? tail : `${last.description}\n${tail}`
+  if (description.length > EMBED_DESCRIPTION && cards.length < EMBEDS) {
+    return [...cards, { description: tail, color: last.color }]
+  }
+  return [...cards.slice(0, -1), { ...last, description }]
+}
+
+function spoken({ title, lines }: Item, { commands }: Look): string {
+  const head = markdown(title, commands)
+  const isHeading = lines.length > 0 && typeof title === 'string' && !head.includes('</')
+  return [isHeading ? `**${head}**` : head, ...lines.map((line) => markdown(line, commands))].join('\n')
+}
+
+function card({ tone, title, lines }: Item, { now, commands }: Look): Embed {
+  const all = lines.map((line) => markdown(line, commands))
+  const described = wholeLines(all, EMBED_DESCRIPTION - MORE)
+  const words = [...described, ...more(all.length - described.length)]
+  return {
+    title: cutTo(titleText(title, now), EMBED_TITLE),
+    ...(words.length > 0 ? { description: words.join('\n') } : {}),
+    color: COLOURS[tone],
+  }
+}

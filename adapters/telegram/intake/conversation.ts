@@ -1,0 +1,192 @@
+import type { CallbackQuery, Message as TelegramMessage } from 'telegraf/types'
+
+import type { Bot, Inbound } from '../../../src/chat/chat.ts'
+import { inOrder } from '../../../src/lib/flow/in-order.ts'
+import { legibleName } from '../../../src/lib/text/legible.ts'
+import type { Address } from '../../../src/message/address.ts'
+import { type Message, plainText, say } from '../../../src/message/message.ts'
+import { type Clock, endsWithin } from '../../../src/runtime/clock.ts'
+import type { Emit } from '../../../src/runtime/event.ts'
+import type { Answering } from '../send/answering.ts'
+import type { Api } from '../send/api.ts'
+import { mayPost, type Rights } from './rights.ts'
+import type { Routes } from './router.ts'
+import { addressOf, placeOf, type Speech, speechOf } from './speech.ts'
+import { answerTap, createDoubleTaps, fromData } from './taps.ts'
+
+/** A command has run; its answer may take this long before the update counts as done all the same. */
+const ANSWER_PATIENCE_MS = 2_000
+const UNCHECKED =
+  'I could not ask Telegram who administers this chat, so I have done nothing. Please try again in a minute.'
+const TOO_OLD = 'This button is older than I am. Please type the command.'
+
+interface World {
+  api: Api
+  bot: Bot
+  me: { id: number; username: string }
+  answers: Answering
+  rights: Rights
+  clock: Clock
+  random: () => number
+  emit: Emit
+  signal: AbortSignal
+  /** We are stopping: this update is for the next run. */
+  later: (updateId: number) => void
+}
+
+/**
+ * Turns what happens in chats into lines for the bot, and brings the answers back. In a chat everybody's commands run
+ * in their order; a slow one holds up whoever gave it, and nobody else.
+ */
+export function createConversation(world: World): Routes {
+  const { api, bot, me, answers, rights, clock, random, emit, signal, later } = world
+  const inTurn = inOrder()
+  const doubleTaps = createDoubleTaps(clock)
+
+  const inbound = (
+    updateId: number,
+    { user, name }: { user: string; name: string },
+    chat: Address,
+    isPrivate: boolean,
+    may: boolean | 'unknown',
+  ): Inbound => ({
+    id: `${me.id}-${updateId}`,
+    by: { platform: chat.platform, user },
+    name,
+    chat,
+    home: addressOf(user),
+    private: isPrivate,
+    mayConfigure: may === true,
+    whisper: isPrivate,
+    answersApart: false,
+  })
+  const rightsOf = async (user: string, chat: Address, isPrivate: boolean) =>
+    isPrivate || rights.mayConfigure(chat.chat, user)
+  const ask = async (from: Inbound, line: string, updateId: number): Promise<Message> => {
+    if (signal.aborted) {
+      later(updateId)
+      return new Promise(() => {})
+    }
+    try {
+      return await bot.line(from, line)
+    } catch (error) {
+      emit({ is: 'trouble', where: 'telegram', why: 'a line was not answered', error })
+      return say('That did not work, and the fault is mine. Please try again.')
+    }
+  }
+  const declared = (line: string) => {
+    const name = commandOf(line)
+    return bot.commands.find((one) => one.name === name || one.aliases.includes(name))
+  }
+  /** What only an administrator may do is not refused to one only because Telegram does not say who is. */
+  const askAs = async (from: Inbound, may: boolean | 'unknown', line: string, updateId: number) =>
+    may === 'unknown' && declared(line)?.audience === 'bound' ? say(UNCHECKED) : ask(from, line, updateId)
+
+  /** The update is done when its answer is there, or takes long for reasons of its own: it must not hold up others. */
+  const done = async (answered: Promise<unknown>) =>
+    void (await endsWithin(clock, ANSWER_PATIENCE_MS, answered))
+
+  async function said(speech: Speech, updateId: number): Promise<void> {
+    const { chat, kind, text, user, name, messageId } = speech
+    const isPrivate = kind === 'private'
+    if (!isPrivate && !speech.addressed && !declared(text)) return
+    const place = { replyTo: isPrivate ? null : messageId, replaces: null }
+    if (user === null) {
+      return answers.admit(chat, false) ? done(answers.answer(chat, nameless(speech), place)) : undefined
+    }
+    const answered = await inTurn(`${chat.chat} ${user}`, async () => {
+      const may = await rightsOf(user, chat, isPrivate)
+      const from = inbound(updateId, { user, name }, chat, isPrivate, may)
+      if (!answers.admit(chat, from.mayConfigure)) return null
+      return { sent: answers.answer(chat, await askAs(from, may, text, updateId), place) }
+    })
+    if (answered) await done(answered.sent)
+  }
+
+  /** A finger that comes down twice means it once. */
+  async function tapped(query: CallbackQuery, updateId: number): Promise<void> {
+    const tap = (text?: string) => answerTap({ api, clock, random, signal }, query.id, text)
+    const { message: where } = query
+    const wish = 'data' in query ? fromData(query.data) : null
+    if (!wish || !where) return tap(wish ? undefined : TOO_OLD)
+    const user = String(query.from.id)
+    const name = legibleName(query.from.first_name, user)
+    const over = doubleTaps.begin(`${where.chat.id} ${where.message_id} ${user} ${wish.line}`)
+    // A second answer would take the first one's place, and say that there is nothing left to do.
+    if (!over) return tap()
+    const { sent } = await taken(where, { user, name }, wish, updateId, tap).catch((error: unknown) => {
+      over()
+      throw error
+    })
+    await done(sent.finally(over))
+  }
+
+  /** In a group, what is meant for one person alone is told in the small window that only they see. */
+  async function taken(
+    where: NonNullable<CallbackQuery['message']>,
+    { user, name }: { user: string; name: string },
+    wish: { line: string; replace: boolean },
+    updateId: number,
+    tap: (text?: string) => Promise<void>,
+  ): Promise<{ sent: Promise<unknown> }> {
+    const chat = placeOf(where)
+    const isPrivate = where.chat.type === 'private'
+    const may = await rightsOf(user, chat, isPrivate)
+    const from = inbound(updateId, { user, name }, chat, isPrivate, may)
+    const openly = isPrivate || bot.audience(from, commandOf(wish.line)) === 'chat'
+    const noticed = openly ? tap() : null
+    const answered = await inTurn(`${chat.chat} ${user}`, async () => {
+      if (openly && !answers.admit(chat, from.mayConfigure)) return null
+      const message = await askAs(from, may, wish.line, updateId)
+      if (!openly) return { sent: tap(hint(message, clock.now())) }
+      const replaces = wish.replace ? String(where.message_id) : null
+      return { sent: answers.answer(chat, message, { replyTo: null, replaces }) }
+    })
+    return { sent: Promise.all([noticed, answered?.sent]) }
+  }
+
+  return {
+    async message(message, updateId) {
+      const to = movedTo(message)
+      if (to !== null) {
+        rights.forget(String(message.chat.id))
+        return bot.chatChanged(placeOf(message), { moved: addressOf(to) })
+      }
+      if ('forum_topic_reopened' in message) return bot.chatChanged(placeOf(message), 'back')
+      const speech = speechOf(message, me.username)
+      if (speech) await said(speech, updateId)
+    },
+    tap: tapped,
+    async standing({ chat, new_chat_member: now }) {
+      const there = chat.type === 'private' ? now.status === 'member' : mayPost(now, chat.type)
+      rights.forget(String(chat.id))
+      bot.chatChanged(addressOf(chat.id), there ? 'back' : 'gone')
+    },
+  }
+}
+
+function commandOf(line: string): string {
+  return /^\/?(\S*)/.exec(line)?.[1]?.toLowerCase() ?? ''
+}
+
+function movedTo(message: TelegramMessage): number | null {
+  return 'migrate_to_chat_id' in message ? message.migrate_to_chat_id : null
+}
+
+/** Rights are a person's; a channel and an anonymous administrator are nobody. */
+function nameless({ kind, text, chat }: Speech): Message {
+  if (kind !== 'channel')
+    return say('I cannot see who you are while you write in the name of a chat. Write as yourself, please.')
+  return say(
+    'I cannot see who posts in a channel. As one of its administrators, send me this in our private chat:',
+    [{ code: `${text} ${chat.chat}` }],
+  )
+}
+
+/** https://core.telegram.org/bots/api#answercallbackquery */
+const LONGEST_HINT = 200
+
+function hint({ items }: Message, now: number): string | undefined {
+  const text = items.map(({ title }) => plainText(title, { now, zone: 'UTC' })).join(' ')
+  return text === '' ? undefined : [...text].slice(0, LONGEST_HINT).join('')
+}

@@ -1,0 +1,94 @@
+import type { Message as TelegramMessage } from 'telegraf/types'
+
+import { legibleName } from '../../../src/lib/text/legible.ts'
+import type { Address } from '../../../src/message/address.ts'
+
+/** What somebody has said, and where: nothing of it is decided yet. */
+export interface Speech {
+  /** Without the bot's name. */
+  text: string
+  chat: Address
+  kind: 'private' | 'group' | 'supergroup' | 'channel'
+  /** The bot's name was in it: nobody else is meant. */
+  addressed: boolean
+  /** Null when a chat speaks: a channel, or an administrator who stays anonymous. */
+  user: string | null
+  /** What whoever speaks is called. */
+  name: string
+  messageId: string
+}
+
+const PLATFORM = 'telegram'
+
+export function addressOf(chat: number | string, thread: number | string | null = null): Address {
+  return { platform: PLATFORM, chat: String(chat), thread: thread === null ? null : String(thread) }
+}
+
+/** Where a message stands. Answers in a group without topics have a thread too, which is none of ours. */
+export function placeOf(message: Pick<TelegramMessage, 'chat'> & object): Address {
+  const {
+    chat,
+    is_topic_message: inTopic,
+    message_thread_id: thread,
+  } = message as {
+    chat: { id: number }
+    is_topic_message?: boolean
+    message_thread_id?: number
+  }
+  return addressOf(chat.id, inTopic === true ? (thread ?? null) : null)
+}
+
+/** What people may send in the place of words. */
+const WORDLESS = [
+  'sticker',
+  'photo',
+  'voice',
+  'document',
+  'video',
+  'audio',
+  'animation',
+  'location',
+  'contact',
+  'dice',
+  'video_note',
+]
+
+/** A message as something said to us; null when it is not for us. Pure. */
+export function speechOf(message: TelegramMessage, botName: string): Speech | null {
+  const { chat, message_id: id } = message
+  const said = textOf(message)
+  if (said === null) return null
+  const command = /^\/\w+(?:@(\w+))?(?!\S)/.exec(said)
+  const name = command?.[1]
+  if (name !== undefined && name.toLowerCase() !== botName.toLowerCase()) return null
+  const inGroup = chat.type !== 'private'
+  // In a group people talk to each other; only what is a command can be meant for us.
+  if (inGroup && !command) return null
+  const {
+    sender_chat: speaking,
+    from,
+    is_automatic_forward: linked,
+  } = message as {
+    sender_chat?: object
+    from?: { id: number; is_bot: boolean; first_name?: string }
+    is_automatic_forward?: boolean
+  }
+  // Whatever a channel posts comes into its discussion group as well: it was said there, not here.
+  if (linked === true) return null
+  if (from?.is_bot && !speaking) return null
+  return {
+    text: name === undefined ? said : said.replace(`@${name}`, ''),
+    chat: placeOf(message),
+    kind: chat.type,
+    addressed: name !== undefined,
+    user: speaking || !from ? null : String(from.id),
+    name: legibleName(from?.first_name, String(from?.id ?? 'somebody')),
+    messageId: String(id),
+  }
+}
+
+function textOf(message: TelegramMessage): string | null {
+  if ('text' in message) return message.text.trim()
+  if (message.chat.type !== 'private') return null
+  return WORDLESS.some((field) => field in message) ? '' : null
+}

@@ -1,0 +1,116 @@
+import type { Bot } from '../../../src/chat/chat.ts'
+import type { Address } from '../../../src/message/address.ts'
+import { alertOf } from '../../../src/message/annotation.ts'
+import { isSilent, type Message, say, type Text } from '../../../src/message/message.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import { cannotBeEdited } from './outcome.ts'
+import { render, renderPlain } from './render.ts'
+import type { Sending } from './send.ts'
+
+/** Brings answers into their chats, as many as there is room for. */
+export interface Answering {
+  /**
+   * Whether there is room for one more answer in a chat; it is kept until `answer` has brought it. When so many are to
+   * come that more would only make it worse, a question is left out, and people are told how many when there is room.
+   */
+  admit(chat: Address, anyway: boolean): boolean
+  /** Of a question that was admitted. */
+  answer(chat: Address, message: Message, place: Place): Promise<void>
+}
+
+/** Which message is answered, or replaced. */
+interface Place {
+  replyTo: string | null
+  replaces: string | null
+}
+
+/** A group has room for about one answer in three seconds: more than this would come too late to be of use. */
+const MOST_WAITING = 8
+
+export function createAnswering(world: {
+  sending: Sending
+  bot: Bot
+  botName: string
+  clock: Clock
+}): Answering {
+  const { sending, bot, botName, clock } = world
+  const waiting = new Map<string, number>()
+  const ignored = new Map<string, number>()
+
+  function count(chat: Address, by: number): number {
+    const now = (waiting.get(keyOf(chat)) ?? 0) + by
+    if (now > 0) waiting.set(keyOf(chat), now)
+    else waiting.delete(keyOf(chat))
+    return now
+  }
+
+  const answer: Answering['answer'] = async (chat, message, place) => {
+    if (!isSilent(message)) await bring(chat, withStartLinks(message, botName), place)
+    const many = ignored.get(keyOf(chat))
+    if (count(chat, -1) > 0 || many === undefined) return
+    ignored.delete(keyOf(chat))
+    count(chat, 1)
+    void answer(chat, busy(many), { replyTo: null, replaces: null })
+  }
+
+  function bring(chat: Address, message: Message, place: Place): Promise<unknown> {
+    let { replaces } = place
+    // What stands in the place of an alert is read as late as that.
+    const namesCommand = replaces !== null && message.items.some((one) => alertOf(one) !== null)
+    return bot.answer(chat, async (to, { plain, possibleRepeat }, signal) => {
+      const look = { now: clock.now(), possibleRepeat }
+      const payload = plain ? renderPlain(message, look) : render(message, { ...look, namesCommand })
+      // Refused as a file, it is shown as text as far as there is room.
+      const document = plain ? null : (message.file ?? null)
+      if (replaces !== null && document === null) {
+        const edited = await sending.edit({ address: to, id: replaces }, payload, signal)
+        // An edit that is made twice is made once.
+        if (edited.is === 'delayed') return { ...edited, maybeSent: false }
+        if (!cannotBeEdited(edited)) return edited
+        replaces = null
+      }
+      return sending.send(to, payload, { silent: false, replyTo: place.replyTo, document }, signal)
+    })
+  }
+
+  return {
+    answer,
+    admit(chat, anyway) {
+      const key = keyOf(chat)
+      if (anyway || (waiting.get(key) ?? 0) < MOST_WAITING) return count(chat, 1) > 0
+      ignored.set(key, (ignored.get(key) ?? 0) + 1)
+      return false
+    },
+  }
+}
+
+function busy(many: number): Message {
+  const questions = many === 1 ? 'one question' : `${many} questions`
+  return say(
+    `I left out ${questions}: Telegram lets me write only a few messages a minute here. In our private chat I have more room.`,
+  )
+}
+
+function keyOf({ chat, thread }: Address): string {
+  return `${chat} ${thread ?? ''}`
+}
+
+/** https://core.telegram.org/bots/features#deep-linking: what the parameter may be. */
+const START = /^\/start ([\w-]{1,64})$/
+
+/** Beside a code that lets somebody in, the link that says it with a tap. Pure. */
+function withStartLinks(message: Message, botName: string): Message {
+  const linked = (line: Text): Text[] => {
+    const [code] = codesOf(line)
+    return code === undefined ? [line] : [line, `or open https://t.me/${botName}?start=${code}`]
+  }
+  return { ...message, items: message.items.map((item) => ({ ...item, lines: item.lines.flatMap(linked) })) }
+}
+
+function codesOf(line: Text): string[] {
+  const spans = typeof line === 'string' ? [] : line
+  return spans.flatMap((span) => {
+    const code = typeof span === 'object' && 'code' in span ? START.exec(span.code)?.[1] : undefined
+    return code ?? []
+  })
+}

@@ -1,0 +1,189 @@
+import { Buffer } from 'node:buffer'
+
+import { agoText } from '../../../src/lib/text/format.ts'
+import { clockTime } from '../../../src/lib/time/daytime.ts'
+import {
+  bounded,
+  type Button,
+  type Item,
+  type Message,
+  plainLines,
+  plainText,
+  type Reader,
+  type Span,
+  tableLines,
+  type Text,
+  type Tone,
+  wordsOf,
+} from '../../../src/message/message.ts'
+import { clean, type Html, html, isBlank, joined, points } from './html.ts'
+import { type Keyboard, keyboard } from './keyboard.ts'
+
+/** https://core.telegram.org/bots/api#sendmessage, in code points after entities are parsed. */
+const LONGEST_TEXT = 4096
+/** What is taken before anything is parsed: get_formatted_text in tdlib/telegram-bot-api, Client.cpp. */
+const LONGEST_SOURCE_BYTES = 2 ** 15
+// Items, in code points. What is beyond this is a mistake somewhere else, and must not cost the rest of the message.
+const LONGEST_ITEM = 1_500
+const LONGEST_TABLE = 1_200
+const LONGEST_FOOTNOTE = 800
+const LONGEST_COMMAND = 100
+const MOST_COMMANDS = 8
+const NOTHING_TO_SEE = '…'
+
+/** Colour is all that a lock screen shows of a tone. */
+const MARKS: Record<Tone, string> = {
+  critical: '🚨 ',
+  warning: '⚠️ ',
+  info: '🔔 ',
+  good: '✅ ',
+  blind: '🙈 ',
+  plain: '',
+}
+
+interface Look {
+  now: number
+  possibleRepeat: boolean
+  /** Buttons may be dead when somebody comes to them (taps live 150 s): say which command does what the first one does. */
+  namesCommand: boolean
+}
+
+/** The parameters of sendMessage and editMessageText that a message makes. */
+export interface Payload {
+  text: string
+  parse_mode?: 'HTML'
+  reply_markup?: Keyboard
+  link_preview_options: { is_disabled: true }
+}
+
+/** A message as Telegram shows it. Pure; whatever is in the message, Telegram takes it. */
+export function render(message: Message, look: Look): Payload {
+  const { buttons: rows, nameless } = keyboard(message)
+  const named = look.namesCommand ? new Set([...allButtons(message).slice(0, 1), ...nameless]) : nameless
+  const text = fitting(message, look, [...named])
+  return {
+    text: isBlank(visible(text)) ? NOTHING_TO_SEE : text,
+    parse_mode: 'HTML',
+    // Without one, an edit takes the buttons away: that is meant.
+    ...(rows.inline_keyboard.length > 0 ? { reply_markup: rows } : {}),
+    link_preview_options: { is_disabled: true },
+  }
+}
+
+/** The same without anything that Telegram could refuse: no markup, no buttons. */
+export function renderPlain(
+  message: Message,
+  { now, possibleRepeat }: Pick<Look, 'now' | 'possibleRepeat'>,
+): Payload {
+  const lines = plainLines(message, { now, zone: message.zone ?? 'UTC' })
+  const text = clean([...(possibleRepeat ? [REPEAT] : []), ...lines].join('\n'))
+  const short = points(text) > LONGEST_TEXT ? `${[...text].slice(0, LONGEST_TEXT - 1).join('')}…` : text
+  return { text: isBlank(short) ? NOTHING_TO_SEE : short, link_preview_options: { is_disabled: true } }
+}
+
+const REPEAT = '(possible repeat)'
+
+/** Items go as a whole when they do not all fit; small print and table stay. */
+function fitting(message: Message, look: Look, named: readonly Button[]): string {
+  const reader = { now: look.now, zone: message.zone ?? 'UTC' }
+  const after = tail(message, named, reader)
+  const before = look.possibleRepeat ? [html`<i>${REPEAT}</i>`] : []
+  const items = message.items.map((item) => itemHtml(item, reader))
+  for (let kept = items.length; ; kept--) {
+    const left = items.length - kept
+    const more = left === 0 ? [] : [html`… and ${left} more, which is too much for one message`]
+    const whole = joined([...before, ...items.slice(0, kept), ...more, ...after], '\n\n')
+    // A list of one-line items reads as a list.
+    const text =
+      items.length > 1 && message.items.every(({ lines }) => lines.length === 0)
+        ? joined([...before, joined([...items.slice(0, kept), ...more], '\n'), ...after], '\n\n')
+        : whole
+    if (kept === 0 || (text.points <= LONGEST_TEXT && Buffer.byteLength(text.html) <= LONGEST_SOURCE_BYTES))
+      return text.html
+  }
+}
+
+function tail(message: Message, named: readonly Button[], reader: Reader): Html[] {
+  const { table, footnote } = message
+  const parts: Html[] = []
+  if (table) {
+    const lines = tableLines(table).map((line) => clean(line).replace(/\n/g, ' '))
+    parts.push(html`<pre>${withinPoints(lines, LONGEST_TABLE).join('\n')}</pre>`)
+  }
+  if (named.length > 0) {
+    const words = named
+      .filter(({ line }) => points(line) <= LONGEST_COMMAND)
+      .slice(0, MOST_COMMANDS)
+      .map(
+        ({ label, line }) => html`${oneLine(label).slice(0, LONGEST_COMMAND)}: <code>${oneLine(line)}</code>`,
+      )
+    if (words.length > 0) parts.push(joined(words, '\n'))
+  }
+  if (footnote !== null) parts.push(html`<i>${textHtml(short(footnote, reader), reader)}</i>`)
+  return parts
+}
+
+function itemHtml(given: Item, reader: Reader): Html {
+  const long =
+    points(plainText(given.title, reader)) +
+    given.lines.reduce((sum, line) => sum + points(plainText(line, reader)), 0)
+  const { tone, title, lines } = long > LONGEST_ITEM ? bounded(given) : given
+  const words = textHtml(title, reader)
+  const loud = tone !== 'plain' || lines.length > 0
+  const head = loud ? html`${MARKS[tone]}<b>${words}</b>` : words
+  return joined([head, ...lines.map((line) => textHtml(line, reader))], '\n')
+}
+
+/** A day is more than enough to tell which day a time of the clock belongs to. */
+const SAME_DAY_MS = 12 * 3_600_000
+
+function textHtml(text: Text, reader: Reader): Html {
+  const spans: readonly Span[] = typeof text === 'string' ? [text] : text
+  return joined(
+    spans.flatMap((span) => {
+      if (typeof span === 'string' || !('time' in span)) return wordsHtml(span)
+      const unix = Math.floor(span.time / 1_000)
+      const near = Math.abs(span.time - reader.now) < SAME_DAY_MS
+      const format = span.as === 'ago' ? 'r' : near ? 't' : 'dt'
+      const words = span.as === 'ago' ? agoText(reader.now - span.time) : clockTime(span.time, reader)
+      return html`<tg-time unix="${unix}" format="${format}">${words}</tg-time>`
+    }),
+    '',
+  )
+}
+
+function wordsHtml(span: Exclude<Span, { time: number }>): Html[] {
+  const words = oneLine(wordsOf(span))
+  if (words === '') return []
+  if (typeof span === 'string' || 'figure' in span) return [html`${words}`]
+  return ['strong' in span ? html`<b>${words}</b>` : html`<code>${words}</code>`]
+}
+
+function short(text: Text, reader: Reader): Text {
+  const words = plainText(text, reader)
+  return points(words) > LONGEST_FOOTNOTE ? `${[...words].slice(0, LONGEST_FOOTNOTE).join('')}…` : text
+}
+
+function withinPoints(lines: readonly string[], most: number): string[] {
+  const kept: string[] = []
+  let left = most
+  for (const line of lines) {
+    left -= points(line) + 1
+    if (left < 0) return [...kept, `… ${lines.length - kept.length} more`]
+    kept.push(line)
+  }
+  return kept
+}
+
+function allButtons({ items, buttons }: Message): Button[] {
+  return [...items.flatMap((item) => item.buttons), ...buttons]
+}
+
+/** Whoever smuggles a line feed into a name does not get a line of their own. */
+function oneLine(text: string): string {
+  return clean(text).replace(/\n/g, ' ')
+}
+
+function visible(source: string): string {
+  return source.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp|quot);/g, '.')
+}

@@ -1,0 +1,88 @@
+import { remember } from '../../../src/lib/data/remember.ts'
+import type { Address, SentRef } from '../../../src/message/address.ts'
+import type { Delivery } from '../../../src/message/delivery.ts'
+import type { Attachment } from '../../../src/message/message.ts'
+import type { Clock } from '../../../src/runtime/clock.ts'
+import type { Emit } from '../../../src/runtime/event.ts'
+import type { Api, ApiAnswer } from './api.ts'
+import { lostItsThread, outcomeOf } from './outcome.ts'
+import type { Payload } from './render.ts'
+
+/** Puts payloads into chats; each call is one attempt, and its outcome a value. */
+export interface Sending {
+  send(to: Address, payload: Payload, how: How, signal?: AbortSignal): Promise<Delivery>
+  edit(ref: SentRef, payload: Payload, signal?: AbortSignal): Promise<Delivery>
+}
+
+export interface How {
+  silent: boolean
+  /** A message of the same chat, by its id. */
+  replyTo: string | null
+  /** Sent with the text as its caption; null for text alone. */
+  document: Attachment | null
+}
+
+/** So many chats told to wait within so long: it is the bot as a whole that is too fast. */
+const FLOODED_CHATS = 3
+const FLOOD_MS = 5_000
+const LOST_TOPICS = 1_000
+
+export function createSending(world: { api: Api; clock: Clock; emit: Emit; limitMs: number }): Sending {
+  const { api, clock, emit, limitMs } = world
+  const lostTopics = new Map<string, true>()
+  const floods = new Map<string, number>()
+
+  /** Telegram does not say whether a chat or the bot has to wait. */
+  function flooded(answer: ApiAnswer, chat: string): boolean {
+    if (answer.is !== 'answered' || answer.status !== 429) return false
+    floods.set(chat, clock.tick())
+    for (const [one, tick] of floods) if (clock.tick() - tick > FLOOD_MS) floods.delete(one)
+    return floods.size >= FLOODED_CHATS
+  }
+
+  const judged = (answer: ApiAnswer, to: Address, editing: string | null = null): Delivery => {
+    const outcome = outcomeOf(answer, to, editing)
+    return outcome.is === 'delayed' && flooded(answer, to.chat) ? { ...outcome, scope: 'platform' } : outcome
+  }
+
+  return {
+    async send(to, payload, { silent, replyTo, document }, signal) {
+      const topic = `${to.chat} ${to.thread}`
+      const post = (thread: string | null) =>
+        api.call(
+          document ? 'sendDocument' : 'sendMessage',
+          {
+            chat_id: to.chat,
+            ...(thread === null ? {} : { message_thread_id: Number(thread) }),
+            ...(document ? captionOf(payload) : payload),
+            ...(silent ? { disable_notification: true } : {}),
+            ...(replyTo === null
+              ? {}
+              : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
+          },
+          limitMs,
+          signal,
+          document,
+        )
+      const answer = await post(lostTopics.has(topic) ? null : to.thread)
+      if (to.thread === null || !lostItsThread(answer)) return judged(answer, to)
+      // General is addressed by leaving the topic out. A warning there is better than none.
+      emit({
+        is: 'trouble',
+        where: 'telegram',
+        why: `topic ${to.thread} of chat ${to.chat} is gone: writing to General`,
+      })
+      remember(lostTopics, topic, true, LOST_TOPICS)
+      return judged(await post(null), to)
+    },
+    async edit({ address, id }, payload, signal) {
+      const parameters = { chat_id: address.chat, message_id: Number(id), ...payload }
+      return judged(await api.call('editMessageText', parameters, limitMs, signal), address, id)
+    },
+  }
+}
+
+/** https://core.telegram.org/bots/api#senddocument: the same but for the name of the text, and no links are shown anyway. */
+function captionOf({ text, link_preview_options: _none, ...rest }: Payload) {
+  return { caption: text, ...rest }
+}

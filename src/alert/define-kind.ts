@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+
+import { toJson } from '../lib/text/json.ts'
+import { plain } from '../message/figure.ts'
+import { joined } from '../message/message.ts'
+import { type EventKind, type LevelKind, type Scope, type Severity, USUAL_HOLD_MS } from './alert.ts'
+import type { Subject } from './subject.ts'
+
+type SubjectOn<On extends Subject['is']> = Extract<Subject, { is: On }>
+
+/** What every kind says of itself; what it leaves out is none. */
+type Head<On extends Subject['is'], Params extends z.ZodObject> = Pick<
+  LevelKind<z.output<Params>>,
+  'name' | 'summary' | 'example'
+> &
+  Partial<
+    Pick<LevelKind<z.output<Params>>, 'aliases' | 'cues' | 'reads' | 'needs' | 'armedByWatch' | 'figure'>
+  > & {
+    on: On
+    params: Params
+  }
+
+/** What a kind with parameters must say of them; one without has nothing to say. */
+type OfParams<Params extends z.ZodObject> = keyof Params['shape'] extends never
+  ? object
+  : Pick<LevelKind<z.output<Params>>, 'describe' | 'typed'> &
+      Partial<Pick<LevelKind<z.output<Params>>, 'when' | 'inForce'>> &
+      Together<z.output<Params>>
+
+/**
+ * Rules side by side. There is no default for `merge`: a wrong one would lose what somebody asked for. With `'each'`
+ * other parameters are another rule, so that those of one identity are all the same.
+ */
+type Together<P> =
+  | (Pick<LevelKind<P>, 'merge'> & Partial<Pick<LevelKind<P>, 'identity'>>)
+  | { identity: 'each'; merge?: never }
+
+/** One severity is one tier, which people know by the rule's own threshold. */
+type Tiers<P> = Pick<LevelKind<P>, 'severity' | 'tier' | 'carry'> | { severity: Severity }
+
+type Judging<P, S extends Subject> = Pick<LevelKind<P, S>, 'judge' | 'tell'> &
+  Partial<Pick<LevelKind<P>, 'room' | 'holdMs' | 'endangers' | 'lacks'>>
+
+/** Declares a kind that judges whether something is so; types its parameters by `params`, its subject by `on`. */
+export function levelKind<On extends Subject['is'], Params extends z.ZodObject>(
+  kind: Head<On, Params> &
+    OfParams<Params> &
+    Tiers<z.output<Params>> &
+    Judging<z.output<Params>, SubjectOn<On>>,
+): LevelKind<unknown> {
+  const given = kind as unknown as Untyped<LevelKind<unknown>>
+  const { severity, judge, tell } = given
+  const declared = completed(given)
+  return {
+    tier: (params) => (declared.describe(params).length > 0 ? declared.describe(params) : declared.name),
+    carry: (_before, tier) => tier,
+    room: (value) => value,
+    holdMs: USUAL_HOLD_MS,
+    endangers: false,
+    lacks: () => null,
+    ...declared,
+    is: 'level',
+    severity: typeof severity === 'string' ? () => severity : severity,
+    judge: (params, subject) => judge(params, checked(given, subject)),
+    tell: (params, change, subject) => tell(params, change, checked(given, subject)),
+  }
+}
+
+type Folding<P, M, S extends Subject, D> = Pick<EventKind<P, M, S, D>, 'fold' | 'tell'> &
+  Partial<Pick<EventKind<P, M, S, D>, 'awaits'>> & {
+    severity: Severity | EventKind<P, M, S, D>['severity']
+  }
+
+/**
+ * Declares a kind that tells what has happened. The type of its memo is said where `fold` takes it, that of a
+ * happening's detail follows from what `fold` returns, so `fold` stands before `severity` and `tell`.
+ */
+export function eventKind<On extends Subject['is'], Params extends z.ZodObject, M, D>(
+  kind: Head<On, Params> & OfParams<Params> & Folding<z.output<Params>, M, SubjectOn<On>, D>,
+): EventKind<unknown> {
+  const given = kind as unknown as Untyped<EventKind<unknown>>
+  const { severity, fold, tell } = given
+  return {
+    awaits: () => [],
+    ...completed(given),
+    is: 'event',
+    severity: typeof severity === 'string' ? () => severity : severity,
+    fold: (params, memo, subject) => fold(params, memo, checked(given, subject)),
+    tell: (params, happening, subject) => tell(params, happening, checked(given, subject)),
+  }
+}
+
+/** A kind as it is declared, whatever its types: they have been checked above. */
+interface AnyKind {
+  name: string
+  aliases?: readonly string[]
+  cues?: readonly string[]
+  summary: string
+  example: string
+  on: Subject['is']
+  reads?: 'orders' | null
+  needs?: readonly Scope[]
+  params: z.ZodObject
+  armedByWatch?: unknown
+  figure?: LevelKind<unknown>['figure']
+  describe?: LevelKind<unknown>['describe']
+  when?: LevelKind<unknown>['when']
+  inForce?: LevelKind<unknown>['inForce']
+  typed?: (params: unknown) => string
+  identity?: 'each' | ((params: unknown) => string)
+  merge?: (all: readonly [unknown, ...unknown[]]) => unknown
+}
+
+type Untyped<K extends LevelKind<unknown> | EventKind<unknown>> = AnyKind &
+  Omit<K, keyof AnyKind | 'severity'> & {
+    severity: Severity | K['severity']
+  }
+
+function completed(kind: AnyKind) {
+  const { summary, identity = () => '', describe = () => '' } = kind
+  return {
+    aliases: [],
+    cues: [],
+    reads: null,
+    needs: [],
+    armedByWatch: null,
+    when: (params: unknown) =>
+      joined(
+        [summary, describe(params)].filter((part) => part !== ''),
+        ' ',
+      ),
+    inForce: describe,
+    typed: () => '',
+    figure: (value: number) => [plain(value)],
+    merge: ([first]: readonly [unknown, ...unknown[]]) => first,
+    ...kind,
+    describe,
+    identity: identity === 'each' ? toJson : identity,
+  }
+}
+
+/** The engine keeps kinds of all sorts in one list, where no type holds a kind and its subject together. */
+function checked({ name, on }: AnyKind, subject: Subject): Subject {
+  if (subject.is !== on) throw new Error(`${name} judges ${on}s, no ${subject.is}`)
+  return subject
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+
+import type { Severity, Transition, Verdict } from '../../alert/alert.ts'
+import { levelKind } from '../../alert/define-kind.ts'
+import { accountMarginLine } from '../../alert/deleverage-text.ts'
+import type { AccountSubject } from '../../alert/subject.ts'
+import { argument } from '../../chat/argument.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { age, percent, points, threshold, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text, type Tone } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { notional, side } from '../../venue/position.ts'
+import { byLoudness } from '../shared/tiers.ts'
+
+/**
+ * For one position what equity has beyond maintenance, over maintenance, is proportional to its distance to liquidation: the
+ * band is that of liquidation-distance, and flaps as little.
+ */
+const CLEAR_BAND = 0.15
+const WARNING_FROM = 0.5
+const CRITICAL_FROM = 0.7
+/** Positions named: the largest say what it is about. */
+const NAMED = 3
+
+const params = z.object({
+  /** Fractions of equity that are needed for maintenance, the mildest (smallest) first. */
+  tiers: argument
+    .percents()
+    .refine((tiers) => tiers.length > 0 && tiers.length <= 8, 'Name one to eight ratios, such as 50% 70%.')
+    .refine(
+      (tiers) => tiers.every((tier) => tier >= 0.01 && tier <= 0.99),
+      'A margin ratio lies between 1% and 99%, such as 50%: at 100% the account is liquidated.',
+    )
+    .transform(mildestFirst),
+})
+
+/** Tells how much of an account's equity is needed for its cross positions, in tiers that get louder. */
+export default levelKind({
+  name: 'margin-ratio',
+  aliases: ['margin', 'ratio'],
+  summary: 'the equity behind cross positions comes near their maintenance margin',
+  example: 'margin-ratio 50% 70%',
+  on: 'account',
+  params,
+  armedByWatch: { tiers: [0.3, 0.5, 0.7, 0.85] },
+  describe: ({ tiers }) => text`at ${joined(tiers.map(points), ' / ')} %`,
+  inForce: ({ tiers }) => byLoudness(tiers, severityOf),
+  typed: ({ tiers }) => tiers.map(percentTyped).join(' '),
+  merge: (all) => ({ tiers: mildestFirst(all.flatMap(({ tiers }) => tiers)) }),
+  carry: (before, tier, after) =>
+    after.tiers.filter((line) => line <= (before.tiers[tier - 1] ?? -Infinity)).length,
+  severity: ({ tiers }, tier) => severityOf(tiers[tier - 1] ?? 1),
+  tier: ({ tiers }, tier) => text`${threshold(tiers[tier - 1] ?? 1)} margin line`,
+  figure: (value) => text`margin ratio ${percent(value)}`,
+  room: (value) => 1 - value,
+  endangers: true,
+  judge: ({ tiers }, subject) => judge(tiers, subject),
+  tell: ({ tiers }, change, subject) => tell(tiers, change, subject),
+})
+
+function mildestFirst(tiers: readonly number[]): number[] {
+  return [...new Set(tiers)].sort((a, b) => a - b)
+}
+
+function severityOf(tier: number): Severity {
+  if (tier >= CRITICAL_FROM) return 'critical'
+  return tier >= WARNING_FROM ? 'warning' : 'info'
+}
+
+function judge(tiers: number[], { account: { marginRatio: ratio } }: AccountSubject): Verdict | 'unknown' {
+  if (ratio === null) return 'unknown'
+  return {
+    enter: tiers.filter((tier) => ratio >= tier).length,
+    stay: tiers.filter((tier) => ratio > clearAt(tier)).length,
+    value: ratio,
+  }
+}
+
+/** A 50 % line clears at 46.5 %. */
+function clearAt(tier: number): number {
+  return 1 / (1 + (1 + CLEAR_BAND) * (1 / tier - 1))
+}
+
+function tell(tiers: number[], change: Transition, subject: AccountSubject): Item {
+  const { name, now, accountAt, awaySince, toldBeside } = subject
+  const worse = change.to > change.from
+  const lines: Text[] = [
+    left(subject, change.value),
+    ...(toldBeside ? [] : [sharers(subject)]),
+    worse ? past(tiers, change) : cleared(tiers, change),
+    ...(worse ? margin(tiers, change, subject) : []),
+    text`account ${age(now - accountAt)} old`,
+  ]
+  if (awaySince !== null) lines.push(awayText(awaySince, now))
+  return item(toneOf(tiers, change), title(name, change), lines)
+}
+
+function title(name: string, { value, from, to }: Transition): Text {
+  const ratio = percent(value)
+  if (to === 0) return text`${name} is clear, margin ratio ${ratio}`
+  if (to < from) return text`${name} eases to a margin ratio of ${ratio}`
+  return value >= 1
+    ? text`${name} is at its end: margin ratio ${ratio}`
+    : text`${name} is at a margin ratio of ${ratio}`
+}
+
+/** What the venue liquidates by, and how much of it is left. */
+function left({ account }: AccountSubject, ratio: number): Text {
+  const maintenance = account.maintenanceUsd === null ? null : toNumber(account.maintenanceUsd)
+  if (ratio >= 1) {
+    const needs = maintenance === null ? '' : text` of ${usd(maintenance)}`
+    return text`equity no longer covers the maintenance margin${needs}`
+  }
+  if (maintenance === null || ratio <= 0) return text`at 100 % it is liquidated`
+  // What the other token's worth a portfolio is measured by is the venue's to know.
+  if (account.mode === 'portfolio') {
+    const equity = account.equityUsd === null ? '' : text`equity ${usd(toNumber(account.equityUsd))}, `
+    return text`${equity}maintenance ${usd(maintenance)}`
+  }
+  const equity = maintenance / ratio
+  return text`equity ${usd(equity)} may fall by ${usd(equity - maintenance)}: maintenance is ${usd(maintenance)}`
+}
+
+function sharers({ positions }: AccountSubject): Text {
+  const named = positions.slice(0, NAMED).map(({ position, symbol, price }) => {
+    const worth = price === null ? '' : text` ${usd(notional(position, price))}`
+    return text`${symbol} ${side(position)}${worth}`
+  })
+  const more = positions.length > NAMED ? ` and ${positions.length - NAMED} more` : ''
+  return text`covers ${joined(named, ', ')}${more}`
+}
+
+/** Said again while it trembles beside its line, it claims no more than that. */
+function past(tiers: number[], { to, value }: Transition): Text {
+  const line = tiers[to - 1] ?? 1
+  return value >= line
+    ? text`past your ${threshold(line)} line`
+    : text`${threshold(line)} line: over at ${percent(clearAt(line))}`
+}
+
+/** What is behind it, and what still stands. */
+function cleared(tiers: number[], change: Transition): Text {
+  const { from, to, value } = change
+  const line = (tier: number) => threshold(tiers[tier - 1] ?? 1)
+  if (from === 0) return 'below every line that is set now'
+  return to === 0
+    ? text`below your ${line(1)} line`
+    : text`${line(from)} line cleared, ${value >= (tiers[to - 1] ?? 1) ? 'still ' : ''}${past(tiers, change)}`
+}
+
+/** What would bring it below its lines again, where it is time for that; where a position says it beside, that is enough. */
+function margin(tiers: number[], { to }: Transition, subject: AccountSubject): Text[] {
+  const { account, unseenSince, toldBeside } = subject
+  const isEarly = severityOf(tiers[to - 1] ?? 1) === 'info'
+  if (isEarly || toldBeside || unseenSince !== null) return []
+  const [mildest] = tiers
+  const warning = tiers.find((tier) => severityOf(tier) !== 'info')
+  const aims = [warning, mildest].filter((tier) => tier !== undefined)
+  const line = accountMarginLine(account, [...new Set(aims)])
+  return line === null ? [] : [line]
+}
+
+function toneOf(tiers: number[], { from, to }: Transition): Tone {
+  if (to === 0) return 'good'
+  return to < from ? 'info' : severityOf(tiers[to - 1] ?? 1)
+}

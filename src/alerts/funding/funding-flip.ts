@@ -1,0 +1,122 @@
+import { z } from 'zod'
+
+import type { Happening, Severity } from '../../alert/alert.ts'
+import { eventKind } from '../../alert/define-kind.ts'
+import type { MarketSubject } from '../../alert/subject.ts'
+import { argument, typedSum } from '../../chat/argument.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { age, percent, threshold, usd } from '../../message/figure.ts'
+import { type Item, item, type Text, text } from '../../message/message.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { fundingPerDay, side, sizeText } from '../../venue/position.ts'
+
+/** A fraction per day: half of what 1.8 % a year pays. Around zero the sign changes all the time and means nothing. */
+const DEAD_BAND_PER_DAY = 0.00005
+
+/** USD a day: below it nobody is woken. */
+const DEAR_PER_DAY = 1
+
+/** Positions named in one item; more would not fit it. */
+const NAMED = 2
+
+/** Who pays: the memo is the side that paid when it was last beyond the dead band. */
+type Memo = 'longs pay' | 'shorts pay'
+
+/** Tells when the funding rate of a market changes its sign, from the side of whoever holds a position there. */
+export default eventKind({
+  name: 'funding-flip',
+  aliases: ['flip'],
+  summary: 'funding changes its direction',
+  example: 'funding-flip BTC',
+  on: 'market',
+  params: z.object({
+    /** Fraction per day that the rate must pass on the other side. */
+    band: argument
+      .percent('day')
+      .refine(
+        (band) => band >= 0 && band <= 0.1,
+        'The dead band is a daily rate between 0% and 10%, such as 0.005%.',
+      )
+      .default(DEAD_BAND_PER_DAY),
+    /** USD that it costs a day from which on it is a warning. */
+    warnFrom: argument
+      .usd()
+      .refine((usd) => usd >= 0, 'It is a warning from $0 or more a day on, such as $1.')
+      .default(DEAR_PER_DAY),
+  }),
+  armedByWatch: { band: DEAD_BAND_PER_DAY, warnFrom: DEAR_PER_DAY },
+  describe: ({ band, warnFrom }) =>
+    text`beyond ${threshold(band)} a day on the other side${isUsual(warnFrom) ? '' : text`, a warning from ${usd(warnFrom)} a day on`}`,
+  typed: ({ band, warnFrom }) =>
+    [percentTyped(band), ...(isUsual(warnFrom) ? [] : [typedSum({ unit: 'usd', value: warnFrom })])].join(
+      ' ',
+    ),
+  figure: (rate) => text`${percent(rate)} a day`,
+  merge: (all) => ({
+    band: Math.min(...all.map(({ band }) => band)),
+    warnFrom: Math.min(...all.map(({ warnFrom }) => warnFrom)),
+  }),
+  fold({ band }, memo: Memo | undefined, subject) {
+    const rate = subject.fundingRate
+    // A new baseline takes the sign as it is; a flip must pass the band, so that zero flips nothing.
+    const before: Memo = memo ?? (rate >= 0 ? 'longs pay' : 'shorts pay')
+    const flipped = before === 'longs pay' ? rate < 0 && rate <= -band : rate > 0 && rate >= band
+    const now: Memo = flipped ? (before === 'longs pay' ? 'shorts pay' : 'longs pay') : before
+    return {
+      memo: now,
+      happened: flipped ? [happening(subject)] : [],
+      until: now === 'longs pay' ? { of: 'fundingRate', below: -band } : { of: 'fundingRate', above: band },
+    }
+  },
+  severity: ({ warnFrom }, { detail: income }) => severityOf(income, warnFrom),
+  tell: ({ warnFrom }, _happening, subject) => tell(subject, warnFrom),
+})
+
+function isUsual(warnFrom: number): boolean {
+  return warnFrom === DEAR_PER_DAY
+}
+
+function severityOf(income: number | null, warnFrom: number): Severity {
+  return income !== null && income < 0 && income <= -warnFrom ? 'warning' : 'info'
+}
+
+function happening(subject: MarketSubject): Happening<number | null> {
+  const income = netIncome(subject)
+  const what = income === null ? 'nobody' : income < 0 ? 'you pay' : 'you receive'
+  return { what, value: subject.fundingRate, position: null, detail: income }
+}
+
+/** USD per day over all positions held there; null when none is. */
+function netIncome({ positions, market }: MarketSubject): number | null {
+  if (positions.length === 0) return null
+  return positions.reduce(
+    (sum, { position }) => sum + fundingPerDay(position, market.price, market.fundingRatePerDay),
+    0,
+  )
+}
+
+function tell(subject: MarketSubject, warnFrom: number): Item {
+  const { market, positions, fundingRate, now, marketAt, awaySince } = subject
+  const income = netIncome(subject)
+  const payer = fundingRate > 0 ? 'longs now pay shorts' : 'shorts now pay longs'
+  const who = positions.length === 1 && positions[0] ? `your ${side(positions[0].position)}` : 'you'
+  const mine =
+    income === null
+      ? payer
+      : text`${who} now ${verb(income, positions.length > 1)} ${usd(Math.abs(income))} a day`
+  const lines: Text[] = [
+    text`${income === null ? '' : `${payer}: `}${percent(Math.abs(fundingRate))} a day`,
+    ...positions.slice(0, NAMED).map(({ position, wallet }) => {
+      const perDay = fundingPerDay(position, market.price, market.fundingRatePerDay)
+      return text`${side(position)} ${sizeText(position, market.symbol, market.price)} ${verb(perDay)} ${usd(Math.abs(perDay))} a day · ${wallet}`
+    }),
+    ...(positions.length > NAMED ? [`and ${positions.length - NAMED} more`] : []),
+    text`rate ${age(now - marketAt)} old`,
+  ]
+  if (awaySince !== null) lines.push(awayText(awaySince, now))
+  return item(severityOf(income, warnFrom), text`${market.symbol} funding flipped: ${mine}`, lines)
+}
+
+function verb(income: number, you = false): string {
+  return `${income < 0 ? 'pay' : 'receive'}${you ? '' : 's'}`
+}

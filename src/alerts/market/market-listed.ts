@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { percent, price } from '../../message/figure.ts'
+import { item, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
+import { listingLines, listingTitle } from './listing-lines.ts'
+
+/** Tells when the venue lists a market that it did not have. */
+export default eventKind({
+  name: 'market-listed',
+  aliases: ['listed', 'listing', 'listings', 'new-market', 'new-markets'],
+  summary: 'the venue lists a new market',
+  example: 'market-listed',
+  on: 'venue',
+  params: z.object({}),
+  severity: 'info',
+  fold(_params, memo: KnownMarkets | undefined, { books }) {
+    const { known, listed } = listedSince(memo ?? [], books)
+    const detail = { markets: listed }
+    const happened = [{ what: 'listed', value: listed.length, position: null, detail }]
+    return { memo: known, happened: listed.length > 0 ? happened : [] }
+  },
+  tell(_params, { detail: { markets } }, subject) {
+    const [first, ...others] = markets
+    const market = first && others.length === 0 ? subject.market(first.id) : undefined
+    const figures = market
+      ? [
+          text`${market.priceName} price ${price(toNumber(market.price))}, funding ${percent(toNumber(market.fundingRatePerDay) * 365)} a year`,
+        ]
+      : []
+    return item('info', listingTitle(markets, 'listed'), [...figures, ...listingLines(markets, subject)])
+  },
+})

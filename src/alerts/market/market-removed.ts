@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { item, text } from '../../message/message.ts'
+import { type KnownMarkets, listedSince } from '../../venue/listing.ts'
+import { side, sizeText } from '../../venue/position.ts'
+import { listingLines, listingTitle } from './listing-lines.ts'
+
+/** Positions named in one item; more would not fit it. */
+const NAMED = 2
+
+/** Tells when the venue lists a market no longer: delisted, or missing from whole lists for long enough. */
+export default eventKind({
+  name: 'market-removed',
+  aliases: ['removed', 'delisted', 'delisting', 'delistings'],
+  summary: 'the venue removes or delists a market',
+  example: 'market-removed',
+  on: 'venue',
+  params: z.object({}),
+  fold(_params, memo: KnownMarkets | undefined, { books, held }) {
+    const { known, removed } = listedSince(memo ?? [], books)
+    const positions = removed.flatMap(({ id, symbol }) => held(id).map((one) => ({ ...one, symbol })))
+    const detail = { markets: removed, positions }
+    const happened = [{ what: 'removed', value: removed.length, position: null, detail }]
+    return { memo: known, happened: removed.length > 0 ? happened : [] }
+  },
+  // What somebody holds there is settled, or cannot be closed any more.
+  severity: (_params, { detail: { positions } }) => (positions.length > 0 ? 'warning' : 'info'),
+  tell(_params, { detail: { markets, positions } }, subject) {
+    const held = positions
+      .slice(0, NAMED)
+      .map(
+        ({ position, wallet, symbol }) =>
+          text`you hold: ${side(position)} ${sizeText(position, symbol, subject.market(position.marketId)?.price ?? null)} · ${wallet}`,
+      )
+    const more = positions.length > NAMED ? [`and ${positions.length - NAMED} more positions`] : []
+    const lines = [...held, ...more, ...listingLines(markets, subject)]
+    const tone = positions.length > 0 ? 'warning' : 'info'
+    const areDelisted = markets.every(({ id }) => subject.market(id)?.delisted)
+    return item(tone, listingTitle(markets, areDelisted ? 'delisted' : 'no longer listed'), lines)
+  },
+})

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+
+import type { Happening, Until } from '../../alert/alert.ts'
+import { eventKind } from '../../alert/define-kind.ts'
+import type { MarketSubject, PriceRange } from '../../alert/subject.ts'
+import { argument } from '../../chat/argument.ts'
+import { durationText } from '../../lib/text/duration.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { age, percent, price as priceFigure, threshold } from '../../message/figure.ts'
+import { type Item, item, text } from '../../message/message.ts'
+import { marketLines } from '../shared/lines.ts'
+
+const MINUTE_MS = 60_000
+const LONGEST_MS = 24 * 60 * MINUTE_MS
+/** A move of 5 % is told again when less than 3.75 % was left of it in between. */
+const LEFT = 0.75
+/** Where more of the time was not seen, nothing is called calm. */
+const MOST_DARK = 0.1
+
+const WAYS = ['up', 'down'] as const
+type Way = (typeof WAYS)[number]
+const SAID: ReadonlyMap<string, Way> = new Map([
+  ...['rise', 'rises', 'climbs', 'jumps', 'pumps'].map((word) => [word, 'up'] as const),
+  ...['fall', 'falls', 'drop', 'drops', 'crashes', 'dumps'].map((word) => [word, 'down'] as const),
+])
+
+/**
+ * Of each way: nothing, one reading that shows it, or told, and at which price. One reading alone may be a mistake of the
+ * venue's. An earlier version has not kept the price.
+ */
+type Leg = 'calm' | 'seen' | 'told' | { told: number; farther?: true }
+type Memo = Record<Way, Leg>
+
+/** Tells when the price of a market moves far within a time, by what was seen of it. */
+export default eventKind({
+  name: 'price-move',
+  aliases: ['move', 'moves'],
+  cues: [...WAYS, ...SAID.keys()],
+  summary: 'the price of a market moves far within a time',
+  example: 'price-move ETH 5% 1h',
+  on: 'market',
+  needs: ['market'],
+  params: z.object({
+    way: argument.choice(['up', 'down', 'either'], 'up, down or either', SAID).default('either'),
+    /** Fraction of the price that it moved from. */
+    share: argument
+      .percent()
+      .refine((share) => share >= 0.001 && share <= 10, 'A move lies between 0.1% and 1000%, such as 5%.'),
+    within: argument
+      .duration()
+      .refine((ms) => ms >= MINUTE_MS && ms <= LONGEST_MS, 'The time lies between 1m and 24h, such as 1h.'),
+  }),
+  identity: 'each',
+  when: ({ way, share, within }) =>
+    text`the price moves ${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
+  describe: ({ way, share, within }) =>
+    text`${way === 'either' ? '' : `${way} `}${threshold(share)} within ${durationText(within)}`,
+  typed: ({ way, share, within }) =>
+    `${way === 'either' ? '' : `${way} `}${percentTyped(share)} ${durationText(within)}`,
+  figure: (share) => text`moved ${percent(share)}`,
+  severity: 'warning',
+  fold({ way, share, within }, memo: Memo | undefined, subject) {
+    const before: Memo = memo ?? { up: 'calm', down: 'calm' }
+    const range = subject.samples.range(within)
+    if (range === null) return { memo: before, happened: [] }
+    const after = { ...before }
+    const happened: Happening<Move>[] = []
+    for (const one of WAYS) {
+      if (way !== 'either' && way !== one) continue
+      const leg = next(before[one], one, { share, within }, subject.price, range)
+      after[one] = leg.now
+      if (leg.isNews) happened.push(happening(one, subject, range))
+    }
+    const isCalm = Object.values(after).every((leg) => leg === 'calm')
+    return { memo: after, happened, ...(isCalm ? { until: ahead(way, share, subject.price, range) } : {}) }
+  },
+  tell: ({ share, within }, { detail }, subject) => tell(share, within, detail, subject),
+})
+
+/** The price at which so much of a move has been made. */
+function line(way: Way, share: number, { low, high }: PriceRange): number {
+  return way === 'up' ? low.price * (1 + share) : high.price * (1 - share)
+}
+
+function next(
+  leg: Leg,
+  way: Way,
+  { share, within }: { share: number; within: number },
+  price: number,
+  range: PriceRange,
+): { now: Leg; isNews: boolean } {
+  const isBeyond = (bound: number) => (way === 'up' ? price >= bound : price <= bound)
+  const passed = (part: number) => isBeyond(line(way, part, range))
+  const stays = (now: Leg) => ({ now, isNews: false })
+  const news = { now: { told: price }, isNews: true }
+  if (leg === 'calm') return stays(passed(share) ? 'seen' : 'calm')
+  if (leg === 'seen') return passed(share) ? news : stays('calm')
+  const told = leg === 'told' ? leg : { told: leg.told }
+  if (passed(share)) {
+    // As far again is as much news as it was.
+    const isFarther = leg !== 'told' && isBeyond(leg.told * (way === 'up' ? 1 + share : 1 - share))
+    if (!isFarther) return stays(told)
+    return leg.farther ? news : stays({ ...leg, farther: true })
+  }
+  const isKnown = range.darkMs <= within * MOST_DARK
+  return stays(isKnown && !passed(share * LEFT) ? 'calm' : told)
+}
+
+/** What is calm stays so between the prices of that time; only as it ends can it know less. */
+function ahead(way: 'either' | Way, share: number, price: number, range: PriceRange): Until {
+  const up = way === 'down' ? Infinity : line('up', share, range)
+  const down = way === 'up' ? -Infinity : line('down', share, range)
+  return {
+    of: 'price',
+    below: Math.min(Math.max(down, range.low.price), price),
+    above: Math.max(Math.min(up, range.high.price), price),
+  }
+}
+
+interface Move {
+  way: Way
+  from: number
+  fromAt: number
+  share: number
+  darkMs: number
+}
+
+function happening(way: Way, { price }: MarketSubject, { low, high, darkMs }: PriceRange): Happening<Move> {
+  const from = way === 'up' ? low : high
+  const share = (price - from.price) / from.price
+  const detail = { way, from: from.price, fromAt: from.at, share, darkMs }
+  return { what: way, value: share, position: null, detail }
+}
+
+function tell(share: number, within: number, move: Move, subject: MarketSubject): Item {
+  const { market, price, now } = subject
+  const [verb, tone] = move.way === 'up' ? ['rose', 'up'] : ['fell', 'down']
+  const took = age(now - move.fromAt)
+  const dark =
+    move.darkMs > within * MOST_DARK ? [text`I have seen only ${age(within - move.darkMs)} of that time`] : []
+  return item(
+    'warning',
+    text`${market.symbol} ${verb} ${percent(Math.abs(move.share))} in ${took}, to ${priceFigure(price)}`,
+    [
+      text`${tone} from ${priceFigure(move.from)} at ${{ time: move.fromAt, as: 'clock' }}: past your ${threshold(share)} within ${durationText(within)}`,
+      ...dark,
+      // It is told by the second reading of this run at the earliest.
+      ...marketLines({ ...subject, awaySince: null }, 'price'),
+    ],
+  )
+}

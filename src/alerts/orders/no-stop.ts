@@ -1,0 +1,118 @@
+import { z } from 'zod'
+
+import type { Transition, Verdict } from '../../alert/alert.ts'
+import { levelKind } from '../../alert/define-kind.ts'
+import type { PositionSubject } from '../../alert/subject.ts'
+import { argument, typedSum } from '../../chat/argument.ts'
+import { age, percentAway, price as priceFigure, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { distance, liquidationText, notional, side, sizeText } from '../../venue/position.ts'
+import { type Guarding, guardsOf, isGuardedSomehow } from './protective.ts'
+
+/** USD. */
+const USUAL_ABOVE = 1_000
+/** Whoever opens a position needs some minutes for the orders that guard it. */
+const USUAL_HOLD_MS = 300_000
+/** A position that trembles about the line is not told of again and again. */
+const CLEAR_SHARE = 0.9
+
+const params = z.object({
+  /** What positions are worth of which it is said. */
+  above: argument
+    .usd()
+    .refine((above) => above > 0, 'The worth is more than zero, such as $1000.')
+    .default(USUAL_ABOVE),
+  /** What has to be missing: both, or the one that limits a loss. */
+  lacks: argument
+    .choice(['both', 'stop-loss'], 'what has to be missing', new Map([['loss', 'stop-loss']]))
+    .default('both'),
+})
+type Params = z.output<typeof params>
+
+/** Tells when a position worth something has nothing that closes it. */
+export default levelKind({
+  name: 'no-stop',
+  aliases: ['naked'],
+  summary: 'a position has no take profit and no stop loss',
+  example: 'no-stop 5000',
+  on: 'position',
+  reads: 'orders',
+  params,
+  holdMs: USUAL_HOLD_MS,
+  when: ({ above, lacks }) =>
+    text`a position of ${usd(above)} or more has no ${lacks === 'both' ? 'take profit and no stop loss' : 'stop loss'}`,
+  describe: ({ above, lacks }) =>
+    text`from ${usd(above)} on${lacks === 'stop-loss' ? ', with a take profit too' : ''}`,
+  typed: ({ above, lacks }) =>
+    `${typedSum({ unit: 'usd', value: above })}${lacks === 'both' ? '' : ` ${lacks}`}`,
+  // What counts as a stop differs: the one says nothing of what the other tells.
+  identity: ({ lacks }) => (lacks === 'both' ? '' : lacks),
+  merge: ([first, ...others]) =>
+    others.reduce((least, one) => (one.above < least.above ? one : least), first),
+  severity: 'warning',
+  figure: (value) => [usd(value)],
+  // The larger it is, the more there is to lose.
+  room: (value) => 1 / (1 + value),
+  judge,
+  tell,
+})
+
+function judge(
+  { above, lacks }: Params,
+  { position, price, market, orders }: PositionSubject,
+): Verdict | 'unknown' {
+  if (orders === null) return 'unknown'
+  const value = notional(position, market.price)
+  if (counting(lacks, guardsOf(position, orders)).length > 0)
+    return { enter: 0, stay: 0, value, until: { of: 'price' } }
+  if (isGuardedSomehow(position, orders)) return 'unknown'
+  const units = Math.abs(toNumber(position.size))
+  const [enterAt, clearAt] = [above / units, (CLEAR_SHARE * above) / units]
+  return {
+    enter: price >= enterAt ? 1 : 0,
+    stay: price >= clearAt ? 1 : 0,
+    value,
+    until:
+      price >= enterAt
+        ? { of: 'price', below: enterAt }
+        : price >= clearAt
+          ? { of: 'price', below: clearAt, above: enterAt }
+          : { of: 'price', above: clearAt },
+  }
+}
+
+function counting(lacks: Params['lacks'], guards: Guarding[]): Guarding[] {
+  return lacks === 'both' ? guards : guards.filter(({ role }) => role === 'stop loss')
+}
+
+function tell({ above, lacks }: Params, { to }: Transition, subject: PositionSubject): Item {
+  const { position, market, orders, wallet, now, ordersAt, positionAt, awaySince } = subject
+  const name = `${market.symbol} ${side(position)}`
+  const guards = guardsOf(position, orders ?? [])
+  const lines: Text[] = [
+    text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,
+    text`${liquidationText(position)}${awayFrom(subject)}`,
+    ...(guards.length === 0 ? [] : [joined(guards.slice(0, 3).map(guardText), ', ')]),
+    text`position ${age(now - positionAt)} old${ordersAt === null ? '' : text`, orders ${age(now - ordersAt)} old`}`,
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+  ]
+  if (to > 0)
+    return item('warning', `${name} has no ${lacks === 'both' ? 'take profit or ' : ''}stop loss`, lines)
+  const isGuarded = counting(lacks, guards).length > 0
+  return item(
+    'good',
+    isGuarded ? `${name} is guarded` : text`${name} is below your ${usd(above)} line`,
+    lines,
+  )
+}
+
+function awayFrom({ position, price }: PositionSubject): Text {
+  if (position.liquidationPrice === null) return ''
+  return text`, ${percentAway(distance(side(position), price, toNumber(position.liquidationPrice)))} away`
+}
+
+function guardText({ role, trigger }: Guarding): Text {
+  return text`${role} at ${priceFigure(toNumber(trigger))}`
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import type { OwnerSubject } from '../../alert/subject.ts'
+import { item } from '../../message/message.ts'
+import type { Order } from '../../venue/order.ts'
+import { byMarket, type Followed, followed } from './ended.ts'
+import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
+
+/** As the history has it. */
+const NOT_FILLED = 'not filled'
+
+/** Tells when an order ends that was not filled, and that its trader did not take back. */
+export default eventKind({
+  name: 'order-expired',
+  aliases: ['expired'],
+  summary: 'an order runs out, or the venue turns it away or calls it off',
+  example: 'order-expired',
+  on: 'owner',
+  reads: 'orders',
+  params: z.object({}),
+  awaits: ({ waiting }: Followed) => Object.keys(waiting),
+  fold(_params, memo: Followed | undefined, subject) {
+    const { now, ended } = followed(memo, subject.orders ?? [], subject.ordersAt ?? subject.now)
+    const lost = byMarket(ended.filter(isLost))
+    return {
+      memo: now,
+      happened: lost.map(([marketId, orders]) => ({
+        what: orders.some((order) => wouldClose(order, subject)) ? 'closing order not filled' : NOT_FILLED,
+        value: null,
+        position: null,
+        bearsOn: bearsOn(orders, subject),
+        detail: { marketId, orders },
+      })),
+    }
+  },
+  // Whoever counts on it to close something has to know.
+  severity: (_params, { what }) => (what === NOT_FILLED ? 'info' : 'warning'),
+  tell(_params, { what, detail: { marketId, orders } }, subject) {
+    const symbol = symbolIn(subject, marketId)
+    const closing = what === NOT_FILLED ? [] : ['The position that it was to make smaller is still there.']
+    return item(what === NOT_FILLED ? 'info' : 'warning', ordersTitle(orders, symbol, wordOf(orders)), [
+      ...closing,
+      ...orderLines(orders, symbol, subject),
+    ])
+  },
+})
+
+/** What a trader takes back himself is no news to him. */
+function isLost({ state, venueStatus }: Order): boolean {
+  if (state === 'cancelled') return venueStatus !== null && !/^cancell?ed$/i.test(venueStatus)
+  return state === 'expired' || state === 'rejected'
+}
+
+/** Of a position that is there: it would have made it smaller. */
+function wouldClose({ accountId, marketId, size, reduceOnly }: Order, { positions, missing }: OwnerSubject) {
+  const held = positions.find(
+    (one) => one.marketId === marketId && (accountId === null || one.accountId === accountId),
+  )
+  if (!held || missing.length > 0) return false
+  return reduceOnly === true || (typeof size === 'bigint' && size < 0n !== held.size < 0n)
+}
+
+function wordOf(orders: readonly Order[]): string {
+  const [first] = orders
+  if (!first || orders.some(({ state }) => state !== first.state)) return 'not filled'
+  if (first.state === 'expired') return 'expired'
+  return first.state === 'rejected' ? 'turned away by the venue' : 'called off by the venue'
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { item } from '../../message/message.ts'
+import { byMarket, type Followed, followed } from './ended.ts'
+import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
+
+/** Tells when an order that waited for its price is filled. */
+export default eventKind({
+  name: 'order-filled',
+  aliases: ['filled', 'fill'],
+  summary: 'an order that waited for its price is filled',
+  example: 'order-filled',
+  on: 'owner',
+  reads: 'orders',
+  params: z.object({}),
+  severity: 'info',
+  awaits: ({ waiting }: Followed) => Object.keys(waiting),
+  fold(_params, memo: Followed | undefined, subject) {
+    const { now, ended } = followed(memo, subject.orders ?? [], subject.ordersAt ?? subject.now)
+    const filled = byMarket(ended.filter(({ state }) => state === 'filled'))
+    return {
+      memo: now,
+      happened: filled.map(([marketId, orders]) => ({
+        what: 'filled',
+        value: null,
+        position: null,
+        bearsOn: bearsOn(orders, subject),
+        detail: { marketId, orders },
+      })),
+    }
+  },
+  tell(_params, { detail: { marketId, orders } }, subject) {
+    const symbol = symbolIn(subject, marketId)
+    return item('info', ordersTitle(orders, symbol, 'filled'), orderLines(orders, symbol, subject))
+  },
+})

@@ -1,0 +1,58 @@
+import type { OwnerSubject } from '../../alert/subject.ts'
+import { age } from '../../message/figure.ts'
+import { joined, type Text, text } from '../../message/message.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { type Order, orderSize, rangeText } from '../../venue/order.ts'
+import { keyOfSide, positionKey } from '../../venue/position.ts'
+
+/** Orders named in one item: more would not fit it. */
+const NAMED = 3
+
+/** A line for each of some orders of one market, and what they were read with. */
+export function orderLines(orders: readonly Order[], symbol: string, subject: OwnerSubject): Text[] {
+  const named = orders.slice(0, NAMED).map((order) => orderText(order, symbol))
+  const more = orders.length > NAMED ? [`and ${orders.length - NAMED} more`] : []
+  return [...named, ...more, readLine(subject), ...awayLines(subject)]
+}
+
+/** `buy 1.5 ETH, limit $2,400, placed 12:03`. */
+function orderText(order: Order, symbol: string): Text {
+  const { createdAt } = order
+  const placed: Text[] = createdAt === null ? [] : [['placed ', { time: createdAt, as: 'clock' }]]
+  const limit = rangeText('limit', order.limit && { ...order.limit, acceptable: null })
+  return joined([orderSize(order, symbol), ...(limit === null ? [] : [limit]), ...placed], ', ')
+}
+
+export function readLine({ wallet, now, ordersAt }: OwnerSubject): Text {
+  return ordersAt === null ? wallet : text`${wallet} · orders ${age(now - ordersAt)} old`
+}
+
+export function awayLines({ awaySince, now }: OwnerSubject): Text[] {
+  return awaySince === null ? [] : [awayText(awaySince, now)]
+}
+
+/** `ETH buy order filled`, `ETH: 12 orders filled`. */
+export function ordersTitle(orders: readonly Order[], symbol: string, what: string): string {
+  const [order] = orders
+  if (!order || orders.length > 1) return `${symbol}: ${orders.length} orders ${what}`
+  const { size } = order
+  const side = typeof size === 'bigint' ? (size < 0n ? 'sell ' : 'buy ') : ''
+  return `${symbol} ${side}order ${what}`
+}
+
+/** The position that orders of one market bear on: the one that is held there, else the one that they would open. */
+export function bearsOn([order]: readonly Order[], { owner, positions }: OwnerSubject): string | null {
+  if (!order || order.marketId === null) return null
+  const { accountId, marketId, size } = order
+  const held = positions.find(
+    (one) => one.marketId === marketId && (accountId === null || one.accountId === accountId),
+  )
+  if (held) return positionKey(held)
+  const side = typeof size === 'bigint' && size < 0n ? 'short' : 'long'
+  return keyOfSide({ owner, accountId: accountId ?? '', marketId }, side)
+}
+
+/** What an order's market is called; not every order says which it is in. */
+export function symbolIn({ symbol }: OwnerSubject, marketId: string): string {
+  return marketId === '' ? 'some market' : symbol(marketId)
+}

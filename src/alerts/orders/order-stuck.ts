@@ -1,0 +1,102 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { argument } from '../../chat/argument.ts'
+import { durationText } from '../../lib/text/duration.ts'
+import { age } from '../../message/figure.ts'
+import { item, text } from '../../message/message.ts'
+import type { Order } from '../../venue/order.ts'
+import { byMarket } from './ended.ts'
+import { bearsOn, orderLines, ordersTitle, symbolIn } from './order-lines.ts'
+
+const USUAL_MS = 60_000
+/** Orders are looked at every fifteen seconds. */
+const LEAST_MS = 15_000
+
+const params = z.object({
+  /** How long the venue may take to act on an order that it has taken. */
+  after: argument
+    .duration()
+    .refine((ms) => ms >= LEAST_MS, 'I look at orders every 15 seconds: name a longer time, such as 60s.')
+    .default(USUAL_MS),
+})
+
+/** By the order's id. */
+type Memo = Record<string, Pending>
+
+interface Pending {
+  /** Since when it is seen to be pending (wall time). */
+  since: number
+  /** As it was when it was told; null before. */
+  told: Order | null
+  /** The first look that lacked it after that (wall time). */
+  lackedAt: number | null
+}
+
+/** Tells when the venue has taken an order and does not act on it, and what becomes of it then. */
+export default eventKind({
+  name: 'order-stuck',
+  aliases: ['stuck'],
+  summary: 'the venue has taken an order and does not act on it',
+  example: 'order-stuck 60s',
+  on: 'owner',
+  reads: 'orders',
+  params,
+  describe: ({ after }) => `for longer than ${durationText(after)}`,
+  typed: ({ after }) => durationText(after),
+  merge: (all) => ({ after: Math.min(...all.map(({ after }) => after)) }),
+  awaits: (memo: Memo) => Object.keys(memo).filter((id) => memo[id]?.told != null),
+  fold({ after }, memo: Memo | undefined, subject) {
+    const { orders, now } = subject
+    const at = subject.ordersAt ?? now
+    const next: Memo = {}
+    const stuck: Order[] = []
+    const over: Order[] = []
+    const listed = new Map((orders ?? []).map((order) => [order.id, order]))
+    for (const order of listed.values()) {
+      if (order.state !== 'pending') continue
+      const { since, told } = memo?.[order.id] ?? { since: at, told: null }
+      const isStuck = told === null && at - since >= after
+      if (isStuck) stuck.push(order)
+      next[order.id] = { since, told: isStuck ? order : told, lackedAt: null }
+    }
+    for (const [id, pending] of Object.entries(memo ?? {})) {
+      const { told, lackedAt } = pending
+      if (id in next || told === null) continue
+      const now = listed.get(id)
+      // A list that lacks it may have it again.
+      if (now) over.push(now)
+      else if (lackedAt !== null && at > lackedAt) over.push({ ...told, state: null, venueStatus: null })
+      else next[id] = { ...pending, lackedAt: at }
+    }
+    const happened = (what: 'stuck' | 'over', some: Order[]) =>
+      byMarket(some).map(([marketId, those]) => ({
+        what,
+        value: null,
+        position: null,
+        bearsOn: bearsOn(those, subject),
+        detail: { marketId, orders: those, sinceMs: longest(those, memo ?? {}, at) },
+      }))
+    return { memo: next, happened: [...happened('stuck', stuck), ...happened('over', over)] }
+  },
+  severity: (_params, { what }) => (what === 'stuck' ? 'warning' : 'info'),
+  tell(_params, { what, detail: { marketId, orders, sinceMs } }, subject) {
+    const symbol = symbolIn(subject, marketId)
+    const lines = orderLines(orders, symbol, subject)
+    if (what === 'over')
+      return item('info', ordersTitle(orders, symbol, `not stuck any more: ${wordOf(orders)}`), lines)
+    return item('warning', ordersTitle(orders, symbol, 'stuck'), [
+      text`pending for ${age(sinceMs)} or more: the venue has neither filled nor ended it`,
+      ...lines,
+    ])
+  },
+})
+
+function longest(orders: readonly Order[], memo: Memo, at: number): number {
+  return Math.max(...orders.map(({ id }) => at - (memo[id]?.since ?? at)))
+}
+
+function wordOf(orders: readonly Order[]): string {
+  const words = orders.map(({ state, venueStatus }) => state ?? venueStatus ?? 'in no list any more')
+  return [...new Set(words)].join(', ')
+}

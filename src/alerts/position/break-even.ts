@@ -1,0 +1,100 @@
+import { z } from 'zod'
+
+import type { Until } from '../../alert/alert.ts'
+import { eventKind } from '../../alert/define-kind.ts'
+import type { PositionSubject } from '../../alert/subject.ts'
+import { argument } from '../../chat/argument.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { age, price as priceFigure, signedUsd, threshold } from '../../message/figure.ts'
+import { type Item, item, type Text, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { type Position, positionKey, side, sizeText } from '../../venue/position.ts'
+
+/** A share of the price: it trembles by less, and a crossing is one message. */
+const DEAD_BAND = 0.003
+
+/** Where the position stood when it was last beyond the dead band. */
+type Memo = 'gain' | 'loss'
+
+/** Tells when a position comes out of the red, or falls back into it. */
+export default eventKind({
+  name: 'break-even',
+  aliases: ['breakeven', 'even'],
+  summary: 'a position crosses its break-even price, either way',
+  example: 'break-even ETH',
+  on: 'position',
+  params: z.object({
+    /** How far the price must be past it, as a fraction. */
+    band: argument
+      .percent()
+      .refine(
+        (band) => band >= 0 && band <= 0.1,
+        'The dead band is a share of the price between 0% and 10%, such as 0.3%.',
+      )
+      .default(DEAD_BAND),
+  }),
+  describe: ({ band }) => text`by ${threshold(band)}`,
+  typed: ({ band }) => percentTyped(band),
+  figure: (price) => text`at ${priceFigure(price)}`,
+  merge: (all) => ({ band: Math.min(...all.map(({ band }) => band)) }),
+  severity: 'info',
+  fold({ band }, memo: Memo | undefined, subject) {
+    const { position, price, market } = subject
+    const even = toNumber(evenPrice(position))
+    const isLong = side(position) === 'long'
+    // A new baseline takes the side as it is; a crossing must pass the band.
+    const before: Memo = memo ?? ((isLong ? price >= even : price <= even) ? 'gain' : 'loss')
+    const { falls, at } = turn(before, isLong, even, band)
+    // No price of a delisted market does anything to it; without a band the very price is on both sides.
+    const isTurned = !market.delisted && price !== even && (falls ? price <= at : price >= at)
+    const now: Memo = isTurned ? (before === 'gain' ? 'loss' : 'gain') : before
+    const next = turn(now, isLong, even, band)
+    const until: Until = { of: 'price', ...(next.falls ? { below: next.at } : { above: next.at }) }
+    return { memo: now, happened: isTurned ? [happening(now, subject)] : [], until }
+  },
+  tell: (_params, { detail }, subject) => tell(detail, subject),
+})
+
+/** With the fee of closing where the venue gives it, else what was paid for it. */
+function evenPrice({ breakEvenPrice, entryPrice }: Position): bigint {
+  return breakEvenPrice ?? entryPrice
+}
+
+function happening(to: Memo, { position, price }: PositionSubject) {
+  return {
+    what: to === 'gain' ? 'past it' : 'behind it',
+    value: price,
+    position: positionKey(position),
+    detail: to,
+  }
+}
+
+/** The price that takes it to the other side, and whether it must fall to it. */
+function turn(from: Memo, isLong: boolean, even: number, band: number): { falls: boolean; at: number } {
+  const falls = (from === 'gain') === isLong
+  return { falls, at: even * (falls ? 1 - band : 1 + band) }
+}
+
+function tell(to: Memo, { position, market, price, wallet, now, ...times }: PositionSubject): Item {
+  const even = evenPrice(position)
+  const left = toNumber(position.size) * (price - toNumber(even))
+  const name = `${market.symbol} ${side(position)}`
+  const basis =
+    position.breakEvenPrice === null
+      ? text`entry ${priceFigure(toNumber(even))}: this venue does not say what fees come to`
+      : text`break-even ${priceFigure(toNumber(even))}, the fee of closing included`
+  const lines: Text[] = [
+    text`${sizeText(position, market.symbol, market.price)} · ${wallet}`,
+    text`${market.priceName} price ${priceFigure(price)}, ${basis}`,
+    text`closed at this price: about ${signedUsd(left)}, without funding that is not paid yet`,
+    text`price ${age(now - times.marketAt)} old, position ${age(now - times.positionAt)} old`,
+    ...(times.awaySince === null ? [] : [awayText(times.awaySince, now)]),
+  ]
+  const line = position.breakEvenPrice === null ? 'entry' : 'break-even'
+  return item(
+    'info',
+    text`${name} ${to === 'gain' ? 'is past' : 'falls behind'} its ${line}: ${signedUsd(left)}`,
+    lines,
+  )
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { subjectOf } from '../../alert/subject-id.ts'
+import type { OwnerSubject } from '../../alert/subject.ts'
+import { argument } from '../../chat/argument.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { age, percentAway, price as priceFigure, threshold, usd } from '../../message/figure.ts'
+import { type Item, item, type Text, text } from '../../message/message.ts'
+import { magnitude, toNumber } from '../../venue/amount.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { distance, fromLiquidation, type Position, positionKey, side } from '../../venue/position.ts'
+import { type Cause, causesBetween, costOf, type Snapshot, snapshotOf } from './snapshots.ts'
+
+const USUAL_SHARE = 0.1
+/** Of the price. Nearer to the end a tenth of the distance is next to nothing, and its lines are told by others. */
+const LEAST_MOVE = 0.005
+/** Of the price: whatever moves beyond this concerns nobody yet. */
+const FAR = 0.5
+const WARNING_WITHIN = 0.2
+/** Of the move that tells: so far must a line have gone away before it is measured from there. */
+const AWAY_AGAIN = 0.2
+/** Of the margin that is missing: what explains less is not worth a line, what is left unexplained by less is not missed. */
+const [WORTH_NAMING, UNEXPLAINED] = [0.1, 0.3]
+const NAMED = 3
+
+interface Memo {
+  /** By position: where it was liquidated, with what size, in which of the snapshots; no line is null. */
+  lines: Record<string, { at: number | null; size: string; seen: number }>
+  snapshots: Record<number, Snapshot>
+}
+
+interface Moved {
+  position: Position
+  /** Null: it had no liquidation price. */
+  was: number | null
+  since: number
+  away: number
+  causes: Cause[]
+}
+
+/** Tells when the liquidation price came nearer by itself, and why. */
+export default eventKind({
+  name: 'liquidation-moved',
+  aliases: ['moved', 'line'],
+  summary: 'the liquidation price comes nearer though the size is the same',
+  example: 'liquidation-moved 20%',
+  on: 'owner',
+  params: z.object({
+    /** Of the distance that there would be with the liquidation price where it was. */
+    by: argument
+      .percent()
+      .refine(
+        (by) => by >= 0.01 && by <= 1,
+        'It is a share of the distance between 1% and 100%, such as 10%.',
+      )
+      .default(USUAL_SHARE),
+  }),
+  describe: ({ by }) => text`by more than ${threshold(by)} of the distance`,
+  typed: ({ by }) => percentTyped(by),
+  figure: (away) => text`${fromLiquidation(away)}`,
+  merge: (all) => ({ by: Math.min(...all.map(({ by }) => by)) }),
+  fold({ by }, memo: Memo | undefined, subject) {
+    const now = snapshotOf(subject)
+    const lines: Memo['lines'] = {}
+    const moved: Moved[] = []
+    for (const position of subject.positions) {
+      const key = positionKey(position)
+      const known = memo?.lines[key]
+      const before = known && memo?.snapshots[known.seen]
+      const size = String(position.size)
+      const fresh = { at: lineOf(position), size, seen: now.at }
+      lines[key] = fresh
+      if (!known || !before || known.size !== size) continue
+      const went = movedFrom(known.at, position, subject)
+      if (went === null || (went.nearer <= by && went.nearer >= -by * AWAY_AGAIN)) lines[key] = known
+      else if (went.nearer > by && went.ofPrice >= LEAST_MOVE && went.away <= FAR)
+        moved.push({
+          ...{ position, was: known.at, away: went.away, since: before.at },
+          causes: causesBetween(key, before, now),
+        })
+      else if (went.nearer > by) lines[key] = known
+    }
+    const used = new Set(Object.values(lines).map(({ seen }) => seen))
+    const all = { ...memo?.snapshots, ...(memo?.snapshots[now.at] ? {} : { [now.at]: now }) }
+    const snapshots = Object.fromEntries(Object.entries(all).filter(([at]) => used.has(Number(at))))
+    return {
+      memo: { lines, snapshots },
+      happened: moved.map((detail) => ({
+        what: 'nearer',
+        value: detail.away,
+        position: positionKey(detail.position),
+        detail,
+      })),
+    }
+  },
+  severity: (_params, { detail: { away } }) => (away <= WARNING_WITHIN ? 'warning' : 'info'),
+  tell: (_params, { detail }, subject) => tell(detail, subject),
+})
+
+function lineOf({ liquidationPrice }: Position): number | null {
+  return liquidationPrice === null ? null : toNumber(liquidationPrice)
+}
+
+/** How much nearer it came: of the distance there would be without that, and of the price. Null where nobody can say. */
+function movedFrom(from: number | null, position: Position, { market: marketOf }: OwnerSubject) {
+  const market = marketOf(position.marketId)
+  const to = lineOf(position)
+  if (!market || market.delisted || (from === null && to === null)) return null
+  const price = toNumber(market.price)
+  // None is as far as a price can go: a long is lost at nothing, a short counts as far.
+  const none = side(position) === 'long' ? 0 : 2 * price
+  const [was, is] = [from ?? none, to ?? none]
+  const before = distance(side(position), price, was)
+  if (before <= 0) return null
+  const away = distance(side(position), price, is)
+  return { away, ofPrice: before - away, nearer: (before - away) / before }
+}
+
+function tell({ position, was, since, away, causes }: Moved, subject: OwnerSubject): Item {
+  const { symbol, wallet, now, positionAt, awaySince } = subject
+  const is = toNumber(position.liquidationPrice ?? 0n)
+  // In first order: what is needed for maintenance moves with the price as well.
+  const missing = was === null ? 0 : Math.abs(is - was) * toNumber(magnitude(position.size))
+  const named = causes.filter((cause) => cause.is === 'changed' || costOf(cause) >= WORTH_NAMING * missing)
+  const explained = named.reduce((sum, cause) => sum + costOf(cause), 0)
+  const isClear = named.some(needsMore) || (named.length > 0 && explained >= (1 - UNEXPLAINED) * missing)
+  const also = named.length > 0 ? 'for the rest I see no cause' : 'I see no cause for it'
+  const from = was === null ? 'none' : text`${priceFigure(was)}`
+  const title = text`${symbol(position.marketId)} ${side(position)}: liquidation moved nearer, ${percentAway(away)} away`
+  const lines: Text[] = [
+    text`liquidation ${from} → ${priceFigure(is)} since ${{ time: since, as: 'clock' }}, same size · ${wallet}`,
+    ...(was === null ? [] : [text`about ${usd(missing)} less margin`]),
+    ...named.slice(0, NAMED).map((cause) => causeText(cause, symbol)),
+    ...(isClear ? [] : [`${also}: perhaps margin was taken out`]),
+    text`position ${age(now - positionAt)} old`,
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+  ]
+  return item(away <= WARNING_WITHIN ? 'warning' : 'info', title, lines)
+}
+
+function needsMore(cause: Cause): boolean {
+  return cause.is === 'changed' && (cause.to === 'opened' || cause.to === 'grew')
+}
+
+function causeText(cause: Cause, symbol: OwnerSubject['symbol']): Text {
+  if (cause.is === 'funding') return text`${usd(cause.usd)} of funding paid`
+  if (cause.is === 'withdrawn') return text`${usd(cause.usd)} withdrawn`
+  const other = subjectOf(cause.position)
+  const name = other.is === 'position' ? `${symbol(other.marketId)} ${other.side}` : 'another position'
+  if (cause.is === 'lost') return text`${name} lost ${usd(cause.usd)}`
+  return `${name} ${BECAME[cause.to]}`
+}
+
+const BECAME = {
+  opened: 'was opened, and needs margin',
+  grew: 'grew, and needs more margin',
+  shrank: 'was closed in part',
+  gone: 'was closed',
+}

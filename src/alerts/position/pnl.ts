@@ -1,0 +1,172 @@
+import { z } from 'zod'
+
+import type { Transition, Verdict } from '../../alert/alert.ts'
+import { levelKind } from '../../alert/define-kind.ts'
+import type { PositionSubject } from '../../alert/subject.ts'
+import { argument, type Sum, typedSum } from '../../chat/argument.ts'
+import { age, price as priceFigure, signedPercent, signedUsd, threshold, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { awayText } from '../../venue/closed-position.ts'
+import { liquidationText, notional, type Position, side, sizeText } from '../../venue/position.ts'
+import { between } from '../shared/tiers.ts'
+
+/** A loss of $5,000 is over at $4,250, and at the least when the price has come back by this share of the entry: it trembles by less. */
+const CLEAR_BAND = 0.15
+const LEAST_BAND = 0.005
+
+const params = z
+  .object({
+    /** All gains or all losses, the mildest first. */
+    lines: argument
+      .sums('how much is gained or lost, such as -5k, +10k or -20%')
+      .refine(
+        (lines) => lines.length > 0 && lines.length <= 8,
+        'Name one to eight amounts, such as -5k -10k.',
+      )
+      .refine(
+        (lines) => lines.every(({ value }) => value !== 0),
+        'Zero is break-even, for which there is /alert break-even.',
+      )
+      .refine(
+        (lines) => lines.every(({ value }) => Math.sign(value) === Math.sign(lines[0]?.value ?? 0)),
+        'Losses and gains are two rules: set -5k with one, and +10k with another.',
+      )
+      .refine(
+        (lines) => lines.every(({ unit }) => unit === lines[0]?.unit),
+        'Dollars and percentages are two rules: set -5k with one, and -20% with another.',
+      )
+      .transform(mildestFirst),
+    /** Of its worth at the entry, or of the margin that its leverage sets there. */
+    of: argument.choice(['margin', 'notional'], 'what it is a share of: margin or notional').optional(),
+  })
+  .superRefine(({ lines, of }, { addIssue }) => {
+    const isShare = lines[0]?.unit === 'share'
+    if (isShare === (of !== undefined)) return
+    const message = 'Dollars are a share of nothing: leave the last word out, or say for example -20% margin.'
+    addIssue({ code: 'custom', path: ['of'], message })
+  })
+
+type Params = z.output<typeof params>
+
+/** Tells when a position has gained or lost so much, by its price: losses and gains are rules side by side. */
+export default levelKind({
+  name: 'pnl',
+  aliases: ['profit'],
+  cues: ['loss', 'losses', 'lose', 'loses', 'losing', 'gain', 'gains'],
+  summary: 'a position has gained or lost so much',
+  example: 'pnl ETH -5k',
+  on: 'position',
+  params,
+  describe: (asked) => text`from ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)} on`,
+  when: (asked) =>
+    text`a position’s PnL comes to ${joined(asked.lines.map(lineText), ' / ')}${ofText(asked)}`,
+  typed: ({ lines, of }) => [...lines.map(typedSum), ...(of === undefined ? [] : [of])].join(' '),
+  identity: ({ lines: [first], of }) => `${(first?.value ?? 0) < 0 ? 'loss' : 'gain'} ${of ?? 'usd'}`,
+  merge: (all) => ({ ...all[0], lines: mildestFirst(all.flatMap(({ lines }) => lines)) }),
+  carry: (before, tier, after) =>
+    after.lines.filter(({ value }) => Math.abs(value) <= Math.abs(before.lines[tier - 1]?.value ?? 0)).length,
+  severity: ({ lines: [first] }) => ((first?.value ?? 0) < 0 ? 'warning' : 'info'),
+  tier: ({ lines, of }, tier) => {
+    const line = lines[tier - 1]
+    return text`${line ? lineText(line) : ''}${ofText({ lines, of })} line`
+  },
+  figure: (value) => text`PnL ${signedUsd(value)}`,
+  // What comes near its liquidation is told first.
+  room: () => 1,
+  lacks: ({ of }, position) =>
+    unitUsd(position, of) === null ? 'no leverage is shown, so no margin: say notional, or dollars' : null,
+  judge,
+  tell,
+})
+
+function mildestFirst(lines: readonly Sum[]): Sum[] {
+  const seen = new Set<number>()
+  const each = lines.filter(({ value }) => !seen.has(value) && seen.add(value))
+  return each.toSorted((a, b) => Math.abs(a.value) - Math.abs(b.value))
+}
+
+function lineText({ unit, value }: Sum): Text {
+  return unit === 'usd' ? text`${signedUsd(value)}` : text`${value > 0 ? '+' : ''}${threshold(value)}`
+}
+
+function ofText({ of }: Params): string {
+  return of === undefined ? '' : ` of ${of}`
+}
+
+/** USD that one of a line's units stands for; null where the venue does not say what margin it has. */
+function unitUsd(position: Position, of: Params['of']): number | null {
+  if (of === undefined) return 1
+  const worth = notional(position, position.entryPrice)
+  if (of === 'notional') return worth
+  return position.leverage === null || position.leverage <= 0 ? null : worth / position.leverage
+}
+
+function judge(
+  { lines, of }: Params,
+  { position, price, market, marketAt, positionAt }: PositionSubject,
+): Verdict | 'unknown' {
+  const unit = unitUsd(position, of)
+  // What was held in it is settled: until its wallet is read again, nothing is said of it.
+  if (unit === null || (market.delisted && positionAt < marketAt)) return 'unknown'
+  const [size, entry] = [toNumber(position.size), toNumber(position.entryPrice)]
+  const isLoss = (lines[0]?.value ?? 0) < 0
+  const level = (usd: number) => entry + usd / size
+  const passed = isLoss === size > 0 ? (at: number) => price <= at : (at: number) => price >= at
+  const enters = lines.map(({ value }) => level(value * unit))
+  const clears = lines.map(({ value }) => level(clearUsd(value * unit, position)))
+  return {
+    enter: enters.filter(passed).length,
+    stay: clears.filter(passed).length,
+    value: size * (price - entry),
+    until: between(price, [...enters, ...clears]),
+    untilAt: (tier) => between(price, [...enters.slice(tier), ...clears.slice(0, tier)]),
+  }
+}
+
+/** USD at which a line is over. */
+function clearUsd(line: number, position: Position): number {
+  const least = LEAST_BAND * notional(position, position.entryPrice)
+  return line - Math.sign(line) * Math.max(CLEAR_BAND * Math.abs(line), least)
+}
+
+function tell(asked: Params, { from, to, value }: Transition, subject: PositionSubject): Item {
+  const { position, market, price, wallet, now, marketAt, positionAt, awaySince } = subject
+  const line = (tier: number) => {
+    const known = asked.lines[tier - 1]
+    return known ? text`${lineText(known)}${ofText(asked)}` : 'set'
+  }
+  const unit = unitUsd(position, asked.of)
+  const share =
+    asked.of === undefined || unit === null ? '' : text` (${signedPercent(value / unit)}${ofText(asked)})`
+  const name = `${market.symbol} ${side(position)}`
+  const pnl = text`PnL ${signedUsd(value)}`
+  const isLoss = (asked.lines[0]?.value ?? 0) < 0
+  const usdAt = (asked.lines[to - 1]?.value ?? 0) * (unit ?? 1)
+  const isPast = Math.abs(value) >= Math.abs(usdAt)
+  const past = isPast
+    ? text`past your ${line(to)} line${share}`
+    : text`just short of your ${line(to)} line${share}: over at ${signedUsd(clearUsd(usdAt, position))}`
+  const stands =
+    to > from
+      ? past
+      : to > 0
+        ? text`${line(from)} line cleared, ${isPast ? 'still ' : ''}${past}`
+        : text`back from your ${line(Math.max(from, 1))} line${share}`
+  const lines: Text[] = [
+    text`${sizeText(position, market.symbol, market.price)} · ${liquidationText(position)} · ${wallet}`,
+    text`${market.priceName} price ${priceFigure(price)}, entry ${priceFigure(toNumber(position.entryPrice))}`,
+    stands,
+    text`without funding and fees; price ${age(now - marketAt)} old, position ${age(now - positionAt)} old`,
+    ...(awaySince === null ? [] : [awayText(awaySince, now)]),
+  ]
+  if (to > from)
+    return item(
+      isLoss ? 'warning' : 'info',
+      text`${name} is ${value < 0 ? 'down' : 'up'} ${usd(Math.abs(value))}`,
+      lines,
+    )
+  if (to > 0) return item('info', text`${name} eases: ${pnl}`, lines)
+  // What is less by now may have been realised: nobody says that it was won back, or lost again.
+  return item(isLoss ? 'good' : 'info', text`${name} is back at ${pnl}`, lines)
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { text } from '../../message/message.ts'
+import { closingOf } from '../../venue/close-outcome.ts'
+import { GONE_SEVERITY, tellGone } from '../../venue/closed-position.ts'
+import { fromLiquidation, positionKey } from '../../venue/position.ts'
+
+/** Tells when a position is gone, and what speaks for which cause. */
+export default eventKind({
+  name: 'position-closed',
+  aliases: ['closed'],
+  summary: 'a position is closed or liquidated',
+  example: 'position-closed',
+  on: 'owner',
+  params: z.object({}),
+  armedByWatch: {},
+  figure: (lastDistance) => text`${fromLiquidation(lastDistance)} when last seen`,
+  fold(_params, memo: string[] | undefined, subject) {
+    const known = new Set(memo)
+    return {
+      still: true,
+      memo: subject.positions.map(positionKey).sort(),
+      happened: subject.gone
+        .filter((gone) => known.has(gone.key))
+        .map((gone) => ({
+          ...{ what: gone.cause, value: gone.lastDistance, position: gone.key, detail: gone },
+          closing: closingOf(gone),
+        })),
+    }
+  },
+  severity: (_params, { detail }) => GONE_SEVERITY[detail.cause],
+  tell: (_params, { detail }, subject) => tellGone(detail, subject),
+})

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+import { eventKind } from '../../alert/define-kind.ts'
+import { escaped } from '../../lib/text/escape.ts'
+import { price } from '../../message/figure.ts'
+import { item, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { positionKey, side, sizeText } from '../../venue/position.ts'
+import { OTHERS } from '../../venue/venue.ts'
+import { positionLines } from '../shared/lines.ts'
+
+/** Tells when a wallet opens a position. */
+export default eventKind({
+  name: 'position-opened',
+  aliases: ['opened'],
+  summary: 'a wallet opens a position',
+  example: 'position-opened',
+  on: 'owner',
+  params: z.object({}),
+  armedByWatch: {},
+  severity: 'info',
+  fold(_params, memo: string[] | undefined, subject) {
+    const known = new Set(memo)
+    const markOf = (accountId: string) => `${subject.owner}/${escaped(accountId)}`
+    const isNamed = (accountId: string) =>
+      memo?.some((key) => key.startsWith(`${markOf(accountId)}/`)) === true
+    // What is in an account at its first look was not opened then: until there was one, it is marked.
+    const isNew = (accountId: string) =>
+      !memo || known.has(markOf(accountId)) || (known.has(markOf(OTHERS)) && !isNamed(accountId))
+    const opened = subject.positions.filter(
+      (position) => !known.has(positionKey(position)) && !isNew(position.accountId),
+    )
+    return {
+      still: true,
+      memo: [...subject.positions.map(positionKey), ...subject.unread.filter(isNew).map(markOf)].sort(),
+      happened: opened.map((position) => ({
+        what: 'opened',
+        value: null,
+        position: positionKey(position),
+        detail: position,
+      })),
+    }
+  },
+  tell(_params, { detail: position }, subject) {
+    const market = subject.market(position.marketId)
+    const symbol = subject.symbol(position.marketId)
+    return item('info', `${symbol} ${side(position)} opened`, [
+      text`${sizeText(position, symbol, market?.price ?? null)} · entry ${price(toNumber(position.entryPrice))}`,
+      ...positionLines(position, subject),
+    ])
+  },
+})

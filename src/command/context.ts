@@ -1,0 +1,233 @@
+import type { Heed } from '../alert/alert-state.ts'
+import type { Alert, Kind, Rule, Severity } from '../alert/alert.ts'
+import type { Past } from '../alert/backtest.ts'
+import type { GuardId } from '../alert/monitor.ts'
+import type { SubjectId } from '../alert/subject-id.ts'
+import type { TrailStep } from '../alert/timeline.ts'
+import type { Chat, Inbound, Inspection, Unfit } from '../chat/chat.ts'
+import type { Declaration } from '../chat/declaration.ts'
+import type { NumberStyle } from '../lib/text/format.ts'
+import type { Address, Identity } from '../message/address.ts'
+import type { Message, Reader } from '../message/message.ts'
+import type { Agreement } from '../people/delegation.ts'
+import type { Drill, Fate } from '../people/drill.ts'
+import type { Chain } from '../people/escalation.ts'
+import type { Held, Mute } from '../people/mute.ts'
+import type { Person, Watch } from '../people/person.ts'
+import type { Reading } from '../runtime/clock.ts'
+import type { Change, Changed } from '../store/change.ts'
+import type { Backlog, Which } from '../store/store.ts'
+import type { Account } from '../venue/account.ts'
+import type { Market } from '../venue/market.ts'
+import type { OrderDraft, OrderState, Preview } from '../venue/order.ts'
+import type { Position } from '../venue/position.ts'
+import type { Feed } from '../venue/source.ts'
+import type { Supply } from '../venue/venue-load.ts'
+import type { Identified, OrdersAnswer, PositionsAnswer } from '../venue/venue.ts'
+import type { Owner } from '../venue/wallet.ts'
+
+/** What a command can reach. It reads; what changes anything goes through `change` and its commit. */
+export interface Context {
+  from: Inbound
+  /** `GUEST` for somebody whom we do not know. */
+  person: Person
+  /** Where rules that are made now are told: the bound chat, or the person's own. Null for a guest. */
+  chat: Chat | null
+  reader: Reader
+  view: View
+  read: Read
+  /** How the venue is read now, and what that costs. */
+  supply(): Supply
+  recall: Recall
+  past: Past
+  change(change: Change): Promise<Changed>
+  /**
+   * What the person may do in a chat and what we may: here, or where they say, on another platform too. Null when there
+   * is no such chat.
+   */
+  inspect(chat: string | null, platform?: string): Promise<Place | Unfit | null>
+  /** Sends a test into a chat of ours on the way that alerts take, and waits a moment for how it fares. */
+  prove(chatId: number): Promise<Proof>
+  /** Plays a drill to this person, and waits a moment for how it fares; why it could not be played, or null. */
+  playDrill(): Promise<string | null>
+  /** A new one-time code. */
+  newCode(): string
+  /** Whether this is the code that was printed at the start. */
+  isClaim(code: string): boolean
+  limits: { wallets: number; rules: number }
+  kinds: readonly Kind[]
+  commands: readonly Declaration[]
+  /** What a newcomer should know of the venue; empty when there is nothing to say. */
+  introduction: readonly string[]
+  /** Ends the bot, once the answer is out. */
+  quit(): void
+}
+
+/** The working set, as of the last commit; from memory. */
+export interface View {
+  /** Who this is on a platform; null for somebody whom we do not know. */
+  person(by: Identity): Person | null
+  chatAt(address: Address): Chat | null
+  /** Whose private chat this is; null when it is nobody's. */
+  personAt(address: Address): Person | null
+  /** A whole group or channel: every thread of it that is a destination of ours. */
+  chatsIn(place: Pick<Address, 'platform' | 'chat'>): readonly Chat[]
+  chat(id: number): Chat | null
+  /** How this person writes numbers; the usual way for one whom we do not know. */
+  numbers(personId: number): NumberStyle
+  /** The zone in which they read times, that of this machine until they choose; null for one whom we do not know. */
+  zone(personId: number): string | null
+  watches(personId: number): readonly Watch[]
+  rules(personId: number): readonly Rule[]
+  /** Of a bound chat, whoever made them. */
+  rulesIn(chatId: number): readonly Rule[]
+  /** By market id; empty before the first reading. */
+  markets(): ReadonlyMap<string, Market>
+  /** The same and those of books that are not in view now, each as it was last read. */
+  listed(): ReadonlyMap<string, Reading<Market>>
+  /** What the venue lists and shows no usable figures of, by its symbol. */
+  unreadable(): readonly string[]
+  /** What a market is called, also one that has not been seen since a start; by its number where nobody knows. */
+  symbol(marketId: string): string
+  marketsAt(): { at: number; tick: number } | null
+  /** The last reading of a watched owner. */
+  positions(owner: Owner): Reading<Position[]> | null
+  /** When that was (monotonic), whether it shows all that there is, and how endangered it is; null before the first. */
+  sight(owner: Owner): { tick: number; whole: boolean; nearDanger: boolean } | null
+  /** What covers them, as far as that reading had it. */
+  accounts(owner: Owner): readonly Account[]
+  /** What stands guard over something in a chat: the parameters of all rules that cover it, merged. Null: nothing. */
+  guard(id: GuardId): { params: unknown; ruleIds: readonly number[] } | null
+  /** What a person's rules have a part in, and what fires in a chat, whoever made the rules; the worst first. */
+  firing(personId: number): readonly Firing[]
+  firingIn(chatId: number): readonly Firing[]
+  /** The same of what has entered its first tier and must hold a while longer before it fires. */
+  pending(personId: number): readonly Pending[]
+  pendingIn(chatId: number): readonly Pending[]
+  /** What is muted in a chat, and what was held back there, the oldest first. */
+  mutes(chatId: number): readonly Mute[]
+  held(chatId: number): readonly Held[]
+  /** Private and bound ones. */
+  chats(personId: number): readonly Chat[]
+  /** Where a person is told, and where that goes as well. */
+  chain(personId: number): Chain
+  /** Who has agreed to stand in for a person; and for whom they have agreed to. */
+  helpers(personId: number): readonly Agreement[]
+  helped(personId: number): readonly Agreement[]
+  /** What fires for those and was told to them; the worst first. */
+  helping(personId: number): readonly Firing[]
+  /** Whoever asks for that with this code; null when it is none, or when it is used. */
+  agreementAsked(code: string): { personId: number; name: string } | null
+  /** Their last one; null when there was none. */
+  drill(personId: number): Drill | null
+  /** Who made this link code; null when it is none, or when it is used. */
+  linkMaker(code: string): Person | null
+  /** Who wants to be the same person, by the name of their request; null when nobody waits for that. */
+  linkClaimant(personId: number, request: string): Identity | null
+  /** Whether somebody has claimed this bot. */
+  claimed(): boolean
+  /** What cannot be seen now, and since when: the markets, what is a person's own, and how much else. */
+  blind(personId: number): Concerning<{ feed: Feed; since: number; why: string }>
+  /** The same of what the last try could not read, although nobody is blind to it yet, and when it was last read whole. */
+  failing(personId: number): Concerning<{ feed: Feed; seenAt: number | null; why: string }>
+  status(): Status
+}
+
+/** What concerns one person, and how much there is that concerns others alone. */
+interface Concerning<T> {
+  own: readonly T[]
+  others: number
+}
+
+/** A chat as its platform shows it, and whether somebody can be called there. */
+export type Place = Inspection & { calls: boolean }
+
+/** How a test has fared. */
+export type Proof =
+  | { is: 'sent' }
+  | { is: 'refused'; why: string }
+  /** Neither yet; `why` not, where that is known. */
+  | { is: 'waits'; why: string | null }
+
+export interface Firing extends Standing {
+  alertId: number
+  severity: Severity
+  /** The value last judged, and what it leaves: `room` of its kind. */
+  value: number | null
+  room: number | null
+  heed: Heed
+}
+
+export interface Pending extends Standing {
+  /** How much of its hold is left, as of the last look. */
+  leftMs: number
+}
+
+/** A guard that is not ok. */
+interface Standing {
+  kind: string
+  /** Merged of the rules behind it. */
+  params: unknown
+  ruleIds: readonly number[]
+  subject: SubjectId
+  /** The same for people: `BTC short · main`, `BTC`, `main`. */
+  about: string
+  tier: number
+  since: number
+}
+
+/** Nothing can be kept. */
+export interface Failure {
+  /** Wall time. */
+  since: number
+  why: string
+}
+
+export interface Status {
+  venue: string
+  version: string
+  upMs: number
+  owners: number
+  /** The oldest last reading of a watched owner; null when one was never read, or none is watched. */
+  oldestOwnerMs: number | null
+  /** Prices that are older than this are no sight of the venue. */
+  marketStaleMs: number
+  rules: number
+  brokenChats: number
+  failure: Failure | null
+}
+
+/**
+ * A reading that is fresh enough, else the venue within 5 s (orders within 10 s where requests weigh), else the last reading
+ * with its age, at once where no request can be had; never a guess.
+ */
+export interface Read {
+  /** `anew`: what follows from it is acted on, and nothing that was read before is fresh enough for that. */
+  positions(owner: Owner, how?: 'anew'): Promise<ReadResult<PositionsAnswer>>
+  markets(): Promise<ReadResult<ReadonlyMap<string, Market>>>
+  market(id: string): Promise<ReadResult<Market>>
+  orders(owner: Owner, states: readonly OrderState[]): Promise<ReadResult<OrdersAnswer>>
+  preview(draft: OrderDraft): Promise<ReadResult<Preview>>
+  /**
+   * Who an address is, for somebody who waits since then (a tick), and no longer than for anything else. Null where the
+   * venue does not say, or not in time.
+   */
+  identify(owner: Owner, sinceTick: number): Promise<Identified | null>
+}
+
+export type ReadResult<T> =
+  /** `late` says why this is not fresh; null when it is. */
+  { is: 'read'; reading: Reading<T>; late: string | null } | { is: 'unseen'; why: string }
+
+/** What the store remembers of alerts. */
+export interface Recall {
+  alert(id: number): Promise<Alert | null>
+  trail(alertId: number): Promise<TrailStep[]>
+  /** Newest first. */
+  history(personId: number, most: number, which?: Which): Promise<Alert[]>
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
+  said(alertId: number, chatId: number): Promise<Message | null>
+  /** What became of messages, as far as that is still known. */
+  fates(rowIds: readonly number[]): Promise<Fate[]>
+  backlog(): Promise<Backlog>
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+import { ACKNOWLEDGED_FOR_MS } from '../../alert/alert-state.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import type { Text } from '../../message/message.ts'
+import { firingHere, heed, nothingToHeed } from './acknowledging.ts'
+
+/** Says that somebody has seen an alert: what is critical is not repeated any more. */
+export default command({
+  name: 'ack',
+  aliases: ['acknowledge'],
+  summary: 'says that you have seen an alert, so that I stop repeating it',
+  examples: ['/ack A1', '/ack'],
+  who: 'guest',
+  audience: 'chat',
+  args: z.object({ alert: argument.alert().optional() }),
+  async run(context, { alert: id }) {
+    const alerts = firingHere(context, id)
+    if (alerts.length === 0) return nothingToHeed(context, id)
+    const until = context.reader.now + ACKNOWLEDGED_FOR_MS
+    const line: Text = ['quiet until it is worse or over, at the latest ', { time: until, as: 'clock' }]
+    return heed(context, alerts, { as: 'acknowledged', until, line })
+  },
+})

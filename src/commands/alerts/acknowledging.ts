@@ -1,0 +1,71 @@
+import { subjectKey } from '../../alert/subject-id.ts'
+import type { Context, Firing } from '../../command/context.ts'
+import { item, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { firingLines } from '../shared/firing-lines.ts'
+
+const SHOWN = 8
+
+/**
+ * What fires where this was said, or that alert of it: in a chat that others read that chat's, else the person's own and
+ * what they were told of for somebody else.
+ */
+export function firingHere({ from, person, view }: Context, alertId?: number): readonly Firing[] {
+  const here = view.chatAt(from.chat)
+  const bound = here && !here.private ? view.firingIn(here.id) : []
+  const firing = from.private ? [...view.firing(person.id), ...view.helping(person.id)] : bound
+  return alertId === undefined ? firing : firing.filter((one) => one.alertId === alertId)
+}
+
+/** Our chat in which the answer is read; null for somebody whom we do not know, and where nobody reads it. */
+export function readIn({ from, view }: Pick<Context, 'from' | 'view'>): number | null {
+  return from.unread ? null : (view.chatAt(from.chat)?.id ?? null)
+}
+
+interface Heeding {
+  as: 'acknowledged' | 'snoozed'
+  until: number
+  line: Text
+}
+
+/** To somebody who wants to heed what does not fire: an old button outlives its alert. */
+export async function nothingToHeed(context: Context, alertId: number | undefined): Promise<Message> {
+  if (alertId === undefined) return say('Nothing fires here now.')
+  const { from, person, recall } = context
+  const alert = await recall.alert(alertId)
+  const isTheirs = from.private ? alert?.personId === person.id : alert?.chatId === readIn(context)
+  if (!alert || alert.closedAt === null || !isTheirs)
+    return say(`A${alertId} does not fire here. See /alerts.`)
+  const since = text`A${alertId} is over since ${{ time: alert.closedAt, as: 'clock' }}`
+  const subject = subjectKey(alert.subject)
+  const next = firingHere(context).find(
+    (one) => one.kind === alert.kind && subjectKey(one.subject) === subject,
+  )
+  if (!next) return say(since, 'Nothing is to be done about it.')
+  const button = { label: `Ack A${next.alertId}`, line: `/ack A${next.alertId}`, replace: true }
+  return message([item('plain', since, [`It fires again, as A${next.alertId}.`], [button])])
+}
+
+/**
+ * Does that about alerts, and shows it. Of a single one it is its own message with that in place of its buttons, so that
+ * it can take the place of the message whose button it was.
+ */
+export async function heed(
+  context: Context,
+  alerts: readonly Firing[],
+  { as, until, line }: Heeding,
+): Promise<Message> {
+  const { from, change, recall } = context
+  const place = readIn(context)
+  const alertIds = alerts.map(({ alertId }) => alertId)
+  const { refused } = await change({ is: 'heed', as, alertIds, by: from.name, until, readIn: place })
+  if (refused !== null) return say(refused)
+  const [one, ...others] = alertIds
+  const alone = others.length === 0 ? one : undefined
+  const said = alone !== undefined && place !== null ? await recall.said(alone, place) : null
+  if (said) return said
+  const now = firingHere(context).filter(({ alertId }) => alertIds.includes(alertId))
+  const heed = alone === undefined ? undefined : now[0]?.heed
+  const by = heed && 'by' in heed ? heed.by : from.name
+  const what = alone === undefined ? `${alerts.length} alerts` : `A${alone}`
+  return message([item('plain', `${what} ${as} by ${by}`, [line, ...firingLines(context, now, SHOWN)])])
+}

@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+
+import { type Kind, type Rule, sameRule, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import { argument } from '../../chat/argument.ts'
+import type { Form } from '../../chat/declaration.ts'
+import type { Command } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { item, joined, type Message, message, say, type Text, text } from '../../message/message.ts'
+import { side } from '../../venue/position.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { brokenLines } from '../shared/places.ts'
+import { protectionItem } from '../shared/protection.ts'
+import { ruleLine, ruleText, scopeText, whenText } from '../shared/rule-lines.ts'
+import { wouldHaveLines } from './backtest-lines.ts'
+
+export const NO_ACCOUNTS =
+  'This venue does not show what an account has beside its positions, so I cannot watch its margin. Liquidation prices are shown: /alert liq 10% 5%'
+
+/** Sets a rule: one form per kind of alert, derived from its declaration. Of `absent` kinds the venue shows nothing. */
+export function alertCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
+  return {
+    name: 'alert',
+    aliases: [],
+    summary: 'sets a rule: when I alert you',
+    who: 'person',
+    audience: 'bound',
+    forms: kinds.map((kind) => ({
+      name: kind.name,
+      aliases: kind.aliases,
+      cues: kind.cues,
+      summary: `tells you when ${kind.summary}`,
+      examples: [`/alert ${kind.example}`],
+      args: argumentsOf(kind),
+    })),
+    absent: wordsFor(absent, NO_ACCOUNTS),
+    run: (context, form, args) => setRule(context, kinds, form, args as Given),
+  }
+}
+
+export const BUSY = 'Many ask what would have fired just now: /try says it in a minute.'
+
+/** What whoever asks for one of these kinds reads instead. */
+export function wordsFor(kinds: readonly Kind[], words: string): Map<string, string> {
+  return new Map(kinds.flatMap(({ name, aliases }) => [name, ...aliases].map((word) => [word, words])))
+}
+
+/** The scope, then the parameters, with the checks that are about several of them. */
+export function argumentsOf({ is, on, needs, params }: Kind): z.ZodObject {
+  const [market, wallet] = [argument.market(), argument.wallet()]
+  const scope = {
+    // All that an account holds shares its margin.
+    ...(on === 'account' || on === 'venue'
+      ? {}
+      : { market: needs.includes('market') ? market : market.optional() }),
+    ...(on === 'venue' ? {} : { wallet: needs.includes('wallet') ? wallet : wallet.optional() }),
+  }
+  const hold = is === 'level' ? { for: argument.duration().optional() } : {}
+  return params.clone({ ...params.def, shape: { ...scope, ...params.shape, ...hold } })
+}
+
+/** What it would have done. The rule is set: that this cannot be said is no reason to say that it failed. */
+async function pastLines({ past, reader }: Context, rule: Rule): Promise<Text[]> {
+  const would = await past.wouldHave(rule).catch(() => null)
+  if (would === 'busy') return [BUSY]
+  return would ? wouldHaveLines(would, reader.now) : []
+}
+
+/** As the form has read it: the rest are the kind's parameters. */
+export interface Given {
+  market?: string
+  wallet?: Owner
+  /** How long it must hold. */
+  for?: number
+}
+
+async function setRule(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
+  const { person, chat, view, change, limits } = context
+  if (!chat) return say('I have no private chat with you yet: write to me there first.')
+  const kind = kinds.find(({ name }) => name === form.name)
+  if (!kind) throw new Error(`no kind ${form.name}`)
+  const { market: marketId, wallet, for: holdMs, ...params } = given
+  const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
+  const ofWallets = kind.on !== 'market' && kind.on !== 'venue'
+  if (ofWallets && wallet === undefined && view.watches(person.id).length === 0) {
+    return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+  }
+  if (ofWallets && wallet === undefined && !chat.private) {
+    return say(
+      `Others read this chat: name the wallet that may be shown here. For example: /alert ${kind.name} ${view.watches(person.id)[0]?.label ?? 'main'}`,
+    )
+  }
+  const draft = {
+    kind: kind.name,
+    params,
+    owner: wallet ?? null,
+    market: market ? { id: market.id, symbol: market.symbol } : null,
+    armedByWatch: false,
+    holdMs: holdMs ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS),
+  }
+  const own = view.rules(person.id)
+  const before = own.find((rule) => sameRule(kinds, rule, { ...draft, chatId: chat.id }))
+  if (!before && own.length >= limits.rules) {
+    return say(`You have ${limits.rules} rules, which is the most. /remove one first.`)
+  }
+  const { rules } = await change({ is: 'rule', personId: person.id, chatId: chat.id, draft })
+  const [rule] = rules
+  if (!rule)
+    return message([
+      item('plain', 'That rule is set already.', brokenLines(view.chat(chat.id))),
+      ...protectionItem(context, kind.name, draft),
+    ])
+  const title = text`R${rule.id}: I tell you when ${whenText(rule, kind)}`
+  const other = before && ruleLine(before, kinds) !== ruleLine(rule, kinds) ? before : null
+  const place = chat.private ? '' : `, told in ${chat.title ?? 'this chat'}`
+  // As the last commit has it: this command may have come from a chat that was broken until a moment ago.
+  const lines = [
+    ...brokenLines(view.chat(chat.id)),
+    `${scopeText(rule, view.watches(person.id), kind)}${place}`,
+    // What was set takes the place of what was: nothing is taken away without a word.
+    ...(other ? [text`before: ${ruleText(other, kind)}`] : []),
+    ...lackingLines(context, kind, rule),
+    ...(await pastLines(context, rule)),
+    `To take it away: /remove R${rule.id}`,
+  ]
+  const asBefore = other && ruleLine(other, kinds)
+  return message([item('plain', title, lines), ...protectionItem(context, kind.name, rule)], {
+    buttons: [
+      { label: 'Remove', line: `/remove R${rule.id}`, replace: true },
+      ...(asBefore === null ? [] : [{ label: 'As it was', line: asBefore, replace: true }]),
+    ],
+  })
+}
+
+/** Positions named in one line. */
+const NAMED = 3
+
+/** Of what is held and covered by a rule that can never be judged there: silence would be a lie. */
+function lackingLines({ view, person }: Pick<Context, 'view' | 'person'>, kind: Kind, rule: Rule): Text[] {
+  if (kind.is !== 'level') return []
+  const owners = rule.owner === null ? view.watches(person.id).map(({ owner }) => owner) : [rule.owner]
+  const held = owners.flatMap((owner) => view.positions(owner)?.value ?? [])
+  const lacking = held.flatMap((position) => {
+    if (rule.market !== null && rule.market.id !== position.marketId) return []
+    const why = kind.lacks(rule.params, position)
+    return why === null ? [] : [{ why, name: `${view.symbol(position.marketId)} ${side(position)}` }]
+  })
+  const [first] = lacking
+  if (!first) return []
+  const names = [...new Set(lacking.map(({ name }) => name))]
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return [text`I cannot watch ${joined(names.slice(0, NAMED), ', ')}${more}: ${first.why}`]
+}

@@ -1,0 +1,93 @@
+import type { Alert } from '../../alert/alert.ts'
+import type { SubjectId } from '../../alert/subject-id.ts'
+import type { Chat } from '../../chat/chat.ts'
+import type { Context } from '../../command/context.ts'
+import { csv, type CsvCell } from '../../lib/text/csv.ts'
+import { item, type Message, message, say } from '../../message/message.ts'
+import type { Watch } from '../../people/person.ts'
+import { type Amount, formatDecimal } from '../../venue/amount.ts'
+import { realisedUsd } from '../../venue/close-outcome.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { count } from '../shared/pages.ts'
+import { endsIn, totalText } from './closings.ts'
+
+const COLUMNS = [
+  ...['told_at', 'over_at', 'alert', 'kind', 'severity', 'title', 'wallet', 'address', 'chat', 'symbol'],
+  ...['side', 'how', 'ended_at', 'size', 'entry_price', 'exit_price', 'trade_usd', 'fees_usd'],
+  ...['realised_usd', 'funding_usd', 'estimate'],
+]
+
+/**
+ * Alerts as a table for a sheet: amounts to their last digit, times in UTC. An empty cell is not known; `realised_usd` is
+ * `trade_usd` without `fees_usd`, as far as those are known, and `funding_usd` is in no other column.
+ */
+export function historyFile(
+  alerts: readonly Alert[],
+  { watches, chats }: { watches: readonly Watch[]; chats: readonly Chat[] },
+): string {
+  const labels = new Map(watches.map(({ owner, label }) => [owner, label]))
+  const places = new Map(chats.map((chat) => [chat.id, placeName(chat)]))
+  const rows = alerts.map((alert): CsvCell[] => {
+    const { id, kind, severity, title, openedAt, closedAt, closing } = alert
+    const owner = ownerOf(alert.subject)
+    return [
+      ...[time(openedAt), time(closedAt), `A${id}`, kind, severity, title],
+      ...[owner && (labels.get(owner) ?? null), owner, places.get(alert.chatId) ?? null],
+      ...[closing?.symbol ?? null, closing?.side ?? null, closing?.how ?? null],
+      ...[time(closing?.endedAt), amount(closing?.size), amount(closing?.entryPrice)],
+      ...[amount(closing?.exitPrice), amount(closing?.tradeUsd), amount(closing?.feesUsd)],
+      ...[amount(closing && realisedUsd(closing)), amount(closing?.fundingUsd)],
+      closing === null ? null : closing.estimate ? 'yes' : 'no',
+    ]
+  })
+  return csv([COLUMNS, ...rows])
+}
+
+function ownerOf(subject: SubjectId): Owner | null {
+  return 'owner' in subject ? subject.owner : null
+}
+
+function placeName({ title, private: own, address: { platform, chat } }: Chat): string {
+  return `${own ? 'private' : (title ?? chat)} (${platform})`
+}
+
+function time(at: number | null | undefined): CsvCell {
+  return at === null || at === undefined ? null : { bare: new Date(at).toISOString() }
+}
+
+function amount(of: Amount | null | undefined): CsvCell {
+  return of === null || of === undefined ? null : { bare: formatDecimal(of) }
+}
+
+/** Read at once: between two of them everything else has its turn. */
+const AT_ONCE = 500
+/** Some five megabytes, which every platform takes. */
+const MOST = 20_000
+
+/** A person's alerts as a file, as far back as they are kept. */
+export async function historyExport({ person, recall, view, reader }: Context): Promise<Message> {
+  const alerts: Alert[] = []
+  for (let isMore = true; isMore && alerts.length < MOST;) {
+    const oldest = alerts.at(-1)
+    const found = await recall.history(person.id, AT_ONCE, oldest ? { before: oldest.id } : {})
+    alerts.push(...found)
+    isMore = found.length === AT_ONCE
+  }
+  const [newest, oldest] = [alerts[0], alerts.at(-1)]
+  if (!newest || !oldest) return say('Nothing has fired for you yet: there is no history to give.')
+  const ends = endsIn(alerts)
+  const name = `perch-history-${new Date(reader.now).toISOString().slice(0, 10)}.csv`
+  const text = historyFile(alerts, { watches: view.watches(person.id), chats: view.chats(person.id) })
+  const lines = [
+    [
+      'from ',
+      { time: oldest.openedAt, as: 'clock' },
+      ' to ',
+      { time: newest.openedAt, as: 'clock' },
+    ] as const,
+    ...(ends.length === 0 ? [] : [totalText(ends)]),
+    'Times in it are UTC. An empty cell is not known; it is no zero.',
+    ...(alerts.length < MOST ? [] : ['There are more: these are the newest.']),
+  ]
+  return message([item('plain', `${count(alerts.length, 'alert')}, as CSV`, lines)], { file: { name, text } })
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+import type { Alert } from '../../alert/alert.ts'
+import type { SubjectId } from '../../alert/subject-id.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import { item, joined, message, say, type Text, text } from '../../message/message.ts'
+import type { Watch } from '../../people/person.ts'
+import { pageButtons, pageOf } from '../shared/pages.ts'
+import { walletName } from '../shared/wallet-names.ts'
+import { broughtText, endsIn, totalText } from './closings.ts'
+
+const PAGE = 9
+/** As far back as anybody turns pages; `/export history` has the rest. */
+const MOST = 180
+
+/** Lists the last alerts, or the positions that ended with what they brought. */
+export default command({
+  name: 'history',
+  summary: 'lists your last alerts, or what your closed positions brought',
+  examples: ['/history', '/history 2', '/history closed'],
+  args: z.object({
+    only: argument.choice(['closed'], 'closed for positions that ended').optional(),
+    page: argument.page().default(1),
+  }),
+  async run({ person, recall, view }, { only, page: asked }) {
+    const alerts = await recall.history(person.id, MOST, { ends: only === 'closed' })
+    if (alerts.length === 0)
+      return say(
+        only === 'closed' ? 'I have told you of no position that ended.' : 'Nothing has fired for you yet.',
+      )
+    const watches = view.watches(person.id)
+    const page = pageOf(alerts, asked, PAGE)
+    const [newest] = page.shown
+    const notes: Text[] = [
+      ...(only === 'closed' ? [totalText(endsIn(alerts))] : []),
+      `page ${page.page} of ${page.pages}`,
+      `/why A${newest?.id ?? 1} shows its trail`,
+      '/export history gives a file',
+    ]
+    return message(
+      page.shown.map((alert) =>
+        item('plain', `${alert.title}${walletText(alert.subject, watches)}`, [
+          timesText(alert),
+          ...brought(alert),
+        ]),
+      ),
+      {
+        footnote: joined(notes, '; '),
+        buttons: pageButtons(page, (to) => `/history ${only === undefined ? '' : `${only} `}${to}`),
+      },
+    )
+  },
+})
+
+function timesText({ openedAt, closedAt, severity }: Alert): Text {
+  const began = { time: openedAt, as: 'clock' } as const
+  if (closedAt === null) return [began, `, ${severity}, still open`]
+  if (closedAt === openedAt) return [began, `, ${severity}`]
+  return [began, `, ${severity}, ended `, { time: closedAt, as: 'clock' }]
+}
+
+/** One that told of danger does not say in its title how it ended. */
+function brought({ closing, openedAt, closedAt }: Alert): Text[] {
+  if (closing === null) return []
+  return [closedAt === openedAt ? broughtText(closing) : text`${HOW[closing.how]}: ${broughtText(closing)}`]
+}
+
+const HOW = {
+  closed: 'was closed',
+  liquidated: 'was liquidated',
+  settled: 'was settled',
+  'probably liquidated': 'was probably liquidated',
+  unknown: 'is gone, cause unknown',
+  reduced: 'was closed in part',
+} as const
+
+/** What the title does not say: that of a market has no wallet, that of an account begins with it. */
+function walletText(subject: SubjectId, watches: readonly Watch[]): string {
+  const isNamed = !('owner' in subject) || subject.is === 'account'
+  return isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
+}

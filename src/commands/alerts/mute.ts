@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+import type { Kind } from '../../alert/alert.ts'
+import { argument } from '../../chat/argument.ts'
+import { type Command, command } from '../../command/command.ts'
+import { item, message, say } from '../../message/message.ts'
+import type { Muted } from '../../people/mute.ts'
+import { mutedText, restful } from '../shared/suppression-lines.ts'
+
+/** Longer is not a pause: the rule is not wanted. */
+const AT_MOST_MS = 7 * 86_400_000
+
+/** Holds back what is not critical for a while, and sums it up at the end. */
+export function muteCommand(kinds: readonly Kind[]): Command {
+  return command({
+    name: 'mute',
+    summary: 'holds back what is not critical for a while; I sum it up at the end',
+    examples: ['/mute 8h', '/mute BTC 2h'],
+    audience: 'bound',
+    args: z.object({
+      time: argument.duration().optional(),
+      kind: argument
+        .choice(kinds.map(({ name }) => name) as [string, ...string[]], 'a kind of alert', namesOf(kinds))
+        .optional(),
+      market: argument.market().optional(),
+      wallet: argument.wallet().optional(),
+    }),
+    async run(context, { time, kind, market, wallet }) {
+      const { change, reader } = context
+      const [of, ...more] = named(kind, market, wallet)
+      if (more.length > 0) return say('Name one thing: a wallet, a market or a kind of alert.')
+      const symbol = market === undefined ? undefined : context.view.symbol(market)
+      if (time === undefined) return howLong(kind ?? symbol ?? wallet)
+      if (time > AT_MOST_MS) return say('A mute goes for 7 days at most. /remove takes a rule away.')
+      const until = reader.now + time
+      const muted = of ?? { is: 'all' }
+      await change({ is: 'mute', chatIds: restful(context), of: muted, until })
+      const title = [
+        'I hold back ',
+        mutedText(context, muted),
+        ' until ',
+        { time: until, as: 'clock' } as const,
+      ]
+      return message(
+        [
+          item('plain', title, [
+            'What is critical rings all the same. I sum the rest up then, in one message.',
+          ]),
+        ],
+        { buttons: [{ label: 'Unmute', line: '/unmute', replace: true }] },
+      )
+    },
+  })
+}
+
+/** The short names that `/alert` knows too. */
+function namesOf(kinds: readonly Kind[]): ReadonlyMap<string, string> {
+  return new Map(kinds.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name] as const)))
+}
+
+function named(kind?: string, market?: string, wallet?: `0x${string}`): Muted[] {
+  return [
+    ...(kind === undefined ? [] : [{ is: 'kind', kind } as const]),
+    ...(market === undefined ? [] : [{ is: 'market', marketId: market } as const]),
+    ...(wallet === undefined ? [] : [{ is: 'wallet', owner: wallet } as const]),
+  ]
+}
+
+function howLong(what: string | undefined) {
+  const of = what === undefined ? '' : `${what} `
+  const times = [
+    ['1 h', '1h'],
+    ['8 h', '8h'],
+    ['1 day', '1d'],
+  ] as const
+  return message([item('plain', 'For how long?', ['What is critical rings all the same.'])], {
+    buttons: times.map(([label, time]) => ({ label, line: `/mute ${of}${time}`, replace: true })),
+  })
+}

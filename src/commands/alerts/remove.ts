@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+import { findKind } from '../../alert/alert.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import { item, message, say } from '../../message/message.ts'
+import { protectionItem } from '../shared/protection.ts'
+import { ruleLine, scopeText } from '../shared/rule-lines.ts'
+
+/** Takes a rule away. */
+export default command({
+  name: 'remove',
+  summary: 'takes a rule away',
+  examples: ['/remove R3'],
+  audience: 'bound',
+  args: z.object({ rule: argument.rule() }),
+  async run(context, { rule: id }) {
+    const { person, chat, view, change, kinds } = context
+    const ofChat = chat && !chat.private ? view.rulesIn(chat.id) : []
+    const rule = [...view.rules(person.id), ...ofChat].find((one) => one.id === id)
+    if (!rule) return say(`You have no rule R${id}. See /alerts.`)
+    await change({ is: 'remove', personId: rule.personId, ruleId: id })
+    const line = ruleLine(rule, kinds)
+    return message(
+      [
+        item('plain', `R${id} is gone: ${rule.kind}`, [
+          `It was ${scopeText(rule, view.watches(person.id), findKind(kinds, rule.kind))}.`,
+        ]),
+        ...protectionItem({ ...context, chat: view.chat(rule.chatId) }, rule.kind, rule),
+      ],
+      { buttons: line === null ? [] : [{ label: 'Set it again', line, replace: true }] },
+    )
+  },
+})

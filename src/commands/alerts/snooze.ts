@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import { item, message, say, type Text } from '../../message/message.ts'
+import { firingHere, heed, nothingToHeed } from './acknowledging.ts'
+
+const HOUR_MS = 3_600_000
+/** Until it is worse, and all the same with an end. */
+const UNTIL_WORSE_MS = 12 * HOUR_MS
+/** Longer is not a pause: the rule is not wanted. */
+const AT_MOST_MS = 24 * HOUR_MS
+
+/** Silences what fires for a while; worse, and the end of it, is told all the same. */
+export default command({
+  name: 'snooze',
+  aliases: [],
+  summary: 'silences an alert for a while; what gets worse is told all the same',
+  examples: ['/snooze A1 2h', '/snooze 30m', '/snooze A1 worse'],
+  who: 'guest',
+  audience: 'chat',
+  args: z.object({
+    time: argument.duration().optional(),
+    until: argument.choice(['worse'], 'until it is worse').optional(),
+    alert: argument.alert().optional(),
+  }),
+  async run(context, { alert: id, time, until: worse }) {
+    const alerts = firingHere(context, id)
+    if (alerts.length === 0) return nothingToHeed(context, id)
+    if (time === undefined && worse === undefined) return howLong(id)
+    if (time !== undefined && time > AT_MOST_MS) {
+      return say('A snooze goes for 24 h at most. /remove takes a rule away.')
+    }
+    const until = context.reader.now + (time ?? UNTIL_WORSE_MS)
+    const line: Text = [
+      worse === undefined ? 'until ' : 'until it is worse, at the latest ',
+      { time: until, as: 'clock' },
+      '; if it still fires then, I say so',
+    ]
+    return heed(context, alerts, { as: 'snoozed', until, line })
+  },
+})
+
+function howLong(id: number | undefined) {
+  const which = id === undefined ? '' : ` A${id}`
+  const choices: [string, string][] = [
+    ['30 min', '30m'],
+    ['2 h', '2h'],
+    ['Until worse', 'worse'],
+  ]
+  return message([item('plain', 'For how long?', ['It always has an end; what gets worse is told.'])], {
+    buttons: choices.map(([label, time]) => ({ label, line: `/snooze${which} ${time}`, replace: true })),
+  })
+}

@@ -1,0 +1,74 @@
+import { type Kind, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import type { Form } from '../../chat/declaration.ts'
+import type { Command } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { item, type Message, message, say, text } from '../../message/message.ts'
+import { ruleLine, scopeText, whenText } from '../shared/rule-lines.ts'
+import { argumentsOf, BUSY, type Given, NO_ACCOUNTS, wordsFor } from './alert.ts'
+import { wouldHaveLines } from './backtest-lines.ts'
+
+const NO_EVENTS =
+  'I can look up what is so or is not, such as a distance or a price, and not what happens. What has happened: /history'
+
+/** What a rule would have done, without setting it: one form per kind that says whether something is so. */
+export function tryCommand(kinds: readonly Kind[], absent: readonly Kind[] = []): Command {
+  const levels = kinds.filter(({ is }) => is === 'level')
+  return {
+    name: 'try',
+    aliases: [],
+    summary: 'how often a rule would have fired',
+    who: 'person',
+    audience: 'person',
+    forms: levels.map((kind) => ({
+      name: kind.name,
+      aliases: kind.aliases,
+      cues: kind.cues,
+      summary: `how often you would have been told when ${kind.summary}`,
+      examples: [`/try ${kind.example}`],
+      args: argumentsOf(kind),
+    })),
+    absent: new Map([
+      ...wordsFor(
+        kinds.filter(({ is }) => is === 'event'),
+        NO_EVENTS,
+      ),
+      ...wordsFor(absent, NO_ACCOUNTS),
+    ]),
+    run: (context, form, args) => lookUp(context, levels, form, args as Given),
+  }
+}
+
+async function lookUp(context: Context, kinds: readonly Kind[], form: Form, given: Given): Promise<Message> {
+  const { person, chat, view, past, reader } = context
+  const kind = kinds.find(({ name }) => name === form.name)
+  if (!kind) throw new Error(`no kind ${form.name}`)
+  const { market: marketId, wallet, for: asked, ...params } = given
+  const holdMs = asked ?? (kind.is === 'level' ? kind.holdMs : USUAL_HOLD_MS)
+  if (kind.on !== 'market' && wallet === undefined && view.watches(person.id).length === 0)
+    return say('This is about wallets, and I watch none for you yet. Add one with /watch 0x… and a label.')
+  const market = marketId === undefined ? undefined : view.listed().get(marketId)?.value
+  const rule = {
+    ...{ personId: person.id, kind: kind.name, params, owner: wallet ?? null, holdMs },
+    // In a chat that others read a rule speaks of the wallet that it names alone; here it is asked for one person.
+    chatId: chat?.private ? chat.id : NOWHERE,
+    market: market ? { id: market.id, symbol: market.symbol } : null,
+  }
+  const would = await past.wouldHave(rule)
+  if (would === 'busy') return say(BUSY)
+  if (!would) throw new Error(`${kind.name} cannot be looked up`)
+  const asRule = { ...rule, id: 0, identity: kind.identity(params), armedByWatch: false }
+  const line = ruleLine(asRule, kinds)
+  return message(
+    [
+      item('plain', text`If I told you when ${whenText(asRule, kind)}`, [
+        scopeText(asRule, view.watches(person.id), kind),
+        ...wouldHaveLines(would, reader.now),
+        'It is not set.',
+      ]),
+    ],
+    line === null ? {} : { buttons: [{ label: 'Set it', line, replace: true }] },
+  )
+}
+
+/** No chat has this number. */
+const NOWHERE = 0

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+import { command } from '../../command/command.ts'
+import { say } from '../../message/message.ts'
+import { releaseLines, restful } from '../shared/suppression-lines.ts'
+
+/** Ends every mute. */
+export default command({
+  name: 'unmute',
+  summary: 'ends every mute; what was held back is told',
+  examples: ['/unmute'],
+  audience: 'bound',
+  args: z.object({}),
+  async run(context) {
+    const chatIds = restful(context)
+    if (chatIds.every((id) => context.view.mutes(id).length === 0)) return say('Nothing is muted here.')
+    await context.change({ is: 'unmute', chatIds })
+    return say('Nothing is muted any more', ...releaseLines(context))
+  },
+})

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+
+import { type Alert, findKind, type Kind } from '../../alert/alert.ts'
+import { ALSO_TOLD, type TrailStep } from '../../alert/timeline.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import type { Context, View } from '../../command/context.ts'
+import { age, plain } from '../../message/figure.ts'
+import { item, joined, message, say, type Text, text } from '../../message/message.ts'
+import { heedText } from '../shared/firing-lines.ts'
+import { walletName } from '../shared/wallet-names.ts'
+
+const SHOWN = 9
+/** How the trail marks what quiet hours or a mute kept. */
+const HELD_BACK = /, held back$/
+
+/** Shows an alert's trail: what was seen, how old it was, when it was queued and sent. */
+export default command({
+  name: 'why',
+  summary: 'shows why an alert fired and what became of its messages',
+  examples: ['/why A1'],
+  audience: 'bound',
+  args: z.object({ alert: argument.alert() }),
+  async run({ person, chat, recall, view, kinds }, { alert: id }) {
+    const alert = await recall.alert(id)
+    // What was told in a bound chat may be asked about there.
+    const own = alert !== null && (alert.personId === person.id || alert.chatId === chat?.id)
+    const helps = alert !== null && !own && (await wasTold({ person, chat, view, recall }, alert))
+    const mine = own || helps
+    if (!mine || (chat?.private === false && alert.chatId !== chat.id))
+      return say(`You have no alert A${id}. /history lists the last ones.`)
+    const all = await recall.trail(id)
+    // Where somebody is told is theirs, whoever stands in for them.
+    const trail = helps ? all.filter(({ reason }) => reason !== 'notice').map(withoutPlaces) : all
+    const { subject } = alert
+    // Whoever stands in knows the wallet as its person calls it, and no address.
+    const watches = view.watches(helps ? alert.personId : person.id)
+    // The title of a market's has none, that of an account begins with it.
+    const isNamed = !('owner' in subject) || subject.is === 'account'
+    const wallet = isNamed ? '' : ` · ${walletName(subject.owner, watches)}`
+    const head = item('plain', `${alert.title}${wallet}`, [
+      [
+        `${alert.ruleIds.map((id) => `R${id}`).join(', ')} ${alert.kind}, since `,
+        { time: alert.openedAt, as: 'clock' },
+      ],
+      alert.closedAt === null ? 'still open' : ['ended ', { time: alert.closedAt, as: 'clock' }],
+      ...presentLines(view, alert),
+    ])
+    const dropped = trail.length > SHOWN ? [`${trail.length - SHOWN} earlier steps are left out`] : []
+    return message(
+      [head, ...trail.slice(-SHOWN).map((step) => stepItem(step, findKind(kinds, alert.kind)))],
+      { footnote: dropped[0] ?? null },
+    )
+  },
+})
+
+function withoutPlaces(step: TrailStep): TrailStep {
+  return { ...step, what: step.what.split(ALSO_TOLD)[0] ?? '' }
+}
+
+/** Whoever stands in for its person, and was told of it, may ask about it. */
+async function wasTold(
+  { person, chat, view, recall }: Pick<Context, 'person' | 'chat' | 'view' | 'recall'>,
+  { id, personId }: Alert,
+): Promise<boolean> {
+  if (!chat?.private || !view.helpers(personId).some(({ helperId }) => helperId === person.id)) return false
+  const told = await Promise.all(view.chats(person.id).map((own) => recall.said(id, own.id)))
+  return told.some((said) => said !== null)
+}
+
+/** What became of it so far: who acknowledged it, until when it is snoozed, whether something of it is held back. */
+function presentLines(view: View, { id, chatId }: Alert): Text[] {
+  const firing = view.firingIn(chatId).find(({ alertId }) => alertId === id)
+  const heed = firing ? heedText(firing.heed) : ''
+  const held = view.held(chatId).find(({ alertId }) => alertId === id)
+  return [
+    ...(heed === '' ? [] : [heed]),
+    ...(held ? [text`held back since ${{ time: held.at, as: 'clock' }}, summed up later`] : []),
+  ]
+}
+
+/** What somebody did rests on no reading, and neither does a copy. */
+const BARE: ReadonlySet<TrailStep['reason']> = new Set(['acknowledged', 'snoozed', 'notice'])
+
+function stepItem(step: TrailStep, kind: Kind | undefined) {
+  // A kind may have gone with the version that knew it.
+  const figure = (value: number) => kind?.figure(value) ?? [plain(value)]
+  const value = step.value === null ? '' : text`value ${figure(step.value)}`
+  const lines: Text[] = [
+    joined(
+      [value, step.threshold].filter((part) => part !== ''),
+      ', threshold ',
+    ),
+    BARE.has(step.reason) ? '' : text`data ${age(step.at - step.dataAt)} old when judged`,
+    became(step),
+  ].filter((line) => line !== '')
+  return item('plain', [{ time: step.at, as: 'clock' }, ` ${happened(step)}`], lines)
+}
+
+/** `worse: 10 % line → 5 % line`; what an event is says it all. */
+function happened({ reason, what }: TrailStep): string {
+  if (reason === 'acknowledged' || reason === 'snoozed') return `${reason} ${what}`
+  return reason === null || reason === 'happened' || reason === 'notice' ? what : `${reason}: ${what}`
+}
+
+function became({
+  outcome,
+  queuedAt,
+  sentAt,
+  attempts,
+  possibleRepeat,
+  at,
+  reason,
+  what,
+}: TrailStep): string {
+  const repeat = possibleRepeat ? ', marked as a possible repeat' : ''
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : ''
+  switch (outcome) {
+    case null:
+      // The answer was the message.
+      if (reason === 'acknowledged' || reason === 'snoozed') return ''
+      return HELD_BACK.test(what) ? 'held back until the quiet is over' : 'nothing was said'
+    case 'sent':
+      return `queued ${ms(at, queuedAt)}, sent ${ms(at, sentAt)} after detection${tries}${repeat}`
+    case 'waiting':
+      return `waiting to be sent${attempts > 0 ? `, ${attempts} attempts so far` : ''}`
+    case 'parked':
+      return `could not be sent${tries}`
+    case 'expired':
+      return 'too old by the time it could be sent'
+  }
+}
+
+function ms(from: number, to: number | null): string {
+  return to === null ? '?' : `${Math.max(to - from, 0)} ms`
+}

@@ -1,0 +1,115 @@
+import type { Account } from '../../venue/account.ts'
+import { toNumber } from '../../venue/amount.ts'
+import { type Stand, standOf, type Told } from '../../venue/joint-margin.ts'
+import { MAIN_BOOK, type Market } from '../../venue/market.ts'
+import { type Position, side } from '../../venue/position.ts'
+import { doubt, type PositionsAnswer } from '../../venue/venue.ts'
+import { shortAccount } from '../../venue/wallet.ts'
+import { marketOf, type ShownPosition } from './position-lines.ts'
+
+/** Positions that stand and fall together. */
+export interface Pool {
+  /** `main`; where the wallet has several, `ETH long · main` of a single position and `main · xyz` of more. */
+  name: string
+  legs: readonly PricedPosition[]
+  /** Those whose price is not known. */
+  unpriced: readonly ShownPosition[]
+  stand: Stand
+  /** Nothing that it holds or has is missing from what was read. */
+  isWhole: boolean
+  /** That they share their margin is our assumption: the venue has not said. */
+  isAssumed: boolean
+}
+
+export interface PricedPosition {
+  position: Position
+  market: Market
+  price: number
+}
+
+/** What a wallet holds, by what covers it. */
+export function poolsOf(wallet: string, answer: PositionsAnswer, held: readonly ShownPosition[]): Pool[] {
+  const groups = new Map<string, ShownPosition[]>()
+  for (const one of held) {
+    const key = poolKey(one.position, answer)
+    const group = groups.get(key)
+    if (group) group.push(one)
+    else groups.set(key, [one])
+  }
+  const all = [...groups.values()]
+  const names = named(wallet, all)
+  return all.flatMap((group, at) => {
+    const [first] = group
+    return first ? [poolOf(names[at] ?? wallet, answer, group, first)] : []
+  })
+}
+
+function poolKey({ margin, accountId, marketId, size }: Position, { accounts }: PositionsAnswer): string {
+  if (margin === 'isolated') return JSON.stringify([accountId, marketId, size > 0n])
+  return JSON.stringify([accounts.find((one) => one.accountId === accountId)?.pool ?? accountId])
+}
+
+function poolOf(
+  name: string,
+  answer: PositionsAnswer,
+  group: readonly ShownPosition[],
+  { position: first }: ShownPosition,
+): Pool {
+  const legs = group.flatMap((one): PricedPosition[] => {
+    const market = marketOf(one)
+    return market ? [{ position: one.position, market, price: toNumber(market.price) }] : []
+  })
+  const account = answer.accounts.find(({ accountId }) => accountId === first.accountId)
+  const told = first.margin === 'isolated' ? null : toldOf(account)
+  const lines = legs.map(({ position: { size, liquidationPrice }, market: { maintenanceRatio }, price }) => ({
+    size: toNumber(size),
+    price,
+    liquidation: liquidationPrice === null ? null : toNumber(liquidationPrice),
+    share: maintenanceRatio === null ? null : toNumber(maintenanceRatio),
+  }))
+  return {
+    name,
+    legs,
+    unpriced: group.filter((one) => !marketOf(one)),
+    stand: standOf(lines, told),
+    isWhole: isWhole(answer, new Set(group.map(({ position }) => position.accountId)), account),
+    isAssumed: group.length > 1 && group.some(({ position }) => position.margin === null),
+  }
+}
+
+/** What a portfolio is measured by is the venue's to know: then its liquidation prices say more. */
+function toldOf(account: Account | undefined): Told | null {
+  if (!account || account.mode === 'portfolio') return null
+  const { maintenanceUsd, marginRatio } = account
+  if (maintenanceUsd === null || marginRatio === null || marginRatio <= 0) return null
+  const maintenance = toNumber(maintenanceUsd)
+  return maintenance > 0 ? { spare: maintenance / marginRatio - maintenance, maintenance } : null
+}
+
+function isWhole(answer: PositionsAnswer, ids: ReadonlySet<string>, account: Account | undefined): boolean {
+  // Where accounts share, one that was not read may be in it.
+  const mayShare = account !== undefined && account.mode !== 'single'
+  const shares = (part: string | null) => part === null || mayShare || ids.has(part)
+  return doubt(answer) === null && ![...answer.unread, ...answer.unusable].some(({ part }) => shares(part))
+}
+
+/** `BTC short · demo` where it is one position, else `demo · xyz` or `demo · account …105001`. */
+function nameOf(wallet: string, group: readonly ShownPosition[]): string {
+  const [first, ...others] = group
+  if (!first) return wallet
+  const { position, symbol } = first
+  if (others.length === 0) return `${symbol} ${side(position)} · ${wallet}`
+  if (/^\d+$/.test(position.accountId)) return `${wallet} · account …${shortAccount(position.accountId)}`
+  return position.accountId === MAIN_BOOK ? wallet : `${wallet} · ${position.accountId}`
+}
+
+/** Those that are called the same are told apart by their accounts. */
+function named(wallet: string, groups: readonly ShownPosition[][]): string[] {
+  if (groups.length === 1) return [wallet]
+  const names = groups.map((group) => nameOf(wallet, group))
+  return names.map((name, at) => {
+    const isAlone = names.filter((other) => other === name).length === 1
+    const account = groups[at]?.[0]?.position.accountId ?? ''
+    return isAlone ? name : `${name} …${shortAccount(account)}`
+  })
+}

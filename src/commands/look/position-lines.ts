@@ -1,0 +1,135 @@
+import { age, price, quantity, signedUsd, usd } from '../../message/figure.ts'
+import { type Item, item, joined, type Text, text } from '../../message/message.ts'
+import { toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
+import {
+  distance,
+  fromLiquidation,
+  fundingPerDay,
+  liquidationText,
+  notional,
+  type Position,
+  side,
+  sizeText,
+  unrealisedPnl,
+} from '../../venue/position.ts'
+import { onBrokenScale } from '../../venue/venue.ts'
+import { count } from '../shared/pages.ts'
+import { priceText } from './market-lines.ts'
+
+/** A position as it is listed: beside the market that it is in, as far as that was seen. */
+export interface ShownPosition {
+  position: Position
+  market: Market | undefined
+  /** What that is called, seen or not. */
+  symbol: string
+  wallet: string
+}
+
+/** The market whose figures fit the position's: neither unseen nor on another scale. */
+export function marketOf({ position, market }: ShownPosition): Market | undefined {
+  return market && !onBrokenScale(position.entryPrice, market.price) ? market : undefined
+}
+
+/** A fraction; null when the position has no liquidation price or its market was not seen. */
+function distanceOf(held: ShownPosition): number | null {
+  const { position } = held
+  const market = marketOf(held)
+  if (!market || position.liquidationPrice === null) return null
+  return distance(side(position), toNumber(market.price), toNumber(position.liquidationPrice))
+}
+
+/** The nearest to liquidation first; then those whose distance is unknown, those that have none last. */
+export function worstFirst(held: readonly ShownPosition[]): ShownPosition[] {
+  const away = (one: ShownPosition) =>
+    distanceOf(one) ?? (one.position.liquidationPrice === null ? Infinity : Number.MAX_VALUE)
+  return held.toSorted((a, b) => (away(a) === away(b) ? 0 : away(a) - away(b)))
+}
+
+/** One position with all its figures: what its venue does not show is not spoken of. */
+export function positionItem(held: ShownPosition, now: number): Item {
+  const { position, symbol, wallet } = held
+  const market = marketOf(held)
+  const away = distanceOf(held)
+  const name = `${symbol} ${side(position)}`
+  const title =
+    away === null ? text`${name}: ${liquidationText(position)}` : text`${name}: ${fromLiquidation(away)}`
+  const open = position.openedAt === null ? [] : [text`open for ${age(now - position.openedAt)}`]
+  const past = position.fundingUsd ? [pastText(toNumber(position.fundingUsd))] : []
+  const entry = text`entry ${price(toNumber(position.entryPrice))}`
+  if (!market) {
+    const why = held.market
+      ? `its figures do not fit the price of ${symbol}: I do not trust them`
+      : 'its market is not in view: no price, so no distance'
+    const units = text`${quantity(Math.abs(toNumber(position.size)))} of ${symbol}`
+    return item('plain', title, [
+      joined([units, ...marginText(position), wallet], ' · '),
+      why,
+      joined([text`${entry} · PnL ? · funding ?`, ...past, ...open], ' · '),
+    ])
+  }
+  const funding = fundingPerDay(position, market.price, market.fundingRatePerDay)
+  return item('plain', title, [
+    joined([sizeText(position, symbol, market.price), ...marginText(position), wallet], ' · '),
+    text`${market.delisted ? 'delisted, last ' : ''}${priceText(market)}${liquidationOf(position, market)}`,
+    text`${entry} · PnL ${signedUsd(unrealisedPnl(position, market.price))}`,
+    joined(
+      [funding === 0 ? 'no funding now' : text`funding: ${fundingText(funding)}`, ...past, ...open],
+      ' · ',
+    ),
+  ])
+}
+
+/** `cross 20x`, as far as the venue says. */
+function marginText({ margin, leverage }: Position): string[] {
+  const parts = [margin, leverage === null ? null : `${leverage}x`].filter((part) => part !== null)
+  return parts.length === 0 ? [] : [parts.join(' ')]
+}
+
+/** `paid $33.70 so far`: since it was opened. */
+function pastText(funding: number): Text {
+  return text`${funding < 0 ? 'paid' : 'received'} ${usd(Math.abs(funding))} so far`
+}
+
+/** ` · liquidation at $90.00 ($40.00 away)`; the title says it when there is none. */
+function liquidationOf(position: Position, market: Market): Text {
+  if (position.liquidationPrice === null) return ''
+  const size = Math.abs(toNumber(market.price - position.liquidationPrice))
+  return text` · ${liquidationText(position)} (${size >= 1 ? usd(size) : price(size)} away)`
+}
+
+/** `pays $3.90 a day`. */
+export function fundingText(perDay: number): Text {
+  if (perDay === 0) return 'no funding now'
+  return text`${perDay < 0 ? 'pays' : 'receives'} ${usd(Math.abs(perDay))} a day`
+}
+
+/** `you pay $3.90 a day in funding`. */
+export function yourFunding(perDay: number): Text {
+  if (perDay === 0) return 'no funding now'
+  return text`you ${perDay < 0 ? 'pay' : 'receive'} ${usd(Math.abs(perDay))} a day in funding`
+}
+
+/** Sums over all positions, or over those that can be counted, and then how many are not. */
+export function totalItem(all: readonly ShownPosition[]): Item {
+  const counted = all.flatMap((held) => {
+    const market = marketOf(held)
+    return market ? [{ position: held.position, market }] : []
+  })
+  const sum = (figure: (position: Position, market: Market) => number) =>
+    counted.reduce((total, { position, market }) => total + figure(position, market), 0)
+  const ofSide = (wanted: 'long' | 'short') =>
+    sum((position, market) => (side(position) === wanted ? notional(position, market.price) : 0))
+  const missing = all.length - counted.length
+  const left: Text[] =
+    missing === 0 ? [] : [`without ${count(missing, 'position')} whose price I do not know`]
+  const title = count(all.length, 'position')
+  if (counted.length === 0) return item('plain', title, left)
+  const pnl = sum((position, market) => unrealisedPnl(position, market.price))
+  const funding = sum((position, market) => fundingPerDay(position, market.price, market.fundingRatePerDay))
+  return item('plain', text`${title}, PnL ${signedUsd(pnl)}`, [
+    text`long ${usd(ofSide('long'))}, short ${usd(ofSide('short'))}`,
+    yourFunding(funding),
+    ...left,
+  ])
+}

@@ -1,0 +1,179 @@
+import type { SizeText } from '../../chat/argument.ts'
+import { percent, percentAway, price, quantity, usd } from '../../message/figure.ts'
+import { type Item, item, type Text, text } from '../../message/message.ts'
+import { type Amount, divide, magnitude, multiply, toNumber } from '../../venue/amount.ts'
+import type { Market } from '../../venue/market.ts'
+import type { OrderDraft, Preview } from '../../venue/order.ts'
+import { distance, type Position, side } from '../../venue/position.ts'
+import { type Owner, shortAccount } from '../../venue/wallet.ts'
+
+/** What is to be asked of the venue, or what must be known first. */
+type Drafted =
+  | { is: 'draft'; draft: OrderDraft; held: Position | undefined }
+  | { is: 'which'; why: string; accounts: { digits: string; holds: string }[] }
+  | { is: 'refused'; why: string }
+
+/** From here on it is an account in full, even one that holds nothing now. */
+const WHOLE_ACCOUNT = 10
+
+export interface Asked {
+  wallet: Owner
+  market: string
+  size: SizeText
+  account?: string | undefined
+}
+
+export function draftOf(
+  { wallet: owner, market: marketId, size, account }: Asked,
+  positions: readonly Position[],
+  market: Market,
+): Drafted {
+  const accounts = [...new Set(positions.map(({ accountId }) => accountId))]
+  const chosen = market.accountId ?? choose(account, accounts, positions, marketId)
+  if (typeof chosen !== 'string') return chosen
+  const held = positions.find((position) => position.marketId === marketId && position.accountId === chosen)
+  const sizeDelta = signedSize(size, held, market)
+  if (sizeDelta === null) {
+    return {
+      is: 'refused',
+      why: `“${size.typed}” is a share of a position, and this account holds no ${market.symbol}.`,
+    }
+  }
+  if (sizeDelta === 0n) return { is: 'refused', why: `“${size.typed}” is too little to be an order.` }
+  return { is: 'draft', draft: { owner, accountId: chosen, marketId, sizeDelta }, held }
+}
+
+export function sameDraft(a: OrderDraft, b: OrderDraft): boolean {
+  return (
+    a.owner === b.owner &&
+    a.accountId === b.accountId &&
+    a.marketId === b.marketId &&
+    a.sizeDelta === b.sizeDelta
+  )
+}
+
+/** The account that is meant: by its last digits, the only one, or the only one that holds the market. */
+function choose(
+  typed: string | undefined,
+  accounts: readonly string[],
+  positions: readonly Position[],
+  marketId: string,
+): string | Drafted {
+  const which = (why: string, among: readonly string[]): Drafted => ({
+    is: 'which',
+    why,
+    accounts: among.map((account) => ({
+      digits: shortAccount(account),
+      holds: `${positions.filter(({ accountId }) => accountId === account).length} open`,
+    })),
+  })
+  if (typed !== undefined) {
+    const ending = accounts.filter((account) => account.endsWith(typed))
+    if (ending.length === 1 && ending[0] !== undefined) return ending[0]
+    if (ending.length > 1) return which(`${ending.length} accounts end with ${typed}. Which one?`, ending)
+    return typed.length >= WHOLE_ACCOUNT
+      ? typed
+      : which(`No account of that wallet ends with ${typed}.`, accounts)
+  }
+  const [only, ...others] = accounts
+  if (only === undefined) {
+    const why =
+      'I know no account of that wallet: the venue shows accounts only with their positions, and there is none. Add the account’s number at the end.'
+    return { is: 'refused', why }
+  }
+  if (others.length === 0) return only
+  const there = new Set(
+    positions.filter((position) => position.marketId === marketId).map(({ accountId }) => accountId),
+  )
+  const [holder, ...more] = there
+  return holder !== undefined && more.length === 0
+    ? holder
+    : which(`Which account? That wallet has ${accounts.length}.`, accounts)
+}
+
+/** Exact to the last digit: shares and dollars are cut towards zero. Null when there is nothing to have a share of. */
+function signedSize(size: SizeText, held: Position | undefined, market: Market): Amount | null {
+  if (size.unit === 'base') return size.amount
+  if (size.unit === 'usd') return divide(size.amount, market.price)
+  if (!held) return null
+  // `-50%` makes a position smaller, whichever side it is on.
+  const change = multiply(magnitude(held.size), size.amount)
+  return held.size < 0n ? -change : change
+}
+
+export function previewItem(
+  preview: Preview,
+  { draft: { sizeDelta }, held }: Extract<Drafted, { is: 'draft' }>,
+  market: Market,
+): Item {
+  const units = text`${quantity(toNumber(magnitude(sizeDelta)))} ${market.symbol}`
+  const value = usd(toNumber(magnitude(multiply(sizeDelta, market.price))))
+  const { estimate, feasible, fillPrice, totalFeesUsd, marginUsagePercent } = preview
+  const possible = feasible === false ? ', not possible' : ''
+  const lines: Text[] = afterwards(held, sizeDelta, market)
+  if (estimate) lines.unshift('our estimate, from its order book as it is now and your taker fee')
+  if (feasible === false) lines.push(`why: ${preview.refusal ?? 'the venue does not say'}`)
+  if (feasible === null) lines.push(preview.refusal ?? 'whether it is possible is not shown by the venue')
+  // Of an estimate that could not be made the reason is said, and nothing else.
+  if (fillPrice !== null)
+    lines.push(text`fill price ${price(toNumber(fillPrice))}, ${impactText(fillPrice, market)}`)
+  else if (!estimate) lines.push('fill price not shown by the venue')
+  if (totalFeesUsd !== null) lines.push(text`fees ${usd(toNumber(totalFeesUsd))} in all`)
+  else if (!estimate) lines.push('fees not shown by the venue')
+  lines.push(liquidationLine(preview, sizeDelta, held, market))
+  if (marginUsagePercent !== null) lines.push(marginText(marginUsagePercent / 100))
+  return item(
+    'plain',
+    text`${market.symbol}: ${sizeDelta < 0n ? 'sell' : 'buy'} ${units} (${value})${possible}`,
+    lines,
+  )
+}
+
+/** What would be held then; a position that turns round is said first. */
+function afterwards(held: Position | undefined, sizeDelta: Amount, market: Market): Text[] {
+  const size = (held?.size ?? 0n) + sizeDelta
+  if (size === 0n) return ['afterwards: no position']
+  const value = usd(toNumber(magnitude(multiply(size, market.price))))
+  const then = text`afterwards: ${side({ size })} ${quantity(toNumber(magnitude(size)))} ${market.symbol} (${value})`
+  const turned = held && side(held) !== side({ size })
+  return turned ? [`careful: this turns your ${side(held)} into a ${side({ size })}`, then] : [then]
+}
+
+/** Beyond this a share of the margin, or a distance, says nothing to anybody. */
+const ABSURD = 10
+
+function marginText(share: number): Text {
+  return share > ABSURD
+    ? 'margin used afterwards: far more than there is'
+    : text`margin used afterwards ${percent(share)}`
+}
+
+/** From the two prices: the unit of the venue's own figure is not documented. */
+function impactText(fillPrice: Amount, market: Market): Text {
+  const impact = toNumber(divide(fillPrice - market.price, market.price))
+  if (impact === 0) return `at the ${market.priceName} price`
+  return text`${percent(Math.abs(impact))} ${impact < 0 ? 'below' : 'above'} the ${market.priceName} price`
+}
+
+function liquidationLine(
+  preview: Preview,
+  sizeDelta: Amount,
+  held: Position | undefined,
+  market: Market,
+): Text {
+  const after = (held?.size ?? 0n) + sizeDelta
+  const now = held ? at(held.liquidationPrice, held.size, market) : 'no position'
+  if (after === 0n) return text`liquidation: ${now} → no position`
+  if (preview.liquidationPrice === null)
+    return text`liquidation: ${now} → ${preview.estimate ? 'not known' : 'not shown by the venue'}`
+  const then = preview.liquidationPrice === 'none' ? null : preview.liquidationPrice
+  return text`liquidation: ${now} → ${at(then, after, market)}`
+}
+
+function at(liquidation: Amount | null, size: Amount, market: Market): Text {
+  if (liquidation === null) return 'none'
+  const away = distance(side({ size }), toNumber(market.price), toNumber(liquidation))
+  if (away <= 0) return text`${price(toNumber(liquidation))} (past the price: liquidated at once)`
+  if (away > ABSURD) return text`${price(toNumber(liquidation))} (far away)`
+  return text`${price(toNumber(liquidation))} (${percentAway(away)} away)`
+}

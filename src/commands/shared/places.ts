@@ -1,0 +1,113 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import type { Chat, Naming } from '../../chat/chat.ts'
+import type { Form } from '../../chat/declaration.ts'
+import type { Context, Proof } from '../../command/context.ts'
+import { item, type Message, message, say } from '../../message/message.ts'
+import { type Chain, typedAfter } from '../../people/escalation.ts'
+import type { Person } from '../../people/person.ts'
+
+/** A platform where people name a place and are only told. */
+export type Named = Naming & { name: string }
+
+export function placeForm({ name, what, example }: Named): Form {
+  return {
+    name,
+    aliases: [],
+    summary: `names where ${name} reaches you, to wake you or as your fallback`,
+    examples: [`/settings ${name} ${example}`, `/settings ${name} none`],
+    args: z.object({ place: argument.text(`${what}, or none`) }),
+  }
+}
+
+/** Tested at once: a place that nobody has heard from wakes nobody. */
+export async function setPlace(
+  { person, inspect, change, prove, view }: Context,
+  { name, what, example }: Named,
+  typed: string,
+): Promise<Message> {
+  const ask = { is: 'place', personId: person.id, platform: name } as const
+  if (typed.trim().toLowerCase() === 'none') {
+    const was = view.chat(person.fallbackChat ?? -1)
+    const { refused } = await change({ ...ask, named: null })
+    if (refused !== null) return say(refused)
+    const lines = was?.address.platform === name ? fallbackLines(view.chats(person.id), person) : []
+    return say(`I do not write to ${name} any more`, ...lines)
+  }
+  const found = await inspect(typed, name)
+  const takes = `${name} takes ${what}. For example: /settings ${name} ${example}`
+  if (!found) return say(`I cannot use that. ${takes}`)
+  if ('unfit' in found) return say(`I cannot use that: ${found.unfit}`, takes)
+  const { address, title } = found
+  const { refused } = await change({ ...ask, named: { address, title } })
+  if (refused !== null) return say(refused)
+  const chat = view.chatAt(address)
+  const proof: Proof = chat ? await prove(chat.id) : { is: 'waits', why: null }
+  const use = chat ? useOf(view.chain(person.id), chat) : null
+  return message(
+    [
+      item('plain', proof.is === 'sent' ? `I have sent a test to ${title}` : `${title} is noted`, [
+        ...reachLines(proof),
+        use ?? `Nothing goes there yet: make it your fallback, or put it in your list (/escalate ${name}).`,
+      ]),
+    ],
+    {
+      buttons:
+        use === null
+          ? [{ label: 'Make it my fallback', line: `/settings fallback ${name}`, replace: false }]
+          : [],
+    },
+  )
+}
+
+/** What goes to a place, as its person has chosen; null for nothing. */
+function useOf({ steps }: Chain, { id }: Chat): string | null {
+  const step = steps.find(({ chats }) => chats.some((chat) => chat.id === id))
+  if (!step) return null
+  return step.isFallback
+    ? 'It is your fallback: what your first chat does not take goes there.'
+    : `It is in your list: what is critical goes there ${unansweredFor(step.from)}.`
+}
+
+/** When what is critical goes to a step of the list. */
+export function unansweredFor(from: number): string {
+  return from === 0 ? 'at once' : `when nobody has acknowledged it for ${typedAfter(from)}`
+}
+
+/** The fallback went with its place: nobody should find that out at night. */
+function fallbackLines(own: readonly Chat[], { defaultChat }: Person): string[] {
+  const others = own.filter((chat) => chat.private && chat.id !== defaultChat)
+  const names = others.map(({ address }) => `/settings fallback ${address.platform}`)
+  return [
+    'It was your fallback: you have none now.',
+    ...(names.length === 0 ? [] : [`Another one: ${names.join(' · ')}`]),
+  ]
+}
+
+/** What is named, never in full: who reads over a shoulder could write there. */
+export function placeLines(own: readonly Chat[], named: readonly Named[]): string[] {
+  return named.map(({ name }) => {
+    const chat = own.find(({ address }) => address.platform === name)
+    if (!chat) return `${name}: none named, /settings ${name}`
+    const broken = chat.brokenBecause === null ? '' : `, where I cannot write: ${chat.brokenBecause}`
+    return `${name}: ${chat.title ?? 'named'}${broken}`
+  })
+}
+
+/** What a promise to write somewhere is worth, by what a test there has shown; nothing when it was sent. */
+export function reachLines(proof: Proof): string[] {
+  if (proof.is === 'sent') return []
+  if (proof.is === 'refused') {
+    return [
+      `I cannot write there: ${proof.why}.`,
+      'Nothing can be told there until that is mended; then say anything to me, and I try again.',
+    ]
+  }
+  return [`A test is on its way and has not got through yet${proof.why === null ? '' : `: ${proof.why}`}.`]
+}
+
+/** What a promise is worth in a chat that is known not to take anything; nothing where none is known to. */
+export function brokenLines(chat: Chat | null): string[] {
+  return chat?.brokenBecause == null ? [] : [`I cannot write there at present: ${chat.brokenBecause}.`]
+}

@@ -1,0 +1,151 @@
+import { findKind, type Rule } from '../../alert/alert.ts'
+import type { SubjectId } from '../../alert/subject-id.ts'
+import type { Context } from '../../command/context.ts'
+import { type Item, item, joined, plainText, type Text, text } from '../../message/message.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { walletName } from './wallet-names.ts'
+
+/** More lines than this say nothing to a tired person. */
+const LINES = 4
+/** No market and no account has this id: what stands guard over it is meant for every one. */
+const ANY = ''
+const NOTHING = 'nothing'
+
+/** What somebody has just set or taken away. */
+type Scope = Pick<Rule, 'owner' | 'market'>
+
+/** What stands guard, and over what. */
+interface Guarded {
+  /** Null: every market, or every other one. */
+  symbol: string | null
+  words: Text
+}
+
+/**
+ * What is told now of this kind where rules are kept: `now: ETH in main: 30 / 20 % info, 10 % warning`. Of the merged rules, so
+ * that nobody has to know which of them wins. Of one wallet, or of all of them. What has no rule is named where people are
+ * protected from the first on; of what they have set by themselves they know it. What a rule is about stands first, and alone where
+ * nothing is armed for everybody. Without how loud each is where `describe` says it.
+ */
+export function protectionLines(
+  { view, person, chat, kinds }: Pick<Context, 'view' | 'person' | 'chat' | 'kinds'>,
+  kindName: string,
+  { owner, market }: Scope = { owner: null, market: null },
+  say: 'inForce' | 'describe' = 'inForce',
+): Text[] {
+  const kind = findKind(kinds, kindName)
+  if (!kind || !chat) return []
+  const rules = view.rulesIn(chat.id).filter((rule) => rule.kind === kind.name)
+  const watches = view.watches(person.id)
+  const watched = chat.private
+    ? watches.map((watch) => watch.owner)
+    : rules.flatMap((rule) => (rule.owner === null ? [] : [rule.owner]))
+  const owners = owner === null ? [...new Set(watched)] : [owner]
+  const identities = [...new Set(['', ...rules.map((rule) => rule.identity)])]
+  const words = (subject: SubjectId): Text => {
+    const all = identities.flatMap((identity) => {
+      const guard = view.guard({ chatId: chat.id, kind: kind.name, identity, subject })
+      return guard ? [guard.params] : []
+    })
+    return all.length === 0
+      ? NOTHING
+      : joined(
+          all.map((params) => described(kind[say](params))),
+          ', ',
+        )
+  }
+  if (kind.on === 'venue') return [text`now: the venue: ${words({ is: 'venue' })}`]
+  const isArmed = kind.armedByWatch !== null
+  const about = market && !isArmed ? new Map([[market.id, market.symbol]]) : null
+  const symbols = (of: readonly Owner[]) => about ?? symbolsOf(view, rules, of)
+  const shown = (guarded: readonly Guarded[]) =>
+    isArmed ? guarded : guarded.filter((one) => one.words !== NOTHING)
+  const over = (of: readonly Owner[], guardOf: (marketId: string) => Text) =>
+    guarded(symbols(of), guardOf, about === null)
+  const all =
+    kind.on === 'market'
+      ? linesOf('', shown(over(owners, (marketId) => words({ is: 'market', marketId }))))
+      : owners.flatMap((one) => {
+          const wallet = walletName(one, watches)
+          if (kind.on === 'owner') return [lineOf(text`${wallet}: ${words({ is: 'owner', owner: one })}`)]
+          if (kind.on === 'account') {
+            return [
+              lineOf(text`margin of ${wallet}: ${words({ is: 'account', owner: one, accountId: ANY })}`),
+            ]
+          }
+          const here = over([one], (marketId) =>
+            words({ is: 'position', owner: one, accountId: '', marketId, side: 'long' }),
+          )
+          return linesOf(` in ${wallet}`, shown(here))
+        })
+  if (all.length === 0) return [`now: ${market ? `${market.symbol}: ` : ''}${NOTHING}`]
+  const isMeant = ({ symbols: named }: Line) => market !== null && named.includes(market.symbol)
+  const lines = all.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a))).map(({ line }) => line)
+  const more = lines.length > LINES ? [`and ${lines.length - LINES} more: /alerts`] : []
+  return [...lines.slice(0, LINES).map((line, at) => (at === 0 ? text`now: ${line}` : line)), ...more]
+}
+
+/** The same beside an answer, as an item that has room for it. */
+export function protectionItem(
+  context: Parameters<typeof protectionLines>[0],
+  kindName: string,
+  scope: Scope,
+): Item[] {
+  const [first, ...others] = protectionLines(context, kindName, scope)
+  return first === undefined ? [] : [item('plain', first, others)]
+}
+
+function described(words: Text): Text {
+  return words === '' ? 'I tell you of it' : words
+}
+
+/** The markets that are held or named by a rule, by id. */
+function symbolsOf(
+  view: Context['view'],
+  rules: readonly Rule[],
+  owners: readonly Owner[],
+): ReadonlyMap<string, string> {
+  const held = owners.flatMap((owner) => view.positions(owner)?.value ?? [])
+  const named = rules.flatMap(({ market, owner }) =>
+    market && (owner === null || owners.includes(owner)) ? [market] : [],
+  )
+  return new Map([
+    ...held.map(({ marketId }) => [marketId, view.symbol(marketId)] as const),
+    ...named.map(({ id, symbol }) => [id, symbol] as const),
+  ])
+}
+
+function guarded(
+  symbols: ReadonlyMap<string, string>,
+  words: (marketId: string) => Text,
+  withRest: boolean,
+): Guarded[] {
+  const rest = withRest ? [{ symbol: null, words: words(ANY) }] : []
+  return [...[...symbols].map(([id, symbol]) => ({ symbol, words: words(id) })), ...rest]
+}
+
+/** What is said, and of which markets. */
+interface Line {
+  line: Text
+  symbols: readonly string[]
+}
+
+const lineOf = (line: Text): Line => ({ line, symbols: [] })
+
+/** Markets with the same guard share a line; those of the rule for all of them are not named. */
+function linesOf(where: string, guarded: readonly Guarded[]): Line[] {
+  const same = new Map<string, Guarded[]>()
+  for (const one of guarded) {
+    const key = plainText(one.words, { now: 0, zone: 'UTC' })
+    same.set(key, [...(same.get(key) ?? []), one])
+  }
+  const isRest = (group: readonly Guarded[]) => group.some(({ symbol }) => symbol === null)
+  const all = [...same.values()].toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)))
+  return all.map((group) => {
+    const [first] = group
+    const rest = isRest(group)
+    const symbols = group.flatMap(({ symbol }) => symbol ?? [])
+    const what = !rest ? symbols.join(', ') : all.length === 1 ? 'every market' : 'every other market'
+    return { line: text`${what}${where}: ${first?.words ?? 'nothing'}`, symbols }
+  })
+}

@@ -1,0 +1,52 @@
+import { findKind, type Kind, type Rule, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import type { Chat } from '../../chat/chat.ts'
+import { durationText } from '../../lib/text/duration.ts'
+import { joined, type Text } from '../../message/message.ts'
+import type { Watch } from '../../people/person.ts'
+import { walletName } from './wallet-names.ts'
+
+/** `for BTC in main`, `for every market in all your wallets`. */
+export function scopeText({ owner, market }: Rule, watches: readonly Watch[], kind?: Kind): string {
+  if (kind?.on === 'venue') return 'for the whole venue'
+  const where = owner === null ? 'all your wallets' : walletName(owner, watches)
+  if (kind?.on === 'account') return `for every account of ${where}`
+  // A market needs nobody to hold something there.
+  if (kind?.on === 'market' && owner === null) return `for ${market?.symbol ?? 'every market'}`
+  return `for ${market?.symbol ?? 'every market'} in ${where}`
+}
+
+/** `, told in Traders` for a rule of a bound chat; nothing for one that is told privately. */
+export function placeText({ chatId }: Rule, chats: readonly Chat[]): string {
+  const chat = chats.find(({ id }) => id === chatId)
+  return !chat || chat.private ? '' : `, told in ${chat.title ?? 'a bound chat'}`
+}
+
+/** The command that sets a rule, with the wallet's address: a label could be a market's symbol as well. */
+export function ruleLine(rule: Rule, kinds: readonly Kind[]): string | null {
+  const kind = findKind(kinds, rule.kind)
+  if (!kind) return null
+  const hold = holdText(rule, kind)
+  const parts = ['/alert', rule.kind, rule.market?.symbol, rule.owner, kind.typed(rule.params), hold]
+  return parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ')
+}
+
+/** `for 5m`: how long it must hold, where that is not the usual time. */
+function holdText({ holdMs }: Rule, kind: Kind): string {
+  return kind.is === 'level' && holdMs !== USUAL_HOLD_MS ? `for ${durationText(holdMs)}` : ''
+}
+
+/** What a rule asks for, in words: `at 10 / 5 %, for 5m`. */
+export function ruleText(rule: Rule, kind: Kind): Text {
+  return joined(
+    [kind.describe(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    ', ',
+  )
+}
+
+/** What it tells, as a sentence goes on: `the price is below $2,400, for 5m`. */
+export function whenText(rule: Rule, kind: Kind): Text {
+  return joined(
+    [kind.when(rule.params), holdText(rule, kind)].filter((part) => part !== ''),
+    ', ',
+  )
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../../command/context.ts'
+import { between, hoursText, minuteOfDay, nextTime } from '../../lib/time/daytime.ts'
+import { type Text, text } from '../../message/message.ts'
+import { type Muted, mutedText as nameMuted } from '../../people/mute.ts'
+import { walletName } from './wallet-names.ts'
+
+/** The chats that somebody's rest is about: the bound one in which they say so, else all their private ones. */
+export function restful({ person, chat, view }: Context): number[] {
+  if (chat && !chat.private) return [chat.id]
+  return view.chats(person.id).flatMap(({ id, private: own }) => (own ? [id] : []))
+}
+
+/** The zone of the hours here: a bound chat's are those of whoever bound it. */
+export function zoneHere({ chat, view, reader }: Context): string {
+  return (chat && view.zone(chat.personId)) ?? reader.zone
+}
+
+export function mutedText({ view, person }: Context, of: Muted): string {
+  return nameMuted(of, {
+    wallet: (owner) => walletName(owner, view.watches(person.id)),
+    market: view.symbol,
+  })
+}
+
+/** What is muted and held back here now, a line each. */
+export function restLines(context: Context): Text[] {
+  const { chat, view } = context
+  if (!chat) return []
+  const held = view.held(chat.id).length
+  return [
+    ...(chat.quiet ? [`quiet ${hoursText(chat.quiet)} (${zoneHere(context)})`] : []),
+    ...view
+      .mutes(chat.id)
+      .map(({ of, until }): Text => [`${mutedText(context, of)} muted until `, { time: until, as: 'clock' }]),
+    ...(held > 0 ? [text`${held} held back until then`] : []),
+  ]
+}
+
+/** When a part of somebody's rest was ended: what becomes of what was held back. Nothing where nothing was. */
+export function releaseLines(context: Context): Text[] {
+  const { view, reader } = context
+  const chats = restful(context).flatMap((id) => view.chat(id) ?? [])
+  if (chats.every(({ id }) => view.held(id).length === 0)) return []
+  const [zone, now] = [zoneHere(context), reader.now]
+  const hours = chats.map(({ quiet }) => quiet).find((one) => one && between(minuteOfDay(now, zone), one))
+  if (hours) {
+    const end = { time: nextTime(hours.to, now, zone), as: 'clock' } as const
+    return [['What was held back comes at ', end, ', when the quiet hours end.']]
+  }
+  return chats.some(({ id }) => view.mutes(id).length > 0)
+    ? ['What is muted is held back all the same: /unmute']
+    : ['What was held back comes now.']
+}
+
+/** What is held back here, by its titles: `14:02 BTC long is 8.2 % from liquidation (A1), over meanwhile`. */
+export function heldLines({ chat, view }: Context, most: number): Text[] {
+  const held = chat ? view.held(chat.id) : []
+  const lines = held.slice(0, most).map(({ at, title, over }) => {
+    return text`${{ time: at, as: 'clock' }} ${title}${over ? ', over meanwhile' : ''}`
+  })
+  const more = held.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])]
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+import { command } from '../../command/command.ts'
+import { say } from '../../message/message.ts'
+
+/** Ends the bot. */
+export default command({
+  name: 'quit',
+  aliases: ['exit'],
+  summary: 'ends me; while I am off, nobody warns you',
+  examples: ['/quit'],
+  who: 'local',
+  args: z.object({}),
+  run({ quit }) {
+    quit()
+    return say('Bye. While I am off, nobody warns you.')
+  },
+})

@@ -1,0 +1,230 @@
+import { z } from 'zod'
+
+import { type Kind, USUAL_HOLD_MS } from '../../alert/alert.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import type { Context, Read, ReadResult } from '../../command/context.ts'
+import { type Button, type Item, item, type Message, message, say } from '../../message/message.ts'
+import type { Watch } from '../../people/person.ts'
+import type { Market } from '../../venue/market.ts'
+import { inPassing } from '../../venue/reading.ts'
+import { isSlow } from '../../venue/venue-load.ts'
+import type { Identified, PositionsAnswer } from '../../venue/venue.ts'
+import { type Owner, shortOwner } from '../../venue/wallet.ts'
+import { positionItem, worstFirst } from '../look/position-lines.ts'
+import { count } from '../shared/pages.ts'
+import { reachLines } from '../shared/places.ts'
+import { protectionLines } from '../shared/protection.ts'
+import { blindItems, gaps, readText, troubles, withHeld } from '../shared/readings.ts'
+import { turnsLines } from '../shared/venue-load.ts'
+import { cleanLabel, shorterLabel } from '../shared/wallet-names.ts'
+
+/** With the answer itself, what is missing and the alerts they are ten items. */
+const SHOWN = 7
+
+/** Watches a wallet, arms sensible alerts for it, and says at once what it sees there. */
+export default command({
+  name: 'watch',
+  aliases: ['add'],
+  summary: 'watches a wallet and arms its rules',
+  examples: ['/watch 0x52908400098527886E0F7030069857D2E4169EE7 main'],
+  args: z.object({
+    address: argument.address(),
+    label: argument.text('a label').transform(cleanLabel).optional(),
+  }),
+  async run(context, { address, label: given }) {
+    const { from, person, chat, kinds, view, read, change, prove, limits } = context
+    if (!chat) return say('I have no private chat with you yet: write to me there first.')
+    const watches = view.watches(person.id)
+    const known = watches.find(({ owner }) => owner === address)
+    if (!known && watches.length >= limits.wallets) {
+      return say(
+        `You watch ${watches.length} wallets, and ${limits.wallets} is the most. /unwatch one first.`,
+      )
+    }
+    const shorter = given === undefined ? null : shorterLabel(given)
+    if (shorter !== null) {
+      return message(
+        [item('plain', 'That label is too long: it has room for 24 letters.', ['Choose a shorter one.'])],
+        {
+          buttons: [{ label: `Call it ${shorter}`, line: `/watch ${address} "${shorter}"`, replace: true }],
+        },
+      )
+    }
+    const label = given || (known?.label ?? shortOwner(address))
+    const namesake = watches.find(
+      (one) => one.owner !== address && one.label.toLowerCase() === label.toLowerCase(),
+    )
+    if (namesake) return say(`You call ${shortOwner(namesake.owner)} ${label} already. Choose another label.`)
+    const [[found, who], markets] = await Promise.all([
+      read
+        .positions(address)
+        .then(async (seen) => [seen, known ? null : await whoIs(read, address, seen)] as const),
+      read.markets(),
+    ])
+    const armed = kinds.filter(({ armedByWatch }) => armedByWatch !== null)
+    const arm = armed.map((kind) => ({
+      kind: kind.name,
+      params: kind.armedByWatch,
+      owner: address,
+      market: null,
+      armedByWatch: true,
+      holdMs: USUAL_HOLD_MS,
+    }))
+    await change({
+      is: 'watch',
+      personId: person.id,
+      chatId: chat.id,
+      owner: address,
+      label,
+      arm: known ? [] : arm,
+      shown: found.is === 'read' && found.late === null ? inPassing(address, found.reading) : null,
+    })
+
+    // A promise to write there is checked before it is made.
+    const unproved = chat.brokenBecause !== null || (from.answersApart && watches.length === 0)
+    const reach = unproved ? reachLines(await prove(chat.id)) : []
+
+    const guards = armed
+      .filter(({ on }) => on === 'position' || on === 'account')
+      .flatMap(({ name }) => protectionLines(context, name, { owner: address, market: null }, 'describe'))
+    const head = known
+      ? known.label === label
+        ? `I watch ${label} already`
+        : `${known.label} is called ${label} now`
+      : `I watch ${label} now`
+    const alerts = known
+      ? item('plain', 'Its rules stay as they are: /alerts', [
+          ...guards,
+          ...unset(context, armed, address, label),
+        ])
+      : item('plain', 'I tell you when', [
+          ...armed.map(({ summary }) => summary),
+          ...guards,
+          'Change it with /alert.',
+        ])
+    const held = found.is === 'read' ? found.reading.value.positions : []
+    const inView = await withHeld(context, markets, held)
+    return answer(context, { head, label, reach, alerts, found, who, markets, inView })
+  },
+})
+
+/** What a first /watch would arm today. It may have been taken away, or be younger than the watch: nobody is changed unasked. */
+function unset({ view, person }: Context, armed: readonly Kind[], owner: Owner, label: string): string[] {
+  const rules = view.rules(person.id).filter((rule) => rule.owner === owner || rule.owner === null)
+  const names = armed.map(({ name }) => name).filter((name) => rules.every(({ kind }) => kind !== name))
+  const [first] = names
+  return first === undefined
+    ? []
+    : [`Not set for it: ${names.join(', ')}. For example: /alert ${first} "${label}"`]
+}
+
+/** Cross positions whose account has no ratio now: its rule is armed, and has nothing to go by yet. */
+function unweighed({ positions, accounts }: PositionsAnswer): string[] {
+  const known = new Set(
+    accounts.flatMap(({ accountId, marginRatio }) => (marginRatio === null ? [] : accountId)),
+  )
+  const unknown = positions.some(({ margin, accountId }) => margin !== 'isolated' && !known.has(accountId))
+  return unknown ? ['I could not see its margin ratio yet, and keep trying.'] : []
+}
+
+interface Watched {
+  head: string
+  label: string
+  /** What stands in the way of telling it; nothing when nothing does. */
+  reach: string[]
+  alerts: Item
+  found: ReadResult<PositionsAnswer>
+  /** Null where nobody asked, or nobody can say. */
+  who: Identified | null
+  markets: ReadResult<ReadonlyMap<string, Market>>
+  inView: ReadonlyMap<string, Market>
+}
+
+function answer(context: Context, watched: Watched): Message {
+  const { head, label, reach, alerts, found, who, markets, inView } = watched
+  const { now } = context.reader
+  const { turns } = context.supply()
+  const watches = context.view.watches(context.person.id)
+  if (found.is === 'unseen') {
+    const why = [
+      ...reach,
+      `I could not see its positions: ${found.why}`,
+      'That is not an all-clear. I keep trying and tell you what I find.',
+    ]
+    return message([item('plain', head, why), alerts])
+  }
+  const { positions } = found.reading.value
+  const gap = gaps(found.reading.value)
+  const held = positions.map((position) => ({
+    position,
+    market: inView.get(position.marketId),
+    symbol: inView.get(position.marketId)?.symbol ?? context.view.symbol(position.marketId),
+    wallet: label,
+  }))
+  const shown = worstFirst(held).slice(0, SHOWN)
+  const more = positions.length - shown.length
+  const summary =
+    positions.length > 0
+      ? `${count(positions.length, 'position')}, the nearest to liquidation first`
+      : gap === null
+        ? identityLine(who, watches)
+        : 'I cannot say whether there are open positions.'
+  const lines = [
+    ...reach,
+    summary,
+    ...(gap === null ? [] : [`I do not see everything: ${gap}`]),
+    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+    ...(isSlow(turns) ? turnsLines(turns) : []),
+    ...(context.kinds.some(({ on }) => on === 'account') ? unweighed(found.reading.value) : []),
+  ]
+  const missing = [
+    ...troubles(label, found, now),
+    ...(positions.length > 0 ? troubles('prices', markets, now) : []),
+  ]
+  return message(
+    [
+      item('plain', head, lines),
+      ...blindItems(missing),
+      ...shown.map((one) => positionItem(one, now)),
+      alerts,
+    ],
+    {
+      buttons: identityButtons(who, watches),
+      footnote: readText(found, now),
+    },
+  )
+}
+
+/** Who an address is, asked only where its own answer leaves it open; null when nobody can say. */
+async function whoIs(
+  read: Read,
+  owner: Owner,
+  found: ReadResult<PositionsAnswer>,
+): Promise<Identified | null> {
+  if (found.is === 'unseen' || found.late !== null) return null
+  const { positions, accounts } = found.reading.value
+  if (positions.length > 0) return null
+  // Money is there: only its holder has any.
+  if (accounts.some(({ equityUsd }) => equityUsd !== null && equityUsd > 0n)) return { is: 'holder' }
+  return read.identify(owner, found.reading.tick)
+}
+
+/** What that means for whoever watches it, where nothing is open. */
+function identityLine(who: Identified | null, watches: readonly Watch[]): string {
+  if (who === null) return 'The venue shows no open position there. If you expected one, check the address.'
+  if (who.is === 'holder') return 'The venue knows this wallet. Nothing is open there at present.'
+  if (who.is === 'unknown') {
+    return 'The venue has never seen this address: check it. I watch it all the same, it may be new.'
+  }
+  const watch = watches.find(({ owner }) => owner === who.of)
+  return watch
+    ? `This address signs for ${watch.label}: its positions are there, and you watch that one already.`
+    : `This address signs for ${shortOwner(who.of)}: its positions are there.`
+}
+
+/** Leads to where the positions are. */
+function identityButtons(who: Identified | null, watches: readonly Watch[]): Button[] {
+  if (who?.is !== 'agent' || watches.some(({ owner }) => owner === who.of)) return []
+  return [{ label: `Watch ${shortOwner(who.of)}`, line: `/watch ${who.of}`, replace: true }]
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import type { Chat } from '../../chat/chat.ts'
+import type { Command } from '../../command/command.ts'
+import type { Context, Place, Proof } from '../../command/context.ts'
+import { sameAddress } from '../../message/address.ts'
+import { item, type Message, message, say } from '../../message/message.ts'
+import { count } from '../shared/pages.ts'
+import { reachLines } from '../shared/places.ts'
+
+/** Chats to choose from, as buttons. */
+const OFFERED = 10
+
+const forms = [
+  {
+    name: 'bind',
+    aliases: [],
+    summary: 'makes this chat, or the one you name, a place for alerts',
+    examples: ['/channel bind', '/channel bind @traders'],
+    args: z.object({ chat: argument.chat().optional(), mention: argument.mention().optional() }),
+  },
+  {
+    name: 'unbind',
+    aliases: [],
+    summary: 'ends that, and the alerts of the chat with it',
+    examples: ['/channel unbind'],
+    args: z.object({
+      sure: argument.choice(['yes'], 'a yes').optional(),
+      chat: argument.chat().optional(),
+    }),
+  },
+  {
+    name: 'test',
+    aliases: [],
+    summary: 'sends a test message on the way that alerts take',
+    examples: ['/channel test'],
+    args: z.object({ chat: argument.chat().optional() }),
+  },
+  {
+    name: 'list',
+    aliases: [],
+    summary: 'lists the chats that you have bound',
+    examples: ['/channel list'],
+    args: z.object({}),
+  },
+]
+
+/** Groups, channels and threads as places for alerts. */
+const channel: Command = {
+  name: 'channel',
+  aliases: [],
+  summary: 'makes a group, channel or thread a place for alerts',
+  who: 'person',
+  // Said in the chat that is meant, it is about that chat.
+  audience: 'place',
+  forms,
+  run(context, form, args) {
+    const { chat = null, mention = null, sure } = args as { chat?: string; mention?: string; sure?: string }
+    if (form.name === 'list') return list(context)
+    return form.name === 'bind'
+      ? bind(context, chat, mention)
+      : change(context, form.name === 'test' ? 'test' : 'unbind', chat, sure === 'yes')
+  },
+}
+
+export default channel
+
+async function bind(
+  { from, person, inspect, change, prove, view }: Context,
+  named: string | null,
+  mention: string | null,
+): Promise<Message> {
+  if (named === null && from.private)
+    return say('Say it in the chat that you mean, or name it. For example: /channel bind @traders')
+  const found = await inspect(named)
+  if (!found || 'unfit' in found) return say('I cannot find that chat. Add me to it first, then try again.')
+  if (!found.mayConfigure) return say(`Only somebody who may configure ${found.title} can bind it.`)
+  if (!found.mayPost)
+    return say(`I may not write in ${found.title}. Give me the right to post there, then try again.`)
+  const { address, title } = found
+  const { refused } = await change({ is: 'bind', personId: person.id, address, title, mention })
+  if (refused !== null) return say(refused)
+  const bound = view.chats(person.id).find((chat) => sameAddress(chat.address, address))
+  const proof: Proof = bound ? await prove(bound.id) : { is: 'waits', why: null }
+  const works = proof.is !== 'refused'
+  return say(
+    proof.is === 'sent' ? `${title} is bound: I have sent a test there` : `${title} is bound`,
+    ...reachLines(proof),
+    'Alerts that you set in that chat are told there, for example: /alert funding-flip BTC',
+    ...(mention === null || !works ? [] : [callLine(found)]),
+    'Your wallets stay yours: nothing of them is shown there unless you set such an alert.',
+  )
+}
+
+function callLine({ calls, address }: Place): string {
+  return calls
+    ? 'Whoever you named is called when something is critical.'
+    : `On ${address.platform} I can call nobody: whoever you named reads it as everybody does.`
+}
+
+async function change(
+  context: Context,
+  what: 'unbind' | 'test',
+  named: string | null,
+  sure: boolean,
+): Promise<Message> {
+  const { person, view, prove, change: ask } = context
+  const bound = view.chats(person.id).filter((chat) => !chat.private)
+  const chosen = await meant(context, bound, named)
+  if (!chosen) return which(context, bound, what)
+  const { id, title } = chosen
+  const name = title ?? 'the chat'
+  if (what === 'test') {
+    const proof = await prove(id)
+    return proof.is === 'sent'
+      ? say(`I have sent a test to ${name}`)
+      : say(`I could not send a test to ${name} yet`, ...reachLines(proof))
+  }
+  const rules = view.rulesIn(id).length
+  if (rules > 0 && !sure) {
+    const line = ['/channel unbind', ...(named === null ? [] : [spelt(chosen)]), 'yes'].join(' ')
+    return message([item('plain', `Unbind ${name}? ${count(rules, 'alert')} would go with it.`)], {
+      buttons: [{ label: 'Unbind', line, replace: true }],
+    })
+  }
+  const { refused } = await ask({ is: 'unbind', chatId: id })
+  if (refused !== null) return say(refused)
+  return say(`${title ?? 'The chat'} is not bound any more`, 'The alerts that were told there went with it.')
+}
+
+/** By its own name first: a chat that is deleted can be unbound, and nobody can look into it. */
+async function meant(
+  { from, inspect }: Context,
+  bound: readonly Chat[],
+  named: string | null,
+): Promise<Chat | undefined> {
+  const own = bound.find((chat) => [spelt(chat), chat.title].includes(named?.trim() ?? ''))
+  if (own) return own
+  const found = named === null && from.private ? null : await inspect(named)
+  if (found && !('unfit' in found)) return bound.find(({ address }) => sameAddress(address, found.address))
+  return named === null && bound.length === 1 ? bound[0] : undefined
+}
+
+/** How a chat is named in a line: a topic after its group. */
+function spelt({ address: { chat, thread } }: Chat): string {
+  return thread === null ? chat : `${chat}/${thread}`
+}
+
+function which({ from }: Context, bound: readonly Chat[], what: string): Message {
+  if (bound.length === 0) return say('You have bound no chat.')
+  const alone = from.private || from.whisper
+  return message([item('plain', 'Which one? Say it in that chat, or name it. See /channel list.')], {
+    // Others need not see what somebody has bound.
+    buttons: (alone ? bound.slice(0, OFFERED) : []).map((chat) => ({
+      label: chat.title ?? spelt(chat),
+      line: `/channel ${what} ${spelt(chat)}`,
+      replace: true,
+    })),
+  })
+}
+
+function list({ from, person, view }: Context): Message {
+  if (!from.private && !from.whisper)
+    return say('That is between us: send me /channel list in our private chat.')
+  const bound = view.chats(person.id).filter((chat) => !chat.private)
+  if (bound.length === 0) return say('You have bound no chat. In a group or channel, say /channel bind.')
+  return message(
+    bound.map(({ id, title, address, brokenBecause }) => {
+      const rules = view.rulesIn(id).length
+      return item('plain', title ?? address.chat, [
+        `${address.platform}, ${count(rules, 'alert')}`,
+        ...(brokenBecause === null ? [] : [`I cannot write there: ${brokenBecause}`]),
+      ])
+    }),
+  )
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+
+import type { Kind, Rule } from '../../alert/alert.ts'
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import type { View } from '../../command/context.ts'
+import { codePoints, type Item, item, ITEM_CODE_POINTS, message } from '../../message/message.ts'
+import { typedAfter } from '../../people/escalation.ts'
+import type { Person } from '../../people/person.ts'
+import { historyExport } from '../alerts/history-export.ts'
+import { count, pageButtons, pageOf } from '../shared/pages.ts'
+import { ruleLine } from '../shared/rule-lines.ts'
+
+/** Pieces on a page: with what it is, ten items. */
+const PAGE = 8
+/** Left for a piece's title. */
+const TITLE_CODE_POINTS = 80
+const NAMED = 2
+
+/** Gives everything of a person as JSON: the commands that would make it again, and where to say them. */
+export default command({
+  name: 'export',
+  summary: 'gives you everything of yours, as commands that can be replayed, or your history as a file',
+  examples: ['/export', '/export 2', '/export history'],
+  args: z.object({
+    what: argument.choice(['history'], 'history for a file of your alerts').optional(),
+    page: argument.page().default(1),
+  }),
+  async run(context, { what, page: asked }) {
+    if (what === 'history') return historyExport(context)
+    const { person, view, kinds } = context
+    const places = exported(person, view, kinds)
+    const lines = places.reduce((sum, { say }) => sum + say.length, 0)
+    const page = pageOf(
+      places.flatMap(({ where, say }) => pieces(where, say)),
+      asked,
+      PAGE,
+    )
+    const head = item('plain', `${count(lines, 'command')}, as JSON`, [
+      'Say them to me one by one, in this order, and everything is as it is now. History is not among them: /export history has it.',
+      ...disarmed(person, view, kinds),
+      ...namedPlaces(person, view),
+      ...others(person, view),
+    ])
+    return message([head, ...page.shown], {
+      footnote: `page ${page.page} of ${page.pages}`,
+      buttons: pageButtons(page, (to) => `/export ${to}`),
+    })
+  },
+})
+
+/** The commands that make a new person's Perch like this one: in private, and in each bound chat. */
+function exported(person: Person, view: View, kinds: readonly Kind[]): { where: string; say: string[] }[] {
+  const bound = view.chats(person.id).filter((chat) => !chat.private)
+  const own = view.rules(person.id).filter(({ armedByWatch }) => !armedByWatch)
+  const linesOf = (rules: readonly Rule[]) => rules.flatMap((rule) => ruleLine(rule, kinds) ?? [])
+  const here = own.filter(({ chatId }) => bound.every(({ id }) => id !== chatId))
+  return [
+    {
+      where: 'in our private chat',
+      say: [
+        `/settings zone ${person.zone}`,
+        `/settings numbers "${person.numbers}"`,
+        ...view.watches(person.id).map(({ owner, label }) => `/watch ${owner} "${label}"`),
+        ...linesOf(here),
+      ],
+    },
+    ...bound.map(({ id, title, address }) => ({
+      where: `in ${title ?? address.chat} (${address.platform})`,
+      say: ['/channel bind', ...linesOf(own.filter(({ chatId }) => chatId === id))],
+    })),
+  ]
+}
+
+/** `/watch` arms all its alerts again, also those that were taken away. */
+function disarmed(person: Person, view: View, kinds: readonly Kind[]): string[] {
+  const rules = view.rules(person.id)
+  const gone = view.watches(person.id).flatMap(({ owner, label }) =>
+    kinds
+      .filter(({ armedByWatch, name }) => {
+        const there = rules.some((rule) => rule.kind === name && rule.owner === owner && rule.market === null)
+        return armedByWatch !== null && !there
+      })
+      .map(({ name }) => `${name} of ${label}`),
+  )
+  if (gone.length === 0) return []
+  const more = gone.length > NAMED ? ` and ${gone.length - NAMED} more` : ''
+  return [`You had taken away, and /watch would arm again: ${gone.slice(0, NAMED).join(', ')}${more}.`]
+}
+
+/** Whoever knows where somebody is told can write there: it is shown in full to nobody, so they name it again. */
+function namedPlaces(person: Person, view: View): string[] {
+  const speaks = new Set(person.identities.map(({ platform }) => platform))
+  const named = view.chats(person.id).filter((chat) => chat.private && !speaks.has(chat.address.platform))
+  if (named.length === 0) return []
+  const places = named.map(
+    ({ title, address: { platform } }) => `/settings ${platform} (${title ?? 'named'})`,
+  )
+  return [`Name again, which I do not show in full: ${places.join(', ')}.`]
+}
+
+/** Where what nobody answers goes as well, and what is agreed with others: places and people must be there first. */
+function others(person: Person, view: View): string[] {
+  const { steps } = view.chain(person.id)
+  const list = steps.map(({ name, from }) => `/escalate ${name} ${typedAfter(from)}`)
+  const helpers = view.helpers(person.id).map(({ helperName }) => helperName)
+  const helped = view.helped(person.id).map(({ name }) => name)
+  return [
+    ...(list.length > 0 ? [`Say again, once those are there: ${list.join(', ')}.`] : []),
+    ...(helpers.length > 0 ? [`To be asked again, by /agree ask: ${helpers.join(', ')}.`] : []),
+    ...(helped.length > 0 ? [`You stand in for: ${helped.join(', ')}.`] : []),
+  ]
+}
+
+/** Lists of JSON, each small enough for an item and whole by itself. */
+function pieces(where: string, lines: readonly string[]): Item[] {
+  const all: string[][] = []
+  for (const line of lines) {
+    const last = all.at(-1)
+    if (last && codePoints(JSON.stringify([...last, line], null, 1)) <= ITEM_CODE_POINTS - TITLE_CODE_POINTS)
+      last.push(line)
+    else all.push([line])
+  }
+  return all.map((piece) => item('plain', where, [[{ code: JSON.stringify(piece, null, 1) }]]))
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import { durationText } from '../../lib/text/duration.ts'
+import { say } from '../../message/message.ts'
+
+const DAY_MS = 86_400_000
+const LONGEST_MS = 30 * DAY_MS
+
+/** Makes a one-time code that lets one other person in. */
+export default command({
+  name: 'invite',
+  summary: 'lets one other person in, by a one-time code',
+  examples: ['/invite', '/invite 2h'],
+  who: 'operator',
+  args: z.object({
+    lasts: argument
+      .duration()
+      .refine((ms) => ms <= LONGEST_MS, 'An invitation lasts 30 days at most, such as 2h or 7d.')
+      .default(DAY_MS),
+  }),
+  async run({ person, change, newCode, reader }, { lasts }) {
+    const code = newCode()
+    const expiresAt = reader.now + lasts
+    const { repeated } = await change({ is: 'code', code, for: 'invite', personId: person.id, expiresAt })
+    // Answered again after a crash: the code that counts is the one of the first answer.
+    if (repeated) return say('I have answered this before. Say /invite again for a new code.')
+    return say(
+      `Pass this on; it works once, within ${durationText(lasts)}`,
+      [{ code: `/start ${code}` }],
+      ['They send it to me in a private chat. It ends ', { time: expiresAt, as: 'clock' }, '.'],
+    )
+  },
+})

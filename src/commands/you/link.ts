@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import { argument } from '../../chat/argument.ts'
+import { command } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { identityText } from '../../message/address.ts'
+import { type Button, item, type Message, message, say } from '../../message/message.ts'
+
+const LINK_LIVES_MS = 15 * 60_000
+
+/** Makes somebody on two platforms one person, by a one-time code, once both sides have said that it is so. */
+export default command({
+  name: 'link',
+  summary: 'makes you the same person on another platform',
+  examples: ['/link', '/link ABCD-EFGH-JKLM'],
+  who: 'stranger',
+  args: z.object({
+    code: argument.code().optional(),
+    answer: argument.choice(['yes', 'no'], 'yes or no').optional(),
+  }),
+  async run(context, { code, answer }) {
+    if (context.person.id === 0) {
+      return code === undefined
+        ? say('Make the code where I know you: send me /link there, then the code here.')
+        : ask(context, code, answer)
+    }
+    return code === undefined ? make(context) : decide(context, code, answer)
+  },
+})
+
+async function make({ person, change, newCode, reader }: Context): Promise<Message> {
+  const code = newCode()
+  const expiresAt = reader.now + LINK_LIVES_MS
+  const { repeated } = await change({ is: 'code', code, for: 'link', personId: person.id, expiresAt })
+  // Answered again after a crash: the code that counts is the one of the first answer.
+  if (repeated) return say('I have answered this before. Say /link again for a new code.')
+  return say(
+    'Send me this from the other platform, within 15 minutes',
+    [{ code: `/link ${code}` }],
+    'Keep it to yourself. I ask you here before anybody becomes you.',
+  )
+}
+
+/** Somebody whom we do not know has a code: they learn whose it is, and who made it is asked. */
+async function ask(
+  { view, from, change }: Context,
+  code: string,
+  answer: 'yes' | 'no' | undefined,
+): Promise<Message> {
+  const maker = view.linkMaker(code)
+  if (!maker) return say('This code is not valid (any more). Ask for a new one.')
+  const there = maker.identities.map(identityText).join(', ')
+  if (answer === 'no') return say('Nothing has changed.')
+  if (answer === undefined) {
+    return question(
+      code,
+      `Are you ${there}?`,
+      'Then you are one person here and there: what is watched and told is the same, and both sides see and change it.',
+      'If somebody else gave you this code, do not.',
+    )
+  }
+  const { refused } = await change({ is: 'ask-link', code, by: from.by, home: from.home })
+  if (refused !== null) return say(refused)
+  return say(
+    'Now say yes there as well',
+    `I have asked ${there} whether you, ${identityText(from.by)}, are the same person. Nothing is joined before.`,
+  )
+}
+
+/** Who made a link is asked about whoever used it. */
+async function decide(
+  { person, view, change }: Context,
+  request: string,
+  answer: 'yes' | 'no' | undefined,
+): Promise<Message> {
+  const claimant = view.linkClaimant(person.id, request)
+  if (!claimant) {
+    const maker = view.linkMaker(request)
+    if (maker?.id === person.id) return say('That is your own code: use it on the other platform.')
+    return maker
+      ? say('I know you here as another person. /forget that one first, then use the code again.')
+      : say('Nobody waits for that answer (any more). Say /link for a new code.')
+  }
+  if (answer === undefined) {
+    return question(
+      request,
+      `${identityText(claimant)} wants to be the same person as you`,
+      'They would see and change all that is yours.',
+      'Say yes only if that is you.',
+    )
+  }
+  const { refused } = await change({
+    is: 'answer-link',
+    personId: person.id,
+    request,
+    yes: answer === 'yes',
+  })
+  if (refused !== null) return say(refused)
+  return answer === 'yes'
+    ? say(
+        'You are the same person here as there',
+        'Alerts go to your preferred chat, with the other as fallback: /settings.',
+      )
+    : say(`${identityText(claimant)} stays a stranger`, 'The code is of no use any more.')
+}
+
+function question(code: string, title: string, ...lines: string[]): Message {
+  const button = (label: string, answer: string): Button => ({
+    label,
+    line: `/link ${code} ${answer}`,
+    replace: true,
+  })
+  return message([item('plain', title, lines)], {
+    buttons: [button('Yes, that is me', 'yes'), button('No', 'no')],
+  })
+}

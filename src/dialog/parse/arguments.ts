@@ -1,0 +1,335 @@
+import type { ArgumentType } from '../../chat/argument.ts'
+import type { Form } from '../../chat/declaration.ts'
+import { STYLE_MARKS } from '../../lib/text/format.ts'
+import { legible } from '../../lib/text/legible.ts'
+import { type Field, fieldsOf, type Found, nameOf } from './fields.ts'
+import { misfit, type Misread, unnamed, whichOf, wrong } from './misread.ts'
+import { apart, isAll, isFigure, signOf } from './move-words.ts'
+import { isTie, phrased } from './phrases.ts'
+import { saidBack, tokens } from './tokens.ts'
+import { forLater, match, type Vocabulary } from './vocabulary.ts'
+
+export type Parsed = { ok: true; args: unknown } | Misread
+
+/**
+ * Reads words into a form's arguments. Where types tell them apart the order does not matter; what fits nothing is
+ * the text, if the form takes one, else a sentence with the nearest valid choice.
+ */
+export function parseArguments(form: Form, typed: readonly string[], vocabulary: Vocabulary): Parsed {
+  const read = readWords(fieldsOf(form), typed, vocabulary, form.cues !== undefined)
+  return read.ok ? validate(form, read.found, read.said) : read
+}
+
+/** The same words, for a line that is read later; null where they are not understood. */
+export function saidLater(
+  form: Form,
+  typed: readonly string[],
+  vocabulary: Vocabulary,
+): readonly string[] | null {
+  const read = readWords(fieldsOf(form), typed, vocabulary, form.cues !== undefined)
+  return read.ok ? read.said : null
+}
+
+function readWords(
+  fields: Field[],
+  typed: readonly string[],
+  vocabulary: Vocabulary,
+  isSentence = false,
+): { ok: true; found: Found; said: readonly string[] } | Misread {
+  const words = together(typed, fields, vocabulary)
+  if (typeof words === 'string') return wrong(words)
+  const found: Found = {}
+  const rest: string[] = []
+  const said: string[] = []
+  const filled: Placed[] = []
+  const more: Placed[] = []
+  let open: { word: string; names: readonly string[] } | null = null
+  const isNothing = (word: string) =>
+    word.toLowerCase() === 'for'
+      ? fields.some(({ name }) => name === 'for')
+      : isSentence && isTie(word) && !fields.some(({ meta }) => match(meta, word, vocabulary).is === 'value')
+  for (let at = 0; at < words.length; at++) {
+    const [word = '', next] = words.slice(at)
+    const named = nameOf(word, next, fields, found, vocabulary)
+    if (named && next !== undefined) {
+      give(named.field, named.value, found)
+      filled.push({ at: said.length + 1, field: named.field })
+      said.push(word, forLater(named.field.meta, next, vocabulary))
+      at += 1
+      continue
+    }
+    if (isNothing(word)) continue
+    const taken = take(word, fields, found, vocabulary)
+    if (typeof taken === 'string') return wrong(taken)
+    if (taken?.is === 'given') filled.push({ at: said.length, field: taken.field })
+    if (!taken) {
+      const again = filled.find(({ field }) => match(field.meta, word, vocabulary).is === 'value')
+      if (again) more.push({ at: said.length, field: again.field })
+      rest.push(word)
+    }
+    if (taken?.is === 'several') open ??= { word, names: taken.names }
+    const meta =
+      taken?.is === 'given' ? taken.field.meta : more.find(({ at }) => at === said.length)?.field.meta
+    said.push(meta ? forLater(meta, word, vocabulary) : word)
+  }
+  if (open) return whichOf(open.word, open.names, said)
+  const free = fields.filter(({ name }) => found[name] === undefined)
+  const missing = free.find(({ meta, required }) => required && meta.argument !== 'text')
+  const [odd] = rest
+  const text = fields.find(({ meta }) => meta.argument === 'text')
+  if (odd !== undefined && more.length === rest.length && !text) {
+    const { why, lines } = severalLines(said, filled, more)
+    return { ok: false, why, missing: null, said, meant: lines, each: true }
+  }
+  if (missing && odd !== undefined) return misfit(odd, missing, free, said, vocabulary)
+  if (text && rest.length > 0) found[text.name] = rest.join(' ')
+  else if (odd !== undefined) return misfit(odd, free[0], free, said, vocabulary)
+  return missing ? unnamed(missing, said) : { ok: true, found, said }
+}
+
+/** Options that a platform has typed already: names and values. */
+export function parseOptions(form: Form, given: unknown, vocabulary: Vocabulary): Parsed {
+  const options = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {}
+  const found: Found = {}
+  const said: string[] = []
+  const fields = fieldsOf(form)
+  for (const [at, field] of fields.entries()) {
+    const { name, meta } = field
+    const option = options[name]
+    if (typeof option !== 'string') {
+      if (option === undefined || option === null) continue
+      found[name] = option
+      if (typeof option === 'number') said.push(String(option))
+      continue
+    }
+    if (meta.argument === 'text') {
+      found[name] = legible(option).trim()
+      said.push(option)
+    } else {
+      const read = readWords([field], tokens(option), vocabulary, form.cues !== undefined)
+      if (!read.ok) return { ...read, meant: wholeLines(read.meant, said, fields.slice(at + 1), options) }
+      Object.assign(found, read.found)
+      said.push(...read.said)
+    }
+  }
+  return validate(form, found, said)
+}
+
+/** What was meant by one option, with what stands in the others: buttons are lines, also where options are typed. */
+function wholeLines(
+  meant: Misread['meant'],
+  said: readonly string[],
+  after: readonly Field[],
+  options: Readonly<Record<string, unknown>>,
+): Misread['meant'] {
+  const rest = after.flatMap(({ name }) => {
+    const option = options[name]
+    return typeof option === 'string' ? tokens(option) : typeof option === 'number' ? [String(option)] : []
+  })
+  return meant.map((words) => [...said, ...words, ...rest])
+}
+
+function validate(form: Form, found: Found, said: readonly string[]): Parsed {
+  const result = form.args.safeParse(found)
+  if (result.success) return { ok: true, args: result.data }
+  const [issue] = result.error.issues
+  const field = fieldsOf(form).find(({ name }) => name === issue?.path[0])
+  if (field && found[field.name] === undefined) return unnamed(field, said)
+  return wrong(issue?.message ?? 'That does not fit.')
+}
+
+/** Words that are one: a label, or a size. A sentence where that cannot be told. */
+function together(
+  typed: readonly string[],
+  fields: Field[],
+  vocabulary: Vocabulary,
+): readonly string[] | string {
+  const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
+  const labelled = takes('wallet') ? withLabels(typed, vocabulary) : typed
+  const words = phrased(
+    takes('percents') ? withLists(labelled) : labelled,
+    fields.map(({ meta }) => meta),
+  )
+  if (takes('moves')) return withMoves(words, vocabulary)
+  return withThousands(words, fields, vocabulary)
+}
+
+const START_OF_THOUSANDS = /^[-+$−–—]{0,3}[1-9]\d{0,2}(?: \d{3})*$/
+const MORE_THOUSANDS = /^\d{3}(?:,\d*)?[kmb%$]{0,2}$/i
+
+/** Words that are one size together, for those who write a space between thousands. A sentence where it may be two. */
+function withThousands(
+  words: readonly string[],
+  fields: Field[],
+  { numbers }: Vocabulary,
+): readonly string[] | string {
+  const takes = (argument: string) => fields.some(({ meta }) => meta.argument === argument)
+  if (STYLE_MARKS[numbers].group !== ' ' || !['size', 'price', 'usd', 'sums'].some(takes)) return words
+  const joined: string[] = []
+  for (const word of words) {
+    const last = joined.at(-1) ?? ''
+    if (START_OF_THOUSANDS.test(last) && MORE_THOUSANDS.test(word))
+      joined[joined.length - 1] = `${last} ${word}`
+    else joined.push(word)
+  }
+  const odd = joined.find((word) => /^\D*\d+ \d{3}$/.test(word) && !words.includes(word))
+  if (odd === undefined || !takes('account')) return joined
+  const [size = '', account = ''] = odd.split(' ')
+  return `“${odd}” could be ${odd}, or ${size} in the account that ends with ${account}. Type ${size}${account} or ${size} …${account}.`
+}
+
+type Taken = { is: 'given'; field: Field } | { is: 'several'; names: readonly string[] }
+
+/** Gives the word to the first field that it fits, exactly before likely. A sentence when it is surely wrong. */
+function take(word: string, fields: Field[], found: Found, vocabulary: Vocabulary): Taken | string | null {
+  let wrong: string | null = null
+  let several: Taken | null = null
+  let likely: { field: Field; value: unknown } | null = null
+  for (const field of fields) {
+    if (found[field.name] !== undefined && !isList(field)) continue
+    const result = match(field.meta, word, vocabulary)
+    if (result.is === 'wrong' && field.required) return result.why
+    if (result.is === 'wrong') wrong ??= result.why
+    if (result.is === 'several') several ??= result
+    if (result.is === 'likely') likely ??= { field, value: result.value }
+    if (result.is === 'value') return give(field, result.value, found)
+  }
+  return likely ? give(likely.field, likely.value, found) : (several ?? wrong)
+}
+
+function give(field: Field, value: unknown, found: Found): Taken {
+  const { name } = field
+  const before = (found[name] as unknown[] | undefined) ?? []
+  found[name] = isList(field) ? [...before, value] : value
+  return { is: 'given', field }
+}
+
+/** It takes as many words as there are. */
+function isList({ meta: { argument } }: Field): boolean {
+  return argument === 'percents' || argument === 'sums' || argument === 'moves'
+}
+
+/** Between moves, and nothing in itself. */
+const BETWEEN = /^(?:and|&|\+|,|;|%|by|if|when|the|goes|moves)$/i
+const PRICE = /^\$?\d[\d.,]*[kmb]?\$?$/i
+/** `100k` and `$90,000` are prices; a bare figure is one behind `to`. */
+const IS_PRICE = /^(?:\$.*\d|\d[\d.,]*[kmb]\$?|\d[\d.,]*\$)$/i
+
+/**
+ * What moves and by how much as one word each: `BTC -8%` of BTC and -8%, also of `BTC down 8%`, `BTC -8%` and `ETH -8%` of
+ * `BTC ETH -8%`, `BTC to 90k` of a price, and `all -10%` of a figure that is the only one. A word before a figure that is no
+ * market stays with it, so that it is asked about.
+ */
+function withMoves(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
+  const is = (argument: ArgumentType, word: string) => {
+    const { is: found } = match({ argument, asks: '', words: [] }, word, vocabulary)
+    return found === 'value' || found === 'likely' || found === 'several'
+  }
+  const apartWords = words
+    .map((word) => word.replace(/[,;]$/, ''))
+    .filter((word) => word !== '' && !BETWEEN.test(word))
+    .flatMap((word) => (/\s/.test(word) || isFigure(word) ? [word] : (apart(word) ?? [word])))
+  const said = signed(apartWords, (word) => is('market', word))
+  const isOnly = said.filter(isFigure).length === 1
+  const moves: string[] = []
+  let names: string[] = []
+  for (const [at, word] of said.entries()) {
+    const figured = isFigure(said[at + 1] ?? '') || TO.test(said[at + 1] ?? '')
+    if (isFigure(word) || TO.test(word)) {
+      if (names.length > 0) moves.push(...names.map((name) => `${name} ${word}`))
+      else moves.push(isOnly ? `all ${word}` : word)
+      names = []
+    } else if (isAll(word) || is('market', word) || (figured && !is('wallet', word))) names.push(word)
+    else moves.push(word)
+  }
+  return [...moves, ...names]
+}
+
+const TO = /^to \S/
+
+/** `down 8%` as `-8%`, and `to 90k` as one word. What has a sign of its own keeps it. */
+function signed(words: readonly string[], isMarket: (word: string) => boolean): string[] {
+  const said: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const [word = '', next = ''] = words.slice(at)
+    const sign = isFigure(next) && !isMarket(word) ? signOf(word) : null
+    if (sign !== null) {
+      said.push(/^\d/.test(next) ? `${sign}${next}` : next)
+      at += 1
+    } else if (/^(?:to|at)$/i.test(word) && PRICE.test(next)) {
+      said.push(`to ${next}`)
+      at += 1
+    } else said.push(IS_PRICE.test(word) ? `to ${word}` : word)
+  }
+  return said
+}
+
+/** A word of what was said, and the field that it is of. */
+interface Placed {
+  at: number
+  field: Field
+}
+
+/**
+ * Somebody has said several things in one line, `ETH BTC below 2400`: each of them as a line of its own, those that were said
+ * together together. `filled` are the words that were taken, `more` those for which there was no room.
+ */
+function severalLines(
+  said: readonly string[],
+  filled: readonly Placed[],
+  more: readonly Placed[],
+): { why: string; lines: string[][] } {
+  const extra = (name: string, turn: number) => more.filter(({ field }) => field.name === name)[turn - 1]
+  const turns = Math.max(
+    ...more.map(({ field: { name } }) => more.filter((one) => one.field.name === name).length),
+  )
+  const left = new Set(more.map(({ at }) => at))
+  const lines = Array.from({ length: turns + 1 }, (_, turn) =>
+    said.flatMap((word, at) => {
+      if (left.has(at)) return []
+      const place = filled.find((one) => one.at === at)
+      const other = place && extra(place.field.name, turn)
+      return [other ? (said[other.at] ?? word) : word]
+    }),
+  )
+  const [first] = more
+  const before = first && filled.find(({ field }) => field === first.field)
+  const names = [before, first].map((place) => `“${saidBack(said[place?.at ?? -1] ?? '')}”`)
+  return { why: `One at a time: ${names.join(' or ')}? Say each by itself.`, lines }
+}
+
+/** The most words that a label is looked for in. */
+const LABEL_WORDS = 6
+
+/** Words that are a wallet's label together count as one, quoted or not. */
+function withLabels(words: readonly string[], { view, personId }: Vocabulary): string[] {
+  const labels = new Set(view.watches(personId).map(({ label }) => label.toLowerCase()))
+  const joined: string[] = []
+  for (let at = 0; at < words.length;) {
+    const starting = (count: number) => words.slice(at, at + count).join(' ')
+    let count = LABEL_WORDS
+    while (count > 1 && !labels.has(starting(count).toLowerCase())) count -= 1
+    joined.push(starting(count))
+    at += count
+  }
+  return joined
+}
+
+const FIGURE = /^\d[\d.,]*%?$/
+/** `20,10,5` and `10%,5%`: more than one comma, or a sign before it, is no figure of anybody's. */
+const COMMAS = /^\d{1,2}(?:\.\d+)?(?:%(?:,\d{1,2}(?:\.\d+)?%?)+|(?:,\d{1,2}(?:\.\d+)?%?){2,})$/
+
+/** `20 / 10 / 5 / 2.5 %` as we write it ourselves: figures apart, with the sign that the last one carries for all. */
+function withLists(words: readonly string[]): readonly string[] {
+  if (!words.some((word) => /[/,]/.test(word))) return words
+  const apart = words.flatMap((typed) => {
+    const word = typed.replace(/(?<=[\d%]),$/, '')
+    if (COMMAS.test(word)) return word.split(',')
+    const parts = word.split('/').filter((part) => part !== '')
+    return word === '/' || parts.every((part) => FIGURE.test(part)) ? parts : [word]
+  })
+  const last = apart.findLast((word) => FIGURE.test(word))
+  return last?.endsWith('%')
+    ? apart.map((word) => (FIGURE.test(word) ? word.replace(/%?$/, '%') : word))
+    : apart
+}

@@ -1,0 +1,103 @@
+import type { ArgumentMeta, ArgumentType, Per } from '../../chat/argument.ts'
+import type { Choice } from '../../chat/chat.ts'
+import { durationText } from '../../lib/text/duration.ts'
+import { STYLE_MARKS } from '../../lib/text/format.ts'
+import { nearest } from '../../lib/text/nearest.ts'
+import { booksOf } from '../../venue/market.ts'
+import { accountReference, shortAccount, shortOwner } from '../../venue/wallet.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+type Chooser = (vocabulary: Vocabulary, words: readonly string[]) => Choice[]
+
+const HOUR_MS = 3_600_000
+
+const plain = (...values: string[]): Choice[] => values.map((value) => ({ label: value, value }))
+/** Read the same in every style, and shown in the person's own. */
+const figures =
+  (...values: string[]): Chooser =>
+  ({ numbers }) =>
+    values.map((value) => ({ label: value.replace('.', STYLE_MARKS[numbers].decimal), value }))
+const none: Chooser = () => []
+
+const CHOOSERS: Record<ArgumentType, Chooser> = {
+  wallet: ({ view, personId }) =>
+    view
+      .watches(personId)
+      .map(({ label, owner }) => ({ label: `${label} ${shortOwner(owner)}`, value: label })),
+  market: marketsOf,
+  book: ({ view }) => plain(...booksOf(view.listed())),
+  rule: ({ view, personId }) =>
+    view.rules(personId).map(({ id, kind, market }) => ({
+      label: `R${id} ${kind}${market ? ` ${market.symbol}` : ''}`,
+      value: `R${id}`,
+    })),
+  alert: ({ view, personId }) =>
+    [...view.firing(personId), ...view.helping(personId)].map(({ alertId, about }) => ({
+      label: `A${alertId} ${about}`,
+      value: `A${alertId}`,
+    })),
+  command: ({ commands }) => plain(...commands.map(({ name }) => name)),
+  choice: (_vocabulary, words) => plain(...words),
+  percent: figures('5%', '2.5%', '1%', '0.5%'),
+  moves: (vocabulary) => {
+    const [held] = marketsOf(vocabulary)
+    const moves = ['all -10%', 'all -20%', 'all +10%', ...(held ? [`${held.value} -10%`] : [])]
+    return plain(...moves)
+  },
+  percents: figures('20%', '10%', '5%', '2.5%'),
+  size: figures('-25%', '-50%', '-100%', '$1k'),
+  duration: () =>
+    [HOUR_MS, 4 * HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].flatMap((ms) => plain(durationText(ms))),
+  account: ({ view, personId }) =>
+    view.watches(personId).flatMap(({ owner, label }) => {
+      const accounts = new Set((view.positions(owner)?.value ?? []).map(({ accountId }) => accountId))
+      // One that has a name is that of a market, which says so itself.
+      const numbered = [...accounts].filter((account) => /^\d+$/.test(account))
+      return numbered.map((account) => ({
+        label: `…${shortAccount(account)} ${label}`,
+        value: accountReference(account),
+      }))
+    }),
+  address: none,
+  chat: none,
+  mention: none,
+  page: none,
+  usd: figures('$10', '$50', '$100', '$500'),
+  sums: figures('-$100', '-$500', '-$1k', '-$5k'),
+  price: none,
+  code: none,
+  text: none,
+}
+
+const RATES: Record<Per, Chooser> = {
+  year: figures('20%', '50%', '100%', '-20%'),
+  day: figures('0.005%', '0.01%', '0.05%', '0.1%'),
+}
+
+/** Those in which the person holds something first, then by volume. */
+function marketsOf({ view, personId }: Vocabulary): Choice[] {
+  const held = new Set(
+    view
+      .watches(personId)
+      .flatMap(({ owner }) => (view.positions(owner)?.value ?? []).map(({ marketId }) => marketId)),
+  )
+  const markets = [...view.listed().values()].flatMap(({ value: { id, symbol, volume24hUsd, delisted } }) =>
+    delisted && !held.has(id)
+      ? []
+      : [{ symbol, rank: (held.has(id) ? 1e18 : 0) + Number((volume24hUsd ?? 0n) / 10n ** 18n) }],
+  )
+  return plain(...markets.toSorted((a, b) => b.rank - a.rank).map(({ symbol }) => symbol))
+}
+
+/** The likely values of an argument, the likeliest first: for buttons, completion, and near misses. */
+export function choices({ argument, words, per }: ArgumentMeta, vocabulary: Vocabulary): Choice[] {
+  if (per !== undefined) return RATES[per](vocabulary, words)
+  return CHOOSERS[argument](vocabulary, words)
+}
+
+/** What was probably meant; null when nothing is near. */
+export function nearMiss(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string | null {
+  if (!/\p{L}/u.test(word)) return null
+  const values = choices(meta, vocabulary).map(({ value }) => value)
+  return nearest(word, values)
+}

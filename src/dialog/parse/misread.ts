@@ -1,0 +1,81 @@
+import type { ArgumentType } from '../../chat/argument.ts'
+import { nearMiss } from './choices.ts'
+import type { Field } from './fields.ts'
+import { saidBack } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Why words are no arguments, and how they would be. */
+export interface Misread {
+  ok: false
+  why: string
+  /** The field that was not named; it is asked for with the likely choices. */
+  missing: Field | null
+  /** What was said, and what was probably meant, or may have been: words that read the same whenever they are said again. */
+  said: readonly string[]
+  meant: readonly (readonly string[])[]
+  /** All of that may be meant, one after the other. */
+  each?: true
+}
+
+export function unnamed(missing: Field, said: readonly string[]): Misread {
+  return { ok: false, why: `Please name ${missing.meta.asks}.`, missing, said, meant: [] }
+}
+
+/** The same name in several books: each of them is offered in its place. */
+export function whichOf(word: string, names: readonly string[], said: readonly string[]): Misread {
+  const meant = names.map((name) => said.map((one) => (one === word ? name : one)))
+  const why = `There are ${names.length} called “${saidBack(word)}”. Which one: ${names.join(', ')}?`
+  return { ok: false, why, missing: null, said, meant }
+}
+
+export function wrong(why: string): Misread {
+  return { ok: false, why, missing: null, said: [], meant: [] }
+}
+
+export function misfit(
+  word: string,
+  expected: Field | undefined,
+  free: Field[],
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): Misread {
+  const shown = saidBack(word)
+  for (const { meta } of free) {
+    const near = nearMiss(meta, word, vocabulary)
+    if (near === null) continue
+    const meant = [words.map((one) => (one === word ? near : one))]
+    return {
+      ok: false,
+      why: `I do not know “${shown}”. Did you mean ${near}?`,
+      missing: null,
+      said: words,
+      meant,
+    }
+  }
+  const unseen = free.some(({ meta }) => meta.argument === 'market') && vocabulary.view.listed().size === 0
+  if (unseen) {
+    return wrong(
+      `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`,
+    )
+  }
+  return wrong(unfit(shown, expected?.required ? [expected] : free))
+}
+
+/** What is a name of something, and no figure. */
+const NAMES: ReadonlySet<ArgumentType> = new Set(['market', 'wallet', 'alert', 'rule', 'book', 'choice'])
+/** Of more than that nobody reads what it could have been. */
+const NAMED = 3
+
+function asked({ meta: { argument, words, asks } }: Field): string {
+  return argument === 'choice' ? words.map((word) => `“${word}”`).join(' or ') : asks
+}
+
+function unfit(shown: string, fields: readonly Field[]): string {
+  const names = /\p{L}/u.test(shown) ? fields.filter(({ meta }) => NAMES.has(meta.argument)) : []
+  const asks = (names.length > 0 ? names : fields).map(asked)
+  const last = asks.pop()
+  if (last === undefined) return `“${shown}” is one word too many.`
+  if (asks.length === 0) return `“${shown}” is not ${last}.`
+  if (asks.length >= NAMED) return `I do not know “${shown}” here.`
+  return `“${shown}” is neither ${asks.join(', ')} nor ${last}.`
+}

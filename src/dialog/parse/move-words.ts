@@ -1,0 +1,118 @@
+import type { Move } from '../../chat/argument.ts'
+import { nearest } from '../../lib/text/nearest.ts'
+import { percentTyped } from '../../lib/text/quantity.ts'
+import { type Amount, toNumber } from '../../venue/amount.ts'
+import { saidBack } from './tokens.ts'
+
+// `BTC -8%`: a name and a figure that are one word together.
+
+const FIGURE = String.raw`[+\-−–—]?\d[\d.,]*%?`
+const IS_FIGURE = new RegExp(`^${FIGURE}$`)
+const MOVE = new RegExp(String.raw`^(\S+)\s+(${FIGURE})$`)
+/** `BTC to 90k`: where it goes. */
+const TARGET = /^(\S+)\s+to\s+(\$?\d[\d.,]*[kmb]?\$?)$/i
+/** `BTC-8%`, `BTC=-8%`, `BTC:+5`; no symbol that ends with a digit. */
+const GLUED = /^(\S*?[^\s\d+\-−–—:=])[:=]?([+\-−–—]\d[\d.,]*%?)$/
+
+export function isFigure(word: string): boolean {
+  return IS_FIGURE.test(word)
+}
+
+/** `BTC -8%` and `BTC-8%` as `BTC` and `-8%`; null where there are no two. */
+export function apart(word: string): readonly [name: string, figure: string] | null {
+  const [, name, figure] = MOVE.exec(word) ?? GLUED.exec(word) ?? []
+  return name === undefined || figure === undefined ? null : [name, figure]
+}
+
+/** `BTC to 90k` as `BTC` and `90k`. */
+function target(word: string): readonly [name: string, price: string] | null {
+  const [, name, price] = TARGET.exec(word) ?? []
+  return name === undefined || price === undefined ? null : [name, price]
+}
+
+/** No rise is looked at beyond this. */
+const MOST = 10
+
+/** What stands for every market. */
+export function isAll(word: string): boolean {
+  return /^(?:all|everything|every|market|markets|prices|\*)$/i.test(word)
+}
+
+const WAYS = [
+  { sign: '-', said: /^(?:down|falls?|drops?|loses?|crash|crashes|dumps?)$/i },
+  { sign: '+', said: /^(?:up|rises?|gains?|climbs?|jumps?|pumps?)$/i },
+] as const
+
+/** `-` of `down`, `+` of `up`; null of what says no way. */
+export function signOf(word: string): '-' | '+' | null {
+  return WAYS.find(({ said }) => said.test(word))?.sign ?? null
+}
+
+type Read =
+  | { is: 'value' | 'likely'; value: unknown }
+  | { is: 'several'; names: readonly string[] }
+  | { is: 'other' }
+  | { is: 'wrong'; why: string }
+
+const wrong = (why: string): Read => ({ is: 'wrong', why })
+
+/** A move of the words that `withMoves` has put together; the half of one gets the sentence that completes it. */
+export function moveOf(
+  word: string,
+  read: {
+    market(name: string): Read
+    percent(figure: string): Read
+    price(figure: string): Read
+    /** What a market is at. */
+    priceOf(marketId: string): number | null
+    symbols(): readonly string[]
+  },
+): Read {
+  if (isFigure(word)) return wrong(`What moves by ${word}? Say BTC ${word}, or all ${word}.`)
+  const [name, figure, goesTo] = [
+    ...(target(word) ?? apart(word) ?? [word, undefined]),
+    target(word) !== null,
+  ]
+  const market: Read = isAll(name) ? { is: 'value', value: null } : read.market(name)
+  if (market.is === 'wrong') return market
+  if (figure === undefined)
+    return market.is === 'other'
+      ? market
+      : wrong(`By how much does ${saidBack(name)} move? Such as ${saidBack(name)} -8%.`)
+  if (market.is === 'several') return { is: 'several', names: market.names.map((one) => `${one} ${figure}`) }
+  if (market.is === 'other') return wrong(unknown(name, figure, goesTo, read.symbols()))
+  if (goesTo) return moveTo(market.value as string | null, figure, read)
+  const by = read.percent(figure)
+  if (by.is !== 'value') return by
+  if ((by.value as number) > MOST && /^\d[^%]*$/.test(figure) && market.value !== null)
+    return wrong(`Is ${figure} a price? Then say ${saidBack(name)} to ${figure}.`)
+  const move: Move = { market: market.value as string | null, by: by.value as number }
+  return { is: 'value', value: move }
+}
+
+/** From where it is now. */
+function moveTo(marketId: string | null, figure: string, read: Parameters<typeof moveOf>[1]): Read {
+  const to = read.price(figure)
+  if (to.is !== 'value') return to
+  const now = marketId === null ? null : read.priceOf(marketId)
+  if (marketId === null || now === null)
+    return wrong(`Not all prices go to ${figure}. Such as all -10%, or BTC to ${figure}.`)
+  const move: Move = { market: marketId, by: toNumber(to.value as Amount) / now - 1 }
+  return { is: 'value', value: move }
+}
+
+function unknown(name: string, figure: string, goesTo: boolean, symbols: readonly string[]): string {
+  const shown = saidBack(name)
+  if (symbols.length === 0)
+    return `I cannot tell whether “${shown}” is a market: I have not seen the venue yet. Try again shortly.`
+  const near = nearest(name, symbols)
+  return near === null
+    ? `I do not know a market “${shown}”. See /markets${goesTo ? '' : `, or say all ${figure}`}.`
+    : `I do not know “${shown}”. Did you mean ${near}? Then say ${near} ${goesTo ? 'to ' : ''}${figure}.`
+}
+
+/** Read the same in every style of numbers. */
+export function moveTyped(word: string, { by }: Move): string {
+  const [name] = target(word) ?? apart(word) ?? ['all']
+  return `${name} ${percentTyped(by)}`
+}

@@ -1,0 +1,128 @@
+import type { ArgumentType } from '../../chat/argument.ts'
+import type { Form } from '../../chat/declaration.ts'
+import type { Command } from '../../command/command.ts'
+import { nearest } from '../../lib/text/nearest.ts'
+import { type Button, item, type Message, message } from '../../message/message.ts'
+import { choices } from './choices.ts'
+import type { Misread } from './misread.ts'
+import { lineOf, saidBack } from './tokens.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** More buttons than this are no help on a phone. */
+const BUTTONS = 8
+
+/** Whoever has none of what is asked for cannot name it. */
+const NONE_YET: Partial<Record<ArgumentType, string>> = {
+  rule: 'You have no rule yet. /alert sets one, for example /alert ETH below 2400',
+  wallet: 'I watch no wallet for you yet. Add one with /watch 0x… and a label.',
+  alert: 'Nothing fires for you now. /history lists what has fired.',
+}
+
+/**
+ * Why a line was not understood, with an example; buttons complete what was `said` with the likely choices, or say it
+ * as it was probably meant. `start` is the command with its form.
+ */
+export function misread(
+  { why, missing, said, meant, each }: Misread,
+  form: Form,
+  start: string,
+  vocabulary: Vocabulary,
+): Message {
+  const buttons: Button[] = []
+  if (missing) {
+    const likely = choices(missing.meta, vocabulary)
+    const none = likely.length === 0 ? NONE_YET[missing.meta.argument] : undefined
+    if (none !== undefined) return message([item('plain', none)])
+    for (const { label, value } of likely.slice(0, BUTTONS)) {
+      // A move is two words, and reads as them.
+      const typed = missing.meta.argument === 'moves' ? value.split(' ') : [value]
+      buttons.push({ label, line: `${start} ${lineOf([...said, ...typed])}`, replace: true })
+    }
+  }
+  for (const words of meant.slice(0, BUTTONS)) {
+    const line = `${start} ${lineOf(words)}`
+    buttons.push({ label: line, line, replace: each === undefined })
+  }
+  const [example] = form.examples
+  const whole = example === undefined || meant.length > 1 ? why : `${why} For example: ${example}`
+  return message([item('plain', whole)], { buttons })
+}
+
+export function unknownCommand(typed: string, name: string, commands: readonly Command[]): Message {
+  const near = nearest(
+    name,
+    commands.flatMap((command) => [command.name, ...command.aliases]),
+  )
+  const help = { label: '/help', line: '/help', replace: true }
+  if (near === null) {
+    const why = `I do not know ${saidBack(typed)}. Say /help to see what I can do, or for example /positions.`
+    return message([item('plain', why)], { buttons: [help] })
+  }
+  const meant = { label: `/${near}`, line: `/${near}`, replace: true }
+  const why = `I do not know ${saidBack(typed)}. Did you mean /${near}? /help shows all.`
+  return message([item('plain', why)], { buttons: [meant, help] })
+}
+
+/** Several forms would understand it: the whole lines are the buttons. */
+export function whichForm({ name }: Command, lines: readonly string[], odd: string | null = null): Message {
+  const [only, ...others] = lines
+  const what = odd === null ? '' : ` by “${saidBack(odd)}”`
+  const [first, ...more] = [...new Set(lines)].slice(0, BUTTONS)
+  const why =
+    others.length === 0
+      ? `I am not sure what you mean${what}. Did you mean ${only}?`
+      : `I am not sure which /${name} you mean. ${more.length === 1 ? 'One of these two' : 'One of these'}?`
+  const buttons = [first, ...more].flatMap((line) =>
+    line === undefined ? [] : [{ label: line, line, replace: true }],
+  )
+  return message([item('plain', why)], { buttons })
+}
+
+/** The command has several forms and none was named: they are the buttons, or the nearest line that is understood. */
+export function unknownForm(command: Command, which: string, near: string | null = null): Message {
+  const absent = command.absent?.get(which.toLowerCase())
+  if (absent !== undefined) return message([item('plain', absent)])
+  const { name, forms } = command
+  const meant =
+    near ??
+    (which === ''
+      ? null
+      : nearest(
+          which,
+          forms.flatMap((form) => [form.name, ...form.aliases]),
+        ))
+  const odd = `I do not know “${saidBack(which)}”`
+  const [first, ...others] = examplesOf(forms)
+  const buttonOf = (label: string, line = `/${name} ${label}`) => ({ label, line, replace: true })
+  if (meant !== null) {
+    return message([item('plain', `${odd}. Did you mean /${name} ${meant}?`)], { buttons: [buttonOf(meant)] })
+  }
+  const offered = spokenFirst(forms).map((form) => form.name)
+  const all = offered.length > BUTTONS ? [buttonOf('All', `/help ${name}`)] : []
+  const why = which === '' ? `Say what it is about` : odd
+  return message(
+    [
+      item(
+        'plain',
+        `${why}. For example: ${first}`,
+        others.map((example) => `or ${example}`),
+      ),
+    ],
+    { buttons: [...offered.slice(0, BUTTONS - all.length).map((one) => buttonOf(one)), ...all] },
+  )
+}
+
+/** So many show how it is said. */
+const EXAMPLES = 4
+
+/** Those that are said as a sentence show best how things are said. */
+export function spokenFirst(forms: readonly Form[]): readonly Form[] {
+  const isSpoken = ({ cues }: Form) => cues !== undefined && cues.length > 0
+  return [...forms.filter(isSpoken), ...forms.filter((form) => !isSpoken(form))]
+}
+
+function examplesOf(forms: readonly Form[]): string[] {
+  return spokenFirst(forms)
+    .flatMap(({ examples: [example] }) => example ?? [])
+    .slice(0, EXAMPLES)
+}

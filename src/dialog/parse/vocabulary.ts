@@ -1,0 +1,311 @@
+import {
+  type ArgumentMeta,
+  type ArgumentType,
+  type Move,
+  type Per,
+  type SizeText,
+  type Sum,
+  typedPrice,
+  typedSize,
+  typedSum,
+} from '../../chat/argument.ts'
+import type { Command } from '../../command/command.ts'
+import type { View } from '../../command/context.ts'
+import { durationText, parseDuration } from '../../lib/text/duration.ts'
+import { type NumberStyle, STYLE_MARKS } from '../../lib/text/format.ts'
+import { fractionOf, parseFigure, parsePercent, percentTyped, readsTheSame } from '../../lib/text/quantity.ts'
+import { type Amount, parseDecimal, toNumber } from '../../venue/amount.ts'
+import { booksOf, findMarket, type Market, marketsCalled } from '../../venue/market.ts'
+import { parseOwner, shortOwner } from '../../venue/wallet.ts'
+import { moveOf, moveTyped } from './move-words.ts'
+import { usualWord } from './phrases.ts'
+
+/** What a word of somebody's may mean. */
+export interface Vocabulary {
+  view: View
+  personId: number
+  /** How this person writes figures. */
+  numbers: NumberStyle
+  commands: readonly Command[]
+}
+
+type Matcher = (word: string, vocabulary: Vocabulary, meta: Pick<ArgumentMeta, 'words' | 'also'>) => Match
+
+const MATCHERS: Record<ArgumentType, Matcher> = {
+  address(word) {
+    if (!/^0x/i.test(word)) return OTHER
+    const parsed = parseOwner(word)
+    return parsed.ok ? value(parsed.owner) : wrong(parsed.why)
+  },
+  wallet: walletOf,
+  market(word, { view }) {
+    return marketOf(
+      word,
+      [...view.listed().values()].map((reading) => reading.value),
+      () => view.unreadable(),
+    )
+  },
+  book(word, { view }) {
+    const name = booksOf(view.listed()).find((book) => book.toLowerCase() === word.toLowerCase())
+    return name === undefined ? OTHER : value(name)
+  },
+  percents: percentsOf,
+  percent: percentOf,
+  moves: (word, vocabulary) =>
+    moveOf(word, {
+      market: (name) => MATCHERS.market(name, vocabulary, { words: [] }),
+      percent: (figure) => percentOf(figure, vocabulary),
+      price: (figure) => priceOf(figure, vocabulary),
+      priceOf(id) {
+        const seen = vocabulary.view.listed().get(id)
+        return seen ? toNumber(seen.value.price) : null
+      },
+      symbols: () => [...vocabulary.view.listed().values()].map((reading) => reading.value.symbol),
+    }),
+  alert(word) {
+    if (/^r\d+$/i.test(word))
+      return wrong(`${word.toUpperCase()} is a rule; alerts are numbered like A41. See /history.`)
+    const match = /^a?(\d{1,12})$/i.exec(word)
+    return match ? value(Number(match[1])) : OTHER
+  },
+  rule: ruleOf,
+  command(word, { commands }) {
+    const name = word.replace(/^\//, '').toLowerCase()
+    const command = commands.find((one) => one.name === name || one.aliases.includes(name))
+    return command ? value(command.name) : OTHER
+  },
+  choice(word, _vocabulary, { words, also }) {
+    const lower = word.toLowerCase()
+    const usual = usualWord(word)
+    const exact = words.find((one) => [lower, usual].includes(one.toLowerCase())) ?? also?.get(lower)
+    if (exact !== undefined) return value(exact)
+    const starting = words.filter((one) => lower.length > 1 && one.toLowerCase().startsWith(lower))
+    return starting.length === 1 ? likely(starting[0]) : OTHER
+  },
+  page: (word) => (/^[1-9]\d{0,3}$/.test(word) ? value(Number(word)) : OTHER),
+  size: sizeOf,
+  price: priceOf,
+  usd: (word, vocabulary) => sumOf(word, vocabulary, ({ unit, value: usd }) => (unit === 'usd' ? usd : null)),
+  sums: (word, vocabulary) => sumOf(word, vocabulary, (sum) => sum),
+  account: (word) => (/^(?:…|\.{2,3})?\d{1,40}$/.test(word) ? value(word.replace(/^[….]+/, '')) : OTHER),
+  code: (word) => (/^[a-z0-9]{4,5}(-[a-z0-9]{4,5}){1,3}$/i.test(word) ? value(word.toUpperCase()) : OTHER),
+  duration(word, { numbers }) {
+    const ms = parseDuration(word, numbers)
+    return ms === null ? OTHER : value(ms)
+  },
+  chat: (word) => value(word),
+  mention: (word) => value(word),
+  text: () => OTHER,
+}
+
+/** By its number, or by its kind or its market where that is said of one rule alone. */
+function ruleOf(word: string, { view, personId, commands }: Vocabulary): Match {
+  if (/^a\d+$/i.test(word))
+    return wrong(`${word.toUpperCase()} is an alert; rules are numbered like R7. See /alerts.`)
+  const match = /^r?(\d{1,12})$/i.exec(word)
+  if (match) return value(Number(match[1]))
+  const lower = word.toLowerCase()
+  if (lower === 'all')
+    return wrong('One rule at a time: /alerts shows them. /mute 8h holds all of them back for a while.')
+  const forms = commands.find(({ name }) => name === 'alert')?.forms ?? []
+  const kind = forms.find(({ name, aliases }) => [name, ...aliases].includes(lower))?.name
+  const rules = view
+    .rules(personId)
+    .filter((rule) => rule.kind === kind || rule.market?.symbol.toLowerCase() === lower)
+  const [only, ...others] = rules
+  if (!only) return kind === undefined ? OTHER : wrong(`You have no rule on ${kind}. See /alerts.`)
+  return others.length === 0 ? likely(only.id) : { is: 'several', names: rules.map(({ id }) => `R${id}`) }
+}
+
+/** By label, the start of a label, address, the start of an address, or `0x5290…9EE7` as we write it. */
+function walletOf(word: string, { view, personId }: Vocabulary): Match {
+  const watches = view.watches(personId)
+  const lower = word.toLowerCase()
+  const exact = watches.find(({ label, owner }) => [label, owner].some((one) => one.toLowerCase() === lower))
+  if (exact) return value(exact.owner)
+  const address = /^(0x[0-9a-f]*)(?:(?:…|\.{2,3})([0-9a-f]*))?$/i.exec(lower)
+  if (!address) {
+    const starting = watches.filter(({ label }) => lower.length > 1 && label.toLowerCase().startsWith(lower))
+    return starting.length === 1 ? likely(starting[0]?.owner) : OTHER
+  }
+  const [, start = '', end = ''] = address
+  const fitting = watches
+    .map(({ owner }) => owner)
+    .filter((owner) => owner.toLowerCase().startsWith(start) && owner.toLowerCase().endsWith(end))
+  if (fitting.length === 1) return value(fitting[0])
+  const shown = word.length > 12 ? shortOwner(word) : word
+  return wrong(
+    fitting.length === 0
+      ? `You do not watch ${shown}. See /wallets, or add it with /watch.`
+      : `${fitting.length} of your wallets start with ${shown}. Type more of the address, or its label.`,
+  )
+}
+
+/** `-2`, `1.5k`, `$5k`, `-$200`, `200$`, `-50%`: exact, so that a preview is asked for what was typed. */
+function sizeOf(word: string, { numbers }: Vocabulary): Match {
+  const size = signedIn(word, numbers)
+  if ('is' in size) return size
+  return size.amount === 0n
+    ? wrong('A size of zero is no order. Say for example -2, $5k or -50%.')
+    : value(size)
+}
+
+function signedIn(word: string, numbers: NumberStyle): SizeText | Match {
+  const match = /^([+-]?)(\$?)([+-]?)([^%$]+)([%$]?)$/.exec(asciiMinus(word))
+  if (!match) return OTHER
+  const [, before = '', dollar = '', after = '', figure = '', unit = ''] = match
+  if ((before !== '' && after !== '') || (dollar !== '' && unit !== '')) return OTHER
+  const typed = parseFigure(figure, numbers)
+  if (typed.is === 'two') return eitherWay(word, figure, typed.decimals, numbers)
+  const magnitude = typed.is === 'one' ? parseDecimal(typed.decimal) : null
+  if (magnitude === null || magnitude < 0n) return OTHER
+  const amount = before === '-' || after === '-' ? -magnitude : magnitude
+  if (unit === '%') return { unit: 'share', amount: amount / 100n, typed: word }
+  return { unit: dollar !== '' || unit === '$' ? 'usd' : 'base', amount, typed: word }
+}
+
+/** `-5k`, `$200`, `+2000$`, `-20%`: what has no unit is money. */
+function sumOf(word: string, { numbers }: Vocabulary, taken: (sum: Sum) => unknown): Match {
+  const size = signedIn(word, numbers)
+  if ('is' in size) return size
+  const sum = taken({ unit: size.unit === 'share' ? 'share' : 'usd', value: toNumber(size.amount) })
+  return sum === null ? OTHER : value(sum)
+}
+
+/** `70000`, `70,000`, `$70k`, `70k$`: exact. */
+function priceOf(word: string, { numbers }: Vocabulary): Match {
+  if (/\d\s?[€£]$|^[€£]\d/.test(word))
+    return wrong('Prices are in US dollars. Say for example 70000 or $70k.')
+  const match = /^(\$?)([^$]+)(\$?)$/.exec(asciiMinus(word))
+  const [, before = '', figure = '', after = ''] = match ?? []
+  if (before !== '' && after !== '') return OTHER
+  const typed = parseFigure(figure, numbers)
+  if (typed.is === 'two') return eitherWay(word, figure, typed.decimals, numbers)
+  const price = typed.is === 'one' ? parseDecimal(typed.decimal) : null
+  if (price === null) return OTHER
+  return price > 0n ? value(price) : wrong('A price is more than zero. Say for example 70000 or $70k.')
+}
+
+/** In a list a comma may stand between two figures: `10,5`, where it is not the decimal mark of whoever types it. */
+function percentsOf(word: string, vocabulary: Vocabulary): Match {
+  const [, first, second] = /^(\d{1,2}),(\d{1,2})\s*%?$/.exec(word) ?? []
+  if (first === undefined || second === undefined || STYLE_MARKS[vocabulary.numbers].decimal === ',')
+    return percentOf(word, vocabulary)
+  const ways = [`${first}.${second}%`, `${first}% ${second}%`].join(' or ')
+  return wrong(`“${word}” could be ${ways}. Type ${ways}.`)
+}
+
+function percentOf(word: string, { numbers }: Vocabulary): Match {
+  if (!/\d/.test(word) || /^0x/i.test(word)) return OTHER
+  const typed = parsePercent(asciiMinus(word), numbers)
+  if (typed.is === 'two') return eitherWay(word, word.replace(/^\D*|\D*$/g, ''), typed.decimals, numbers)
+  const fraction = typed.is === 'one' ? fractionOf(typed.decimal) : null
+  return fraction === null ? OTHER : value(fraction)
+}
+
+/** A thousand times too much or too little is not for us to guess. */
+function eitherWay(word: string, figure: string, decimals: readonly string[], numbers: NumberStyle): Match {
+  const { group, decimal } = STYLE_MARKS[numbers]
+  const ways = decimals.map((one) => {
+    const [whole = '', ...fraction] = one.replace(/^[+-]/, '').split('.')
+    const as = (thousands: string) =>
+      word.replace(figure, () => [whole.replace(/\B(?=(\d{3})+$)/g, thousands), ...fraction].join(decimal))
+    return { read: as(group), typed: as('') }
+  })
+  const read = ways.map((way) => way.read).join(' or ')
+  return wrong(`“${word}” could be ${read}. Type ${ways.map(({ typed }) => typed).join(' or ')}.`)
+}
+
+/** Phones turn a hyphen into something nicer. */
+function asciiMinus(word: string): string {
+  return word.replace(/[−–—]/, '-')
+}
+
+export function match(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): Match {
+  const { argument, per } = meta
+  if (per === undefined) return MATCHERS[argument](word, vocabulary, meta)
+  const { percent, times } = rateTyped(word, per)
+  const found = MATCHERS[argument](percent, vocabulary, meta)
+  if (times === 1 || found.is !== 'value') return found
+  const rate = Number(found.value) * times
+  return Number.isFinite(rate) ? value(rate) : OTHER
+}
+
+/** A word as it is put into the line of a button, which is read later: by then the person may write otherwise. */
+export function forLater(meta: ArgumentMeta, word: string, vocabulary: Vocabulary): string {
+  if (readsTheSame(word)) return word
+  const read = match(meta, word, vocabulary)
+  if (read.is !== 'value') return word
+  if (meta.argument === 'size') return typedSize(read.value as SizeText)
+  if (meta.argument === 'sums') return typedSum(read.value as Sum)
+  if (meta.argument === 'usd') return typedSum({ unit: 'usd', value: read.value as number })
+  if (meta.argument === 'price') return typedPrice(read.value as Amount)
+  if (meta.argument === 'duration') return durationText(read.value as number)
+  if (meta.argument === 'moves') return moveTyped(word, read.value as Move)
+  return meta.argument === 'percent' || meta.argument === 'percents'
+    ? percentTyped(read.value as number)
+    : word
+}
+
+/** By its whole name (`xyz:NVDA`), or by what it is called in its book where no other book has one of that name. */
+function marketOf(word: string, markets: readonly Market[], unreadable: () => readonly string[]): Match {
+  const market = findMarket(markets, word)
+  if (market) return value(market.id)
+  // `$BTC`, `btc-usd`, `ETH/USDT`, `sol-perp`: other venues' ways to write it.
+  const stripped = word.replace(/^[$#]/, '').replace(/[-/_]?(?:usd[ct]?|perp)$/i, '')
+  const meant = stripped === word ? undefined : findMarket(markets, stripped)
+  if (meant) return likely(meant.id)
+  const called = [word, stripped].map((name) => marketsCalled(markets, name)).find(({ length }) => length > 0)
+  if (called) {
+    const [only, ...others] = called
+    return only && others.length === 0
+      ? likely(only.id)
+      : { is: 'several', names: called.map(({ symbol }) => symbol) }
+  }
+  const dark = unreadable().find((symbol) =>
+    [word, stripped].some((one) => symbol.toLowerCase() === one.toLowerCase()),
+  )
+  if (dark !== undefined) return wrong(`I cannot read the figures of ${dark} now. Try again shortly.`)
+  return unreadBook(word, markets)
+}
+
+/** Where books come in turn, one that was not read yet is no reason to say that its markets do not exist. */
+function unreadBook(word: string, markets: readonly Market[]): Match {
+  const [, book = ''] = /^(\w+):\w/.exec(word) ?? []
+  const inBooks = markets.some(({ accountId }) => accountId !== null)
+  const known = markets.some((market) => market.book?.toLowerCase() === book.toLowerCase())
+  return book === '' || !inBooks || known
+    ? OTHER
+    : wrong(
+        `I have not read a book “${book}” yet. After a start that takes a few minutes: try again shortly.`,
+      )
+}
+
+const HOURS = { h: 1, d: 24, w: 7 * 24, m: 365 * 2, y: 365 * 24 } as const
+const PERIOD = /^(.*%)\s?\/\s?(\d{1,2})?\s?(h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|yr|years?|annum)$/i
+
+/** `50%/y`, `0.01%/8h`: the share, and how often it is paid in the time that is meant; once where nobody says otherwise. */
+function rateTyped(word: string, per: Per): { percent: string; times: number } {
+  const [, percent, count = '1', unit = ''] = PERIOD.exec(word) ?? []
+  if (percent === undefined) return { percent: word, times: 1 }
+  const key = (unit.toLowerCase() === 'annum' ? 'y' : unit.charAt(0).toLowerCase()) as keyof typeof HOURS
+  const hours = Number(count) * HOURS[key]
+  return { percent, times: hours === 0 ? NaN : HOURS[per === 'year' ? 'y' : 'd'] / hours }
+}
+
+/** What one word is, of one type of argument. */
+type Match =
+  | { is: 'value'; value: unknown }
+  /** Probably meant: taken where the word is nothing else exactly. */
+  | { is: 'likely'; value: unknown }
+  /** One of these: nobody but who typed it knows which. */
+  | { is: 'several'; names: readonly string[] }
+  /** Not of this type at all: try another. */
+  | { is: 'other' }
+  /** Surely meant as one, and wrong: the sentence says why. */
+  | { is: 'wrong'; why: string }
+
+const OTHER: Match = { is: 'other' }
+const value = (of: unknown): Match => ({ is: 'value', value: of })
+const likely = (of: unknown): Match => ({ is: 'likely', value: of })
+const wrong = (why: string): Match => ({ is: 'wrong', why })

@@ -1,0 +1,62 @@
+import type { Proof, View } from '../command/context.ts'
+import { type Clock, within } from '../runtime/clock.ts'
+import type { Event } from '../runtime/event.ts'
+
+/** An answer waits no longer for a test: what is slower is said to be under way. */
+const PATIENCE_MS = 5_000
+
+/** Asks for a test in a chat, and says how the first message that was tried there since then has fared. */
+export async function proved(
+  {
+    listen,
+    clock,
+    view,
+  }: { listen(hear: (event: Event) => void): () => void; clock: Clock; view: Pick<View, 'chat'> },
+  chatId: number,
+  /** Why nothing was asked for; null when it was. */
+  ask: () => Promise<string | null>,
+): Promise<Proof> {
+  const ended = Promise.withResolvers<Proof>()
+  let delayedBecause: string | null = null
+  const stopListening = listen((event) => {
+    if (event.is !== 'delivery' || event.chat !== chatId) return
+    const { outcome, why } = event
+    if (outcome === 'sent') ended.resolve({ is: 'sent' })
+    else if (outcome === 'gone') ended.resolve({ is: 'refused', why: why ?? '' })
+    else delayedBecause = why
+  })
+  try {
+    return await within(clock, PATIENCE_MS, undefined, async () => {
+      const refused = await ask().catch(unkept)
+      return refused === null ? ended.promise : { is: 'refused', why: refused }
+    })
+  } catch {
+    // It may have been tried a moment before, and is not hammered.
+    const why = view.chat(chatId)?.brokenBecause ?? null
+    if (why !== null) return { is: 'refused', why }
+    return { is: 'waits', why: delayedBecause }
+  } finally {
+    stopListening()
+  }
+}
+
+/** Asks for something that is sent to all of these chats, and waits a moment for how it fares in each. */
+export async function played(
+  world: Parameters<typeof proved>[0] & { tryAgain(chatId: number): void },
+  chatIds: readonly number[],
+  ask: () => Promise<string | null>,
+): Promise<string | null> {
+  let asked: Promise<string | null> | null = null
+  async function once(): Promise<string | null> {
+    const refused = await ask()
+    for (const chatId of chatIds) world.tryAgain(chatId)
+    return refused
+  }
+  await Promise.all(chatIds.map((chatId) => proved(world, chatId, () => (asked ??= once()))))
+  return (asked ??= once())
+}
+
+/** Nothing is on its way: what was not kept is not sent. */
+function unkept(error: unknown): string {
+  return `the test could not be kept: ${error instanceof Error ? error.message : String(error)}`
+}

@@ -1,0 +1,283 @@
+import { findKind, type Kind, type LevelKind, type Rule, sameRule } from '../../alert/alert.ts'
+import type { Asked, Kept, Past, PastBlock, PastOf, Present, WouldHave } from '../../alert/backtest.ts'
+import { guardKey } from '../../alert/monitor.ts'
+import { marketIn, type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
+import { inOrder } from '../../lib/flow/in-order.ts'
+import { type Clock, createBreather } from '../../runtime/clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { poolsOf } from '../memory/accounts.ts'
+import { type Memory, walletLabel } from '../memory/memory.ts'
+import { type Look, MARKETS_DARK_MS, positionsOf, viewOf } from '../monitors/context.ts'
+import { covers } from '../monitors/monitors.ts'
+import { nameOfSubject, seenSubject } from '../monitors/subjects.ts'
+import { readable } from '../recording/hour.ts'
+import type { Recorder } from '../recording/recorder.ts'
+import { lostFrom, rowsFromBytes, type WalletRow } from '../recording/wallet-series.ts'
+import { unreadIn } from './position-timeline.ts'
+import { type Course, courseOf, oneByOne } from './price-series.ts'
+import { replay } from './replay.ts'
+import { accountThen, marketThen, positionThen } from './subjects.ts'
+import { type Target, targetsOf, walletsOf } from './targets.ts'
+
+const DAY_MS = 86_400_000
+/** A day before the week that is asked for: what fires when that begins has fired before. */
+const BACK_MS = 8 * DAY_MS
+/** Whoever asks waits for the answer. */
+const LONGEST_MS = 2_000
+/** People who wait for longer than a minute have given up. */
+const MOST_WAITING = 30
+/** Records that begin no further from each other than this begin together. */
+const TOGETHER_MS = 600_000
+
+/** Looks up what rules would have done, one after the other, and lets others have the loop. */
+export function createPast(world: {
+  memory: Memory
+  store: Pick<Store, 'past'>
+  kinds: readonly Kind[]
+  clock: Clock
+  marketPollMs: number
+}): Past {
+  const { memory, store, kinds, clock, marketPollMs } = world
+  // As the engine takes prices to be too old, and a time without any to be one that nobody has seen.
+  const [staleMs, holeMs] = [marketPollMs + MARKETS_DARK_MS, 2 * marketPollMs]
+  const archive = createArchive(store, memory.past, { staleMs, holeMs })
+  const next = inOrder()
+  let waiting = 0
+
+  async function lookUp(kind: LevelKind<unknown>, rule: Asked): Promise<WouldHave> {
+    const [now, startedTick, breathe] = [clock.now(), clock.tick(), createBreather(clock)]
+    const from = now - BACK_MS
+    const wallets = []
+    for (const owner of walletsOf(memory, kind, rule))
+      wallets.push({ owner, rows: await archive.rows(owner, from, breathe) })
+    const look: Look = {
+      ...{ memory, kinds, now, tick: startedTick, marketStaleMs: staleMs },
+      ...{ views: new Map(), seen: new Set() },
+    }
+    const beside = besideOf(look, kind, rule)
+    const present = presentOf(
+      look,
+      kind,
+      rule,
+      wallets.map(({ owner }) => owner),
+    )
+    const recorded = wallets.map(({ owner, rows }) => {
+      // Accounts are in the record for a shorter time than positions are.
+      const first = kind.on === 'account' ? rows.find(({ accounts }) => accounts) : rows[0]
+      return {
+        wallet: walletLabel(memory, rule.personId, owner),
+        since: first ? Math.max(first.at, from) : null,
+      }
+    })
+    const begun = recorded.flatMap(({ since }) => since ?? [])
+    const began = begun.length > 0 ? Math.min(...begun) : null
+    const found: WouldHave = {
+      ...{ kind, ...present, since: began, fired: [], gaps: [], byMinute: false, cut: false },
+      later: recorded.filter(({ since }) => since === null || since - (began ?? since) > TOGETHER_MS),
+      beside: [],
+    }
+    const gaps = wallets.flatMap(({ rows }) => unreadIn(rows, now))
+    const ids = new Set<number>()
+    let judged = false
+    const targets = await slowly(targetsOf(memory, kind, rule, wallets), breathe)
+    for (const [marketId, own] of Map.groupBy(targets, ({ subject }) => marketIn(subject))) {
+      found.cut ||= clock.tick() - startedTick > LONGEST_MS
+      if (found.cut) break
+      const course = await archive.course(marketId, { since: from, until: now }, breathe)
+      if (kind.on === 'market' && rule.owner === null && course.times[0] !== undefined)
+        found.since = Math.min(found.since ?? Infinity, Math.max(course.times[0], from))
+      gaps.push(...course.dark)
+      found.byMinute ||= course.coarse.includes(1, firstFrom(course.times, found.since ?? from))
+      for (const target of own) {
+        const guard = beside(target.subject)
+        for (const id of guard.ids) ids.add(id)
+        const run = past(target, course, { kind, ...guard, staleMs, until: now })
+        const times = run && (await slowly(run, breathe))
+        judged ||= times !== null
+        found.fired.push(...(times ?? []).map((one) => ({ ...one, about: target.about })))
+      }
+    }
+    found.fired.sort((a, b) => a.at - b.at)
+    found.gaps = oneByOne(gaps)
+    found.beside = [...ids].sort((a, b) => a - b)
+    // What it is judged by is not what is recorded.
+    return judged || targets.length === 0 ? found : { ...found, since: null }
+  }
+
+  /** What would have fired of one of them; null where it could never be judged. */
+  function past(target: Target, course: Course, judging: Omit<Parameters<typeof replay>[2], 'subject'>) {
+    if (target.is === 'account')
+      return replay(course, target.held, {
+        ...judging,
+        subject: (_place, at, held) => held && accountThen(target.subject, at, held),
+      })
+    const market = memory.markets.get(target.subject.marketId)?.value
+    // Of one that is not listed any more nothing is known but its prices.
+    if (!market) return null
+    if (target.is === 'market')
+      return replay(course, target.held, {
+        ...judging,
+        subject: (place, at) => marketThen(market, course, place, at),
+      })
+    return replay(course, target.held, {
+      ...judging,
+      subject: (place, at, held) => held && positionThen(market, course, place, at, held),
+    })
+  }
+
+  return {
+    async wouldHave(rule) {
+      const kind = findKind(kinds, rule.kind)
+      if (kind?.is !== 'level') return null
+      if (waiting >= MOST_WAITING) return 'busy'
+      waiting++
+      return next('past', () => lookUp(kind, rule)).finally(() => waiting--)
+    },
+  }
+}
+
+/** The place of the first time that is not before then. */
+function firstFrom(times: Float64Array, since: number): number {
+  const place = times.findIndex((time) => time >= since)
+  return place < 0 ? times.length : place
+}
+
+/** How what a rule speaks of stands now: what it would tell first is first. What cannot be seen is counted. */
+function presentOf(
+  look: Look,
+  kind: LevelKind<unknown>,
+  rule: Asked,
+  wallets: readonly Owner[],
+): { now: Present[]; unseen: number } {
+  const subjects = subjectsOf(look, kind, rule, wallets)
+  const all = subjects.flatMap((subject) => {
+    const id = { chatId: rule.chatId, kind: kind.name, identity: kind.identity(rule.params), subject }
+    const behind = { ...rule, id: 0, identity: id.identity, armedByWatch: false }
+    const seen = seenSubject(look, {
+      ...{ key: guardKey(id), id, kind, rules: [behind], params: rule.params, holdMs: rule.holdMs },
+    })
+    const verdict = seen ? kind.judge(rule.params, seen) : 'unknown'
+    if (verdict === 'unknown') return []
+    const about = nameOfSubject(look.memory, subject, rule.personId)
+    return [
+      { about, figure: kind.figure(verdict.value), tier: verdict.enter, room: kind.room(verdict.value) },
+    ]
+  })
+  const now = all
+    .toSorted((a, b) => b.tier - a.tier || a.room - b.room)
+    .map(({ about, figure, tier }) => ({ about, figure, tier }))
+  return { now, unseen: subjects.length - all.length }
+}
+
+function subjectsOf(
+  look: Look,
+  { on }: LevelKind<unknown>,
+  { market, owner }: Asked,
+  wallets: readonly Owner[],
+): SubjectId[] {
+  if (on === 'market' && owner === null) {
+    const ids = market ? [market.id] : [...look.memory.markets.keys()]
+    return ids.map((marketId) => ({ is: 'market', marketId }))
+  }
+  if (on === 'owner') return wallets.map((one) => ({ is: 'owner', owner: one }))
+  if (on === 'account') {
+    return wallets.flatMap((one) => {
+      const view = viewOf(look, one)
+      return (view ? poolsOf(view) : []).map(
+        (accountId) => ({ is: 'account', owner: one, accountId }) as const,
+      )
+    })
+  }
+  const held = wallets
+    .flatMap((one) => positionsOf(look, one))
+    .filter(({ marketId }) => market === null || market.id === marketId)
+  if (on === 'position') return held.map(subjectOfPosition)
+  return [...new Set(held.map(({ marketId }) => marketId))].map((marketId) => ({ is: 'market', marketId }))
+}
+
+const HOUR_MS = 3_600_000
+
+/** What is kept and what no block has yet, as one. What lies there damaged is a time that nobody saw. */
+function createArchive(
+  store: Pick<Store, 'past'>,
+  recorder: Recorder,
+  periods: { staleMs: number; holeMs: number },
+) {
+  // A block that began before then may reach beyond it.
+  const blocks = (of: PastOf, id: string, since: number) => store.past(of, id, since - HOUR_MS)
+  const series = async (of: PastOf, id: string, since: number) =>
+    [...(await blocks(of, id, since)).map(({ data }) => data), ...recorder.open(of, id)].filter(
+      (data) => data !== null,
+    )
+  return {
+    /** Of none what concerns all of them. */
+    async course(
+      marketId: string | null,
+      { since, until }: { since: number; until: number },
+      breathe: () => Promise<void>,
+    ): Promise<Course> {
+      const prices = marketId === null ? [] : await series('prices', marketId, since)
+      await breathe()
+      const bars = marketId === null ? [] : await series('bars', marketId, since)
+      await breathe()
+      const dark = await series('dark', '', since)
+      return slowly(courseOf({ prices, bars, dark }, { until, ...periods }), breathe)
+    },
+    async rows(owner: Owner, since: number, breathe: () => Promise<void>): Promise<WalletRow[]> {
+      const rows: WalletRow[] = []
+      for (const block of await blocks('wallet', owner, since)) {
+        for (const row of rowsIn(block)) rows.push(row)
+        await breathe()
+      }
+      return [...rows, ...recorder.open('wallet', owner).flatMap(rowsFromBytes)]
+    },
+  }
+}
+
+function rowsIn({ since, data }: Kept<PastBlock>): WalletRow[] {
+  return readable(data, rowsFromBytes) ?? [lostFrom(since)]
+}
+
+/** A guard as it would be with this rule behind it. */
+interface Beside {
+  /** Of the others behind it. */
+  ids: number[]
+  params: unknown
+  holdMs: number
+  /** Which of the rule's own tiers it stands at where the guard stands at this one. */
+  own(tier: number): number
+}
+
+/**
+ * Rules that cover the same are judged as one (DESIGN 6): what one of them would have done is what all of them would have done
+ * together, counted where a line of its own is passed. The one whose place it would take is none of them.
+ */
+function besideOf(look: Look, kind: LevelKind<unknown>, rule: Asked): (subject: SubjectId) => Beside {
+  const { kinds, memory } = look
+  const identity = kind.identity(rule.params)
+  const others = [...memory.rulesIn.of(rule.chatId).values()].filter(
+    (one) => one.kind === kind.name && one.identity === identity && !sameRule(kinds, one, rule),
+  )
+  return (subject) => {
+    const behind: Rule[] = others.filter((one) => covers(look, one, subject))
+    const params =
+      behind.length > 0
+        ? kind.merge([...behind.map((one) => one.params), rule.params] as [unknown])
+        : rule.params
+    return {
+      ids: behind.map(({ id }) => id),
+      params,
+      holdMs: Math.min(rule.holdMs, ...behind.map((one) => one.holdMs)),
+      own: (tier) => (tier > 0 ? kind.carry(params, tier, rule.params) : 0),
+    }
+  }
+}
+
+/** Does what stops here and there, and lets others have their turn in between. */
+async function slowly<T>(work: Generator<void, T>, breathe: () => Promise<void>): Promise<T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done) return step.value
+    await breathe()
+  }
+}

@@ -1,0 +1,141 @@
+import type { AlertState } from '../../alert/alert-state.ts'
+import type { LevelKind, Until, Verdict } from '../../alert/alert.ts'
+import type { Subject } from '../../alert/subject.ts'
+import { isUnseen, onlyWorse } from '../evaluate/stale.ts'
+import { paused, step, tierOf, wakeAt } from '../evaluate/step.ts'
+import type { Held } from './position-timeline.ts'
+import { coarseStaleMs, type Course } from './price-series.ts'
+
+/** Once that it would have fired, and the worst of its own tiers that it came to before it was over. */
+interface Fired {
+  at: number
+  tier: number
+}
+
+/** So many prices, and so many judgements, between two looks at whether others wait. */
+const AT_ONCE = 1_000
+
+/**
+ * What a rule would have said of one subject, by the kind's own judgement and the engine's own steps: with what has to hold, with
+ * clear bands, and frozen where nothing was seen. Null where it could never be judged. Stops here and there, so that others have their turn.
+ */
+export function* replay<T>(
+  { times, prices, rates, coarse, dark }: Course,
+  /** In the order of time; null where what is judged was there all the time. */
+  held: readonly Held<T>[] | null,
+  judging: {
+    kind: LevelKind<unknown>
+    /** Those of the guard: of all rules that stand behind it together. */
+    params: unknown
+    holdMs: number
+    /** Which of its own tiers the rule stands at where the guard stands at this one; 0 is none. */
+    own(tier: number): number
+    staleMs: number
+    /** As far as this: wall time. */
+    until: number
+    /** As it was at this place of the course; null where it could not be judged. */
+    subject(place: number, now: number, held: Held<T> | null): Subject | null
+  },
+): Generator<void, Fired[] | null> {
+  const { kind, params, holdMs, staleMs } = judging
+  // An account is judged by its own figures, whatever its markets cost.
+  const isPriced = kind.on !== 'account'
+  const fired: Fired[] = []
+  let state: AlertState = { is: 'ok' }
+  let until: Until | null = null
+  let [judged, reached] = [false, 0]
+  let [row, alerts, looks, passed] = [-1, 0, 0, 0]
+  let blind = true
+  let lookedAt = -Infinity
+
+  function* look(place: number, now: number) {
+    if (++looks % AT_ONCE === 0) yield
+    until = null
+    lookedAt = now
+    const seenAt = times[place] ?? -Infinity
+    // It is looked at again with the next price.
+    blind = isPriced && now - seenAt > (coarse[place] ? coarseStaleMs(staleMs) : staleMs)
+    const there = held?.[row] ?? null
+    if (blind || (held && there?.known == null)) return
+    const subject = judging.subject(place, now, there)
+    const verdict = subject && kind.judge(params, subject)
+    blind = verdict === null || verdict === 'unknown'
+    if (subject === null || (blind && !isPriced))
+      state = paused(state, { seenMs: (since) => seenMs(since, now) })
+    if (subject === null || verdict === null || verdict === 'unknown') return
+    judged = true
+    const unseen = isUnseen(subject)
+    const after = step(state, unseen ? onlyWorse(verdict, state) : verdict, {
+      now,
+      holdMs,
+      counts: !unseen || verdict.stay > 0,
+      seenMs: (since) => seenMs(since, now),
+      critical: (tier) => tier > 0 && kind.severity(params, tier) === 'critical',
+      newAlertId: () => ++alerts,
+      again: false,
+    })
+    state = after.state
+    until = untilOf(verdict, state, unseen)
+    const tier = judging.own(tierOf(state))
+    const last = fired.at(-1)
+    if (tier > 0 && reached === 0) fired.push({ at: now, tier })
+    else if (last) last.tier = Math.max(last.tier, tier)
+    reached = tier
+  }
+
+  /** What is due, and what was read of the wallet, before then. */
+  function* before(place: number, time: number) {
+    for (;;) {
+      const read = held?.[row + 1]?.at ?? Infinity
+      // Only what has to hold is over by time alone; that an alert is said again is no new one.
+      const due = state.is === 'pending' && !blind ? (wakeAt(state) ?? Infinity) : Infinity
+      const wake = due > lookedAt ? due : Infinity
+      if (Math.min(read, wake) > time || (wake >= time && read > time)) return
+      if (read <= wake) {
+        row++
+        until = null
+        // What it stood at has ended with it.
+        if (held?.[row]?.known === null) [state, reached] = [{ is: 'ok' }, 0]
+      }
+      // What was read together with a price is judged by that one.
+      if (Math.min(read, wake) < time) yield* look(place, Math.min(read, wake))
+    }
+  }
+
+  function seenMs(since: number, now: number): number {
+    let [ms, at] = [0, since]
+    while ((dark[passed]?.until ?? Infinity) <= since) passed++
+    for (let index = passed; index < dark.length; index++) {
+      const { since: from = now, until: to = now, noticedMs = 0 } = dark[index] ?? {}
+      if (from >= now) break
+      if (to <= since || Math.min(to, now) - from <= noticedMs) continue
+      ms += Math.max(from - at, 0)
+      at = Math.max(at, Math.min(to, now))
+    }
+    return ms + Math.max(now - at, 0)
+  }
+
+  for (let place = 0; place < times.length; place++) {
+    const time = times[place] ?? 0
+    if (place % AT_ONCE === 0) yield
+    yield* before(place - 1, time)
+    if (isInside(until, prices[place] ?? 0, rates[place] ?? 0) && !blind) continue
+    yield* look(place, time)
+  }
+  // What has been read, and held for long enough, since the last price.
+  yield* before(times.length - 1, judging.until)
+  return judged ? fired : null
+}
+
+/** As the engine arms what it has judged. */
+function untilOf(verdict: Verdict, state: AlertState, unseen: boolean): Until | null {
+  const stands = state.is !== 'pending' && !unseen
+  return (stands && verdict.untilAt ? verdict.untilAt(tierOf(state)) : verdict.until) ?? null
+}
+
+function isInside(until: Until | null, price: number, rate: number): boolean {
+  if (until === null) return false
+  const { of, below = -Infinity, above = Infinity } = until
+  const value = of === 'price' ? price : rate
+  return value > below && value < above
+}

@@ -1,0 +1,309 @@
+import type { Heed } from '../../alert/alert-state.ts'
+import { guardOf } from '../../alert/monitor.ts'
+import type { Chat } from '../../chat/chat.ts'
+import type { SentRef } from '../../message/address.ts'
+import { item, message, type Text, text } from '../../message/message.ts'
+import type { Agreement } from '../../people/delegation.ts'
+import { digestKeeper } from '../../people/escalation.ts'
+import type { Change } from '../../store/change.ts'
+import type { NewRow } from '../../store/store.ts'
+import { positionKey } from '../../venue/position.ts'
+import type { Effect } from '../memory/effect.ts'
+import { chatAt, type Memory, otherChat, privateChats, standIn } from '../memory/memory.ts'
+import type { Look } from '../monitors/context.ts'
+import { saidIn } from '../monitors/recipients.ts'
+import { nameOfSubject } from '../monitors/subjects.ts'
+import { notesOn } from '../notify/ack-notes.ts'
+import { merge } from '../notify/coalesce.ts'
+import { chatsOfHelper } from '../notify/escalation.ts'
+import { back, bind, broken, moved, notice, renamed, testChat, unbind, undeliverable } from './chats.ts'
+import { answerLink, askLink, putCode, redeem } from './codes.ts'
+import { type Decided, doing, nothing, together } from './decided.ts'
+import { agree, disagree, handover } from './delegations.ts'
+import { drill, heedDrill } from './drill.ts'
+import { overForOthers, tellPerson, tellQuietly } from './others.ts'
+import { forget, meet, settings } from './people.ts'
+import { drafted, dropRules, setRule, unwatch, watch } from './rules.ts'
+import { copied } from './undelivered.ts'
+
+type Deciders = { [Is in Change['is']]: (look: Look, change: Extract<Change, { is: Is }>) => Decided }
+
+const DECIDERS: Deciders = {
+  meet: ({ memory }, change) => meet(memory, change),
+  code: ({ memory, now }, change) => putCode(memory, change, now),
+  redeem: ({ memory, now }, change) => redeem(memory, change, now),
+  'ask-link': ({ memory, now }, change) => askLink(memory, change, now),
+  'answer-link': ({ memory, now }, change) => answerLink(memory, change, now),
+  agree: ({ memory, now }, change) => agree(memory, change, now),
+  disagree: ({ memory, now }, change) => disagree(memory, change, now),
+  handover,
+  settings,
+  forget: (look, { personId }) => forget(look, personId),
+  watch,
+  unwatch,
+  rule: (look, { personId, chatId, draft }) => setRule(drafted(look, personId, chatId, draft)),
+  remove(look, { personId, ruleId }) {
+    const rule = look.memory.rules.get(ruleId)
+    return rule?.personId === personId ? dropRules(look, [rule]) : nothing()
+  },
+  place: ({ memory }, change) => place(memory, change),
+  pin: ({ memory }, { chatId }) => pin(memory, chatId),
+  pinned: ({ memory }, { chatId, ref }) => pinned(memory, chatId, ref),
+  unpin: ({ memory }, { chatId }) => unpin(memory, chatId),
+  heed,
+  quiet: ({ memory }, change) => quiet(memory, change),
+  mute: ({ memory }, change) => mute(memory, change),
+  digest,
+  drill,
+  'drill-heeded': heedDrill,
+  unmute: ({ memory }, change) => unmute(memory, change),
+  bind: ({ memory }, change) => bind(memory, change),
+  unbind: (look, { chatId }) => unbind(look, chatId),
+  test: ({ memory, now }, { chatId }) => testChat(memory, chatId, now),
+  'chat-broken': (look, { chatId, why }) =>
+    together(broken(look.memory, chatId, why, look.now), lost(look, chatId, why)),
+  'chat-back': (look, { chatId }) => together(back(look.memory, chatId), found(look, chatId)),
+  'chat-moved': (look, { chatId, to }) => moved(look, chatId, to),
+  notice: ({ memory, now }, change) => notice(memory, change, now),
+  quoted,
+  untaken: ({ memory, now }, change) => copied(memory, change, now),
+  merge: merged,
+  undeliverable: ({ memory, now }, change) => undeliverable(memory, change, now),
+}
+
+/** Decides what people and platforms ask to be changed. */
+export function decideChange(look: Look, change: Change): Decided {
+  const decided = (DECIDERS[change.is] as (look: Look, change: Change) => Decided)(look, change)
+  return { ...decided, effects: [...decided.effects, ...overForOthers(look, decided.effects)] }
+}
+
+/** A minute later the price is another one. */
+const QUOTE_LIVES_MS = 60_000
+
+/**
+ * Adds what helping a position would cost to what was said of its alerts: nothing where one is over, or stands elsewhere by
+ * now, or where the position is another one.
+ */
+function quoted({ memory, now }: Look, { alerts, position }: Extract<Change, { is: 'quoted' }>): Decided {
+  const effects = alerts.flatMap(({ alertId, tier, lines }): Effect[] => {
+    const key = memory.firing.get(alertId)
+    const state = memory.states.get(key ?? '')?.state
+    if (key === undefined || state?.is !== 'firing' || state.tier !== tier) return []
+    const { subject, chatId } = guardOf(key)
+    const held = memory.owners.get(position.owner)?.held.get(positionKey(position))
+    if (held?.position.size !== position.size) return []
+    const own = standIn(memory, chatId)
+    const personId = memory.chats.get(chatId)?.personId ?? 0
+    // Where nothing can be edited it is said anew: to whoever's alert it is, and not to one who has answered it.
+    const anew = 'by' in state.heed ? null : nameOfSubject(memory, subject, personId)
+    return saidIn(memory, alertId).map((to): Effect => {
+      const name = to === own ? anew : null
+      return { is: 'send', row: rowFor(memory, { chatId: to, alertId, lines, name, now }) }
+    })
+  })
+  return doing(effects)
+}
+
+/** It is about nothing that others wait for: what is worse must not have to wait for it. */
+function rowFor(
+  memory: Memory,
+  of: {
+    chatId: number
+    alertId: number
+    lines: readonly Text[]
+    name: string | null
+    now: number
+  },
+): NewRow {
+  const { chatId, alertId, lines, name, now } = of
+  const anew =
+    name === null ? [] : [item('plain', text`${name}: what closing costs (A${alertId})`, [...lines])]
+  return {
+    ...{ id: ++memory.last.row, chatId, urgency: 2, silent: true, message: message(anew) },
+    ...{ alertIds: [alertId], about: [], reason: 'notice', note: { alertId, quote: lines } },
+    ...{ detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + QUOTE_LIVES_MS },
+  }
+}
+
+/**
+ * Where a person is told and never speaks: a private chat of theirs, one a platform. The first one is their fallback
+ * until they choose otherwise, as any second chat is.
+ */
+function place(memory: Memory, { personId, platform, named }: Extract<Change, { is: 'place' }>): Decided {
+  const person = memory.persons.get(personId)
+  if (!person) return nothing('I do not know you.')
+  const known = privateChats(memory, personId).find(({ address }) => address.platform === platform)
+  if (named === null) {
+    if (!known) return nothing(`You have named nothing on ${platform}.`)
+    return doing([...renamed(memory, known.id, null), { is: 'chat-gone', chatId: known.id }])
+  }
+  const there = chatAt(memory, named.address)
+  // Whoever named it first would hear what is another's.
+  if (there && there.id !== known?.id)
+    return nothing('Somebody else is told there already: name another one.')
+  const chat: Chat = {
+    ...named,
+    id: known?.id ?? ++memory.last.chat,
+    personId,
+    private: true,
+    mention: null,
+    brokenBecause: null,
+    quiet: known?.quiet ?? privateChats(memory, personId)[0]?.quiet ?? null,
+    digest: null,
+    pin: null,
+  }
+  const fallbackChat = person.fallbackChat ?? chat.id
+  return doing([
+    { is: 'chat', chat },
+    ...(fallbackChat === person.fallbackChat
+      ? []
+      : [{ is: 'person', person: { ...person, fallbackChat } } as const]),
+  ])
+}
+
+type Of<Is extends Change['is']> = Extract<Change, { is: Is }>
+
+function quiet({ chats }: Memory, { chatIds, quiet }: Of<'quiet'>): Decided {
+  return doing(
+    chatIds.flatMap((id): Effect[] => {
+      const chat = chats.get(id)
+      return chat ? [{ is: 'chat', chat: { ...chat, quiet } }] : []
+    }),
+  )
+}
+
+function mute({ chats }: Memory, { chatIds, of, until }: Of<'mute'>): Decided {
+  const known = chatIds.filter((id) => chats.has(id))
+  return doing(known.map((chatId): Effect => ({ is: 'mute', mute: { chatId, of, until } })))
+}
+
+function unmute({ mutesIn }: Memory, { chatIds }: Of<'unmute'>): Decided {
+  return doing(
+    chatIds.flatMap((chatId) =>
+      [...mutesIn.of(chatId).keys()].map((of): Effect => ({ is: 'mute-gone', chatId, of })),
+    ),
+  )
+}
+
+/** A person has one digest, whichever of their private chats they ask in. */
+function digest({ memory, now }: Look, { chatId, minute }: Of<'digest'>): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat) return nothing('I have no chat with you yet: write to me there first.')
+  const own = chat.private ? privateChats(memory, chat.personId) : [chat]
+  const keeper = digestKeeper(own) ?? chat
+  const kept = minute === null ? null : { minute, after: now, told: keeper.digest?.told ?? null }
+  const others = own.filter(({ id, digest }) => id !== keeper.id && digest !== null)
+  return doing([
+    { is: 'chat', chat: { ...keeper, digest: kept } },
+    ...others.map((other): Effect => ({ is: 'chat', chat: { ...other, digest: null } })),
+  ])
+}
+
+/** Who acknowledges this soon after somebody else has not seen that they had. */
+const AT_ONCE_MS = 60_000
+
+/** Of what fires, whoever says so; a tier that gets worse and the end of it break through. */
+function heed(
+  { memory, now }: Look,
+  { as, alertIds, by, until, readIn }: Extract<Change, { is: 'heed' }>,
+): Decided {
+  let fires = false
+  const effects = alertIds.flatMap((alertId): Effect[] => {
+    const key = memory.firing.get(alertId)
+    const known = key === undefined ? undefined : memory.states.get(key)
+    if (key === undefined || known?.state.is !== 'firing') return []
+    fires = true
+    if (as === 'acknowledged' && isTaken(known.state.heed, now)) return []
+    const done = { is: as, by, at: now, until } as const
+    const step = {
+      ...{ alertId, at: now, reason: as, what: `by ${by}`, value: null, threshold: '' },
+      ...{ dataAt: now, rowId: null },
+    }
+    return [
+      { is: 'state', row: { ...known, guard: guardOf(key), state: { ...known.state, heed: done } } },
+      { is: 'step', step },
+      ...notesOn(memory, key, alertId, done, readIn).map((row): Effect => ({ is: 'send', row })),
+    ]
+  })
+  return fires ? doing(effects) : nothing('None of that fires any more.')
+}
+
+/** Two who press at once: the first one has acknowledged it. */
+function isTaken(before: Heed, now: number): boolean {
+  return before.is === 'acknowledged' && now - before.at < AT_ONCE_MS && now < before.until
+}
+
+/** Whoever handed over to the person of this chat counts on them now: they hear that nothing reaches them any more. */
+function lost({ memory, now }: Look, chatId: number, why: string): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat?.private || chat.brokenBecause !== null || otherChat(memory, chat) !== null) return nothing()
+  const reaches = chatsOfHelper(memory, chat.personId)
+  if (reaches.length === 0 || reaches.some(({ id }) => id !== chatId)) return nothing()
+  return doing(
+    handedTo(memory, chat.personId, now).flatMap(({ personId, helperName }): Effect[] => {
+      const lines = [why, 'What is critical comes to you alone, and to your list: /escalate']
+      const words = message([item('warning', `I cannot reach ${helperName}, to whom you handed over`, lines)])
+      return tellPerson(memory, personId, words, now)
+    }),
+  )
+}
+
+/** They hear as well that it reaches them again: they need not wake up for that. */
+function found({ memory, now }: Look, chatId: number): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat?.private || chat.brokenBecause === null || chatsOfHelper(memory, chat.personId).length > 0)
+    return nothing()
+  return doing(
+    handedTo(memory, chat.personId, now).flatMap(({ personId, helperName }): Effect[] => {
+      const words = message([item('good', `I can reach ${helperName} again, to whom you handed over`)])
+      return tellQuietly(memory, personId, words, now)
+    }),
+  )
+}
+
+function handedTo({ helpedBy }: Memory, helperId: number, now: number): Agreement[] {
+  return [...helpedBy.of(helperId).values()].filter(({ handedUntil }) => (handedUntil ?? 0) > now)
+}
+
+/** What waited in a chat that took nothing is one message from now on; with it goes whatever it says. */
+function merged(look: Look, { chats }: Extract<Change, { is: 'merge' }>): Decided {
+  const { memory, now } = look
+  const effects = chats.flatMap((rows): Effect[] => {
+    // It may have broken since they were looked at.
+    const chatId = standIn(memory, rows[0].chatId)
+    if (!memory.chats.has(chatId)) return []
+    const id = ++memory.last.row
+    const row = {
+      ...({ id, chatId, reason: 'merged', note: null, expiresAt: null, ...merge(look, rows) } as const),
+      alertIds: [...new Set(rows.flatMap(({ alertIds }) => alertIds))],
+      about: [...new Set(rows.flatMap(({ about }) => about))],
+      ...{ detectedAt: Math.min(...rows.map(({ detectedAt }) => detectedAt)), queuedAt: now, dueAt: now },
+    }
+    const waiting = rows.filter(({ isMerged }) => !isMerged).map(({ rowId }) => rowId)
+    return [
+      { is: 'send', row },
+      { is: 'merged', rowIds: waiting, into: id, at: now },
+    ]
+  })
+  return doing(effects)
+}
+
+/** A chat has one such message at most. */
+function pin(memory: Memory, chatId: number): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat) return nothing('I have no chat with you yet: write to me there first.')
+  if (chat.pin !== null) return nothing('There is one in that chat already. /status unpin ends it.')
+  return doing([{ is: 'chat', chat: { ...chat, pin: { ref: null } } }])
+}
+
+/** It stands there now; somebody may have ended it meanwhile. */
+function pinned(memory: Memory, chatId: number, ref: SentRef): Decided {
+  const chat = memory.chats.get(chatId)
+  return chat?.pin ? doing([{ is: 'chat', chat: { ...chat, pin: { ref } } }]) : nothing()
+}
+
+function unpin(memory: Memory, chatId: number): Decided {
+  const chat = memory.chats.get(chatId)
+  if (!chat?.pin) return nothing('No such message is in that chat. /status pin makes one.')
+  return doing([{ is: 'chat', chat: { ...chat, pin: null } }])
+}

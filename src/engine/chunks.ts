@@ -1,0 +1,255 @@
+import { chatOf, type GuardId, type GuardKey, guardOf } from '../alert/monitor.ts'
+import { ints } from '../lib/data/paged.ts'
+import { oneByOne } from '../lib/flow/in-order.ts'
+import type { Urgency } from '../message/delivery.ts'
+import { judgeCrossed } from './evaluate/confirmation.ts'
+import { tierOf } from './evaluate/step.ts'
+import { type Memory, standIn } from './memory/memory.ts'
+import type { Look } from './monitors/context.ts'
+import type { Decision } from './monitors/decision.ts'
+import { type Guard, guardNamed } from './monitors/monitors.ts'
+import { seenSubject } from './monitors/subjects.ts'
+import { type Crossed, decideAll, type Turn } from './monitors/turn.ts'
+import { URGENCY } from './notify/batch.ts'
+
+/** What is kept together: all of it is decided. */
+type Part = Pick<Turn, 'learned' | 'decisions'>
+type Found = Pick<Pile, 'keys' | 'slots'>
+
+/** Judging so many, and keeping what comes of it, takes some milliseconds: meanwhile nothing is sent. */
+const AT_ONCE = 100
+/** To find what is critical among so many takes about as long. */
+const LOOKED_AT_ONCE = 500
+
+/** More is to be found before anything is decided. */
+const NOTHING: Part = { learned: [], decisions: [] }
+
+/**
+ * Keeps a turn part by part. One that cannot be kept does not swallow those behind it. `between` two parts others have
+ * their turn.
+ */
+export function inSlices(
+  memory: Memory,
+  turn: Turn,
+  keep: (part: Part) => Promise<number>,
+  between: () => Promise<number>,
+): Promise<number> {
+  function* works() {
+    let isFirst = true
+    for (const part of slices(memory, turn)) {
+      if (part !== NOTHING && !isFirst) yield between
+      isFirst &&= part === NOTHING
+      const isFound = part.learned.length > 0 || part.decisions.length > 0
+      yield isFound ? () => keep(part) : breath
+    }
+  }
+  return oneByOne(works())
+}
+
+/** The loop has its turn: what has arrived is taken in. */
+async function breath(): Promise<number> {
+  await new Promise((resolve) => setImmediate(resolve))
+  return 0
+}
+
+/**
+ * A turn in parts that are decided and kept one after the other, so that the first is sent while the last is judged. All
+ * of a chat is in one part, since it is one message. What is critical comes as it is found, then what warns, then the
+ * rest; nearly always there is one part. Else what was learned is kept before: whatever comes between goes by it.
+ */
+export function* slices(memory: Memory, turn: Turn): Generator<Part> {
+  const { learned, decisions, crossed, reports } = turn
+  const keys = few(crossed?.keys ?? [])
+  const slots = few(crossed?.slots ?? [])
+  const chats = few(reports?.chats ?? [])
+  if (keys.isAll && slots.isAll && chats.isAll) {
+    const told = reports ? decideAll({ ...reports, chats: chats.first }) : []
+    const judged = crossed ? judgedOf(crossed, [{ keys: keys.first, slots: slots.first }]) : []
+    return void (yield { learned, decisions: [...decisions, ...told, ...judged] })
+  }
+  const sorting = sortIntoPiles(memory, { keys: keys.all(), slots: slots.all(), reported: chats.all() })
+  let sorted = sorting.next()
+  for (; !sorted.done; sorted = sorting.next()) yield NOTHING
+  const piles = sorted.value
+  yield { learned, decisions }
+  for (const chatIds of worstFirst(piles, crossed)) {
+    const some = chatIds.map(piles.of)
+    const judged = crossed ? judgedOf(crossed, some) : []
+    const told = some.flatMap(({ reported }) => [...reported].flatMap((id) => reports?.decide(id) ?? []))
+    yield { learned: [], decisions: [...told, ...judged] }
+  }
+}
+
+/** The first of them, each once: all where they are few. */
+function few<T>(values: Iterable<T>): { first: T[]; isAll: boolean; all(): Iterable<T> } {
+  const first = new Set<T>()
+  const walk = values[Symbol.iterator]()
+  let isAll = false
+  while (!isAll && first.size <= AT_ONCE) {
+    const { done, value } = walk.next()
+    if (done) isAll = true
+    else first.add(value)
+  }
+  function* all(): Generator<T> {
+    yield* first
+    for (let next = walk.next(); !next.done; next = walk.next()) yield next.value
+  }
+  return { first: [...first], isAll, all }
+}
+
+function* worstFirst(piles: Piles, crossed: Crossed | undefined): Generator<number[]> {
+  const [critical, warning, other]: [number[], number[], number[]] = [[], [], []]
+  let [looked, found] = [0, 0]
+  for (const chatId of piles.chats()) {
+    const pile = piles.of(chatId)
+    const urgency = crossed ? urgencyOf(crossed, pile) : URGENCY.warning
+    ;[critical, warning, other][urgency]?.push(chatId)
+    looked += sizeOf(pile)
+    if (urgency === URGENCY.critical) found += sizeOf(pile)
+    if (looked < LOOKED_AT_ONCE && found < AT_ONCE) continue
+    yield critical.splice(0)
+    ;[looked, found] = [0, 0]
+  }
+  // Chats that were made one after the other lie beside one another in the store: a commit changes fewer of its pages.
+  for (const some of [critical, warning, other]) yield* portions(piles, Int32Array.from(some).sort())
+}
+
+function* portions(piles: Piles, chatIds: Iterable<number>): Generator<number[]> {
+  let some: number[] = []
+  let size = 0
+  for (const chatId of chatIds) {
+    some.push(chatId)
+    size += sizeOf(piles.of(chatId))
+    if (size < AT_ONCE) continue
+    yield some
+    some = []
+    size = 0
+  }
+  if (some.length > 0) yield some
+}
+
+function sizeOf({ reported, keys, slots }: Pile): number {
+  return reported.size + keys.length + slots.length
+}
+
+/** 0 what is critical, 1 what warns, 2 the rest. What is said of feeds warns; of guards it is known before their words are. */
+function urgencyOf({ look }: Crossed, pile: Pile): Urgency {
+  let least: Urgency = pile.reported.size > 0 ? URGENCY.warning : URGENCY.info
+  for (const guard of guardsIn(look, [pile])) {
+    if (least === URGENCY.critical) break
+    least = Math.min(least, urgencyOfGuard(look, guard)) as Urgency
+  }
+  return least
+}
+
+/** Of what gets worse, or is said again: its words are found later, and its number is given then. */
+function urgencyOfGuard(look: Look, guard: Guard): Urgency {
+  if (guard.kind.is !== 'level') return URGENCY.info
+  const { key, kind, params } = guard
+  const subject = seenSubject(look, guard)
+  const judgement = subject === null ? 'unknown' : kind.judge(params, subject)
+  const stands = tierOf(look.memory.states.get(key)?.state ?? { is: 'ok' })
+  const tier = Math.max(judgement === 'unknown' ? 0 : judgement.enter, stands)
+  const isSaid = tier > stands || (look.again?.has(key) ?? false)
+  return isSaid && tier > 0 ? URGENCY[kind.severity(params, tier)] : URGENCY.info
+}
+
+function judgedOf({ look, readNow }: Crossed, piles: readonly Found[]): Decision[] {
+  return judgeCrossed(look, guardsIn(look, piles), readNow)
+}
+
+/** Each once. */
+function guardsIn(look: Look, piles: readonly Found[]): Guard[] {
+  const all = new Map<GuardKey, Guard>()
+  const add = (id: GuardId) => {
+    const guard = guardNamed(look, id)
+    if (guard) all.set(guard.key, guard)
+  }
+  for (const { keys, slots } of piles) {
+    for (const key of keys) add(guardOf(key))
+    for (const slot of slots) add(look.memory.guards.at(slot))
+  }
+  return [...all.values()]
+}
+
+/** What of one turn is said in one chat, and in others that it stands in for. */
+interface Pile {
+  /** Of feeds that are lost or found. */
+  reported: ReadonlySet<number>
+  /** Guards that are known by name, and those on the roll. One may be both. */
+  keys: readonly GuardKey[]
+  slots: readonly number[]
+}
+
+export interface Piles {
+  /** Each once. */
+  chats(): Generator<number>
+  of(chatId: number): Pile
+}
+
+/** So many are found and sorted in some milliseconds. */
+const SORTED_AT_ONCE = 10_000
+
+/** What is not on the roll: nearly always little. */
+interface Named {
+  reported: Set<number>
+  keys: GuardKey[]
+}
+
+const NOTHING_NAMED: Named = { reported: new Set(), keys: [] }
+
+/**
+ * Sorts what is found by the chats in which it is said. What is on the roll stays a number until its pile is looked at: to write
+ * the names of very many takes longer than all else before the first is told. Yields now and then, for others to have the
+ * loop; nothing may be changed meanwhile.
+ */
+export function* sortIntoPiles(
+  memory: Memory,
+  found: { keys: Iterable<GuardKey>; slots: Iterable<number>; reported: Iterable<number> },
+): Generator<void, Piles> {
+  const named = new Map<number, Named>()
+  /** One more than the slot that came last in a chat, and by slot the one before it there; 0 is none. */
+  const [lastIn, before] = [ints(), ints()]
+  const chatOfSlot = ints()
+  const chatIds: number[] = []
+  let looked = 0
+  for (const slot of found.slots) {
+    const chatId = memory.guards.chatAt(slot)
+    const told = standIn(memory, chatId)
+    const last = lastIn.get(told)
+    if (last === 0) chatIds.push(told)
+    lastIn.set(told, slot + 1)
+    before.set(slot, last)
+    chatOfSlot.set(slot, chatId)
+    if (++looked % SORTED_AT_ONCE === 0) yield
+  }
+  const namedIn = (chatId: number): Named => {
+    const told = standIn(memory, chatId)
+    const known = named.get(told) ?? { reported: new Set(), keys: [] }
+    named.set(told, known)
+    return known
+  }
+  for (const key of found.keys) {
+    namedIn(chatOf(key)).keys.push(key)
+    if (++looked % SORTED_AT_ONCE === 0) yield
+  }
+  for (const chatId of found.reported) {
+    namedIn(chatId).reported.add(chatId)
+    if (++looked % SORTED_AT_ONCE === 0) yield
+  }
+  /** Somebody may have taken one back meanwhile, and its number may be another's. */
+  const isStill = (slot: number) =>
+    memory.watchlist.armed(slot) && memory.guards.chatAt(slot) === chatOfSlot.get(slot)
+  return {
+    *chats() {
+      yield* chatIds
+      for (const chatId of named.keys()) if (lastIn.get(chatId) === 0) yield chatId
+    },
+    of(chatId) {
+      const slots: number[] = []
+      for (let last = lastIn.get(chatId); last > 0; last = before.get(last - 1))
+        if (isStill(last - 1)) slots.push(last - 1)
+      return { ...(named.get(chatId) ?? NOTHING_NAMED), slots: slots.toReversed() }
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import type { Severity } from '../../alert/alert.ts'
+import { marketIn, type SubjectId, subjectOf } from '../../alert/subject-id.ts'
+import type { Button, Item } from '../../message/message.ts'
+import { positionKey } from '../../venue/position.ts'
+import { type Owner, ownerReference } from '../../venue/wallet.ts'
+import { walletLabel } from '../memory/memory.ts'
+import { type Look, positionsOf } from '../monitors/context.ts'
+
+/**
+ * What somebody who was just warned wants to ask. In a chat that others read, only why: the rest is between us. Of a
+ * position that is gone nothing is left to look at.
+ */
+export function buttonsOf(
+  look: Look,
+  { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
+  subject: SubjectId,
+  state: 'open' | 'over' | 'gone',
+  /** Of what goes on and can be heeded; null for what is only told. */
+  fires: Severity | null = null,
+): Button[] {
+  const heed = state === 'open' && fires !== null && fires !== 'info' ? heedButtons(alertId) : []
+  return [...heed, ...looks(look, { alertId, chatId, personId }, subject, state)]
+}
+
+/** What somebody may do about an alert; the message shows then that they have. */
+function heedButtons(alertId: number): Button[] {
+  const lines = [
+    [`Ack A${alertId}`, `/ack A${alertId}`],
+    ['Snooze 30 min', `/snooze A${alertId} 30m`],
+    ['Snooze 2 h', `/snooze A${alertId} 2h`],
+    ['Until worse', `/snooze A${alertId} worse`],
+  ]
+  return lines.map(([label = '', line = '']) => ({ label, line, replace: true }))
+}
+
+function looks(
+  look: Look,
+  { alertId, chatId, personId }: { alertId: number; chatId: number; personId: number },
+  subject: SubjectId,
+  state: 'open' | 'over' | 'gone',
+): Button[] {
+  const { memory } = look
+  const why = whyButton(alertId)
+  if (state === 'gone' || memory.chats.get(chatId)?.private === false) return [why]
+  const market = memory.markets.get(marketIn(subject) ?? '')?.value
+  const symbol = market?.symbol
+  if (subject.is === 'market') {
+    return symbol === undefined ? [why] : [why, button(`${symbol} funding`, `/funding ${symbol}`)]
+  }
+  if (subject.is === 'venue') return [why, button('Markets', '/markets')]
+  const wallet = ownerReference(subject.owner, memory.watchesOf.of(personId).keys())
+  const positions = button('Positions', `/positions ${wallet}`)
+  const name = subject.is === 'account' ? walletLabel(memory, personId, subject.owner) : symbol
+  if (subject.is === 'owner' || name === undefined || state === 'over') return [why, positions]
+  return [why, positions, button(`Costs to fix ${name}`, `/fix A${alertId}`)]
+}
+
+/** Between us: others who read a chat are told no more than what has happened. */
+export function ordersButtons(
+  { memory }: Look,
+  { chatId, personId }: { chatId: number; personId: number },
+  owner: Owner,
+): Button[] {
+  if (memory.chats.get(chatId)?.private === false) return []
+  return [button('Orders', `/orders ${ownerReference(owner, memory.watchesOf.of(personId).keys())}`)]
+}
+
+/** Why something was said can be asked wherever it was, whoever reads it. */
+export function whyButton(alertId: number): Button {
+  return button(`Why A${alertId}`, `/why A${alertId}`)
+}
+
+function button(label: string, line: string): Button {
+  return { label, line, replace: false }
+}
+
+/** What a happening is about: its position, and whether that is still there; else the guard's own subject. */
+export function whereOf(
+  look: Look,
+  guarded: SubjectId,
+  position: string | null,
+): [SubjectId, 'open' | 'gone'] {
+  if (position === null) return [guarded, 'open']
+  const subject = subjectOf(position)
+  if (subject.is !== 'position') return [subject, 'open']
+  const there = positionsOf(look, subject.owner).some((one) => positionKey(one) === position)
+  return [subject, there ? 'open' : 'gone']
+}
+
+/** A wall of buttons would hide what they are about: the worst of what has any keep them. */
+const WITH_BUTTONS = 2
+/** The next say only that they were seen. With a row for each, that is as many as Discord has (5). */
+const WITH_ANY = 5
+
+/** Items of one message, the worst first: beside others an alert keeps the buttons that it needs most. */
+export function crowded<T extends { buttons: Item['buttons'] }>(items: readonly T[]): T[] {
+  let place = 0
+  return items.map((item) => {
+    const buttons = item.buttons.filter(isNeeded)
+    if (buttons.length === 0) return { ...item, buttons }
+    place += 1
+    if (place <= WITH_BUTTONS) return { ...item, buttons }
+    return { ...item, buttons: place <= WITH_ANY ? buttons.filter(acknowledges) : [] }
+  })
+}
+
+function isNeeded({ line }: Button): boolean {
+  return !line.startsWith('/snooze ')
+}
+
+function acknowledges({ line }: Button): boolean {
+  return line.startsWith('/ack ')
+}

@@ -1,0 +1,171 @@
+import type { AlertState, Heed } from '../../alert/alert-state.ts'
+import type { Transition, Verdict } from '../../alert/alert.ts'
+import type { Reason } from '../../message/reason.ts'
+
+/** What of time and loudness bears on a step. Wall times. */
+export interface StepRules {
+  now: number
+  /** How long a tier that is not critical must hold before it counts; 0 is at once. */
+  holdMs: number
+  /** What is seen is as it says; else it is only that nothing may get better by what can be seen. */
+  counts: boolean
+  /** How much of the time since then was seen: what could not be seen neither counts nor begins anew. */
+  seenMs(since: number): number
+  critical(tier: number): boolean
+  newAlertId(): number
+  /** Whatever rings in its chat is said again now: so is this one, if nobody has heeded it. */
+  again: boolean
+}
+
+interface Step {
+  state: AlertState
+  /** What is to be said, and why; null when nothing is. */
+  change: Transition | null
+}
+
+/**
+ * One step of a level alert: new tier = max(enter, min(previous tier, stay)). What is critical, and whatever gets
+ * worse after it fired, counts at once; a milder first tier must hold, and is told at the tier that is entered then.
+ * What gets better waits for the clear band.
+ */
+export function step(state: AlertState, verdict: Verdict, rules: StepRules): Step {
+  const { now } = rules
+  const to = Math.max(verdict.enter, Math.min(state.is === 'ok' ? 0 : state.tier, verdict.stay))
+  if (state.is !== 'firing') {
+    const waiting = notYet(state, verdict, to, rules)
+    if (waiting) return { state: waiting, change: null }
+    const [tier, alertId] = [verdict.enter, rules.newAlertId()]
+    const heed = unheard(rules.critical(tier), now)
+    const fired = { is: 'firing', tier, alertId, since: now, heed } as const
+    return { state: fired, change: said('entered', 0, fired) }
+  }
+  if (to === 0) return { state: { is: 'ok' }, change: said('cleared', state.tier, { ...state, tier: 0 }) }
+  if (to > state.tier) {
+    const worse = { ...state, tier: to, heed: unheard(rules.critical(to), now) }
+    return { state: worse, change: said('worse', state.tier, worse) }
+  }
+  if (to < state.tier) {
+    const better = { ...state, tier: to, heed: eased(state.heed, rules.critical(to)) }
+    return { state: better, change: said('better', state.tier, better) }
+  }
+  const { heed, reason } = heeded(state.heed, rules.critical(to), rules)
+  const same = { ...state, heed }
+  return { state: same, change: reason && said(reason, to, same) }
+
+  function said(reason: Reason, from: number, { tier, alertId, heed }: Firing): Transition {
+    const times = heed.is === 'none' ? heed.times : 0
+    return { reason, from, to: tier, value: verdict.value, at: now, alertId, times }
+  }
+}
+
+type Firing = Extract<AlertState, { is: 'firing' }>
+
+/**
+ * Nothing is entered, or what is must hold a while longer; a breach that ends before has not been. In the clear band
+ * it holds, but only what is so is told: that waits for the line to be passed again.
+ */
+function notYet(
+  state: Exclude<AlertState, Firing>,
+  { enter }: Verdict,
+  tier: number,
+  { now, holdMs, counts, seenMs, critical }: StepRules,
+): AlertState | null {
+  if (tier === 0) return { is: 'ok' }
+  const before = state.is === 'pending' ? state : { since: now, leftMs: holdMs, countedAt: null }
+  const heldMs = before.countedAt === null ? 0 : seenMs(before.countedAt)
+  const leftMs = Math.max(Math.min(before.leftMs, holdMs) - heldMs, 0)
+  if (enter > 0 && (leftMs === 0 || critical(enter))) return null
+  return { is: 'pending', tier, since: before.since, leftMs, countedAt: counts ? now : null }
+}
+
+/** What has to hold, of something that one answer lacks: time does not count until it is seen again. */
+export function paused(state: AlertState, { seenMs }: Pick<StepRules, 'seenMs'>): AlertState {
+  if (state.is !== 'pending' || state.countedAt === null) return state
+  return { ...state, leftMs: Math.max(state.leftMs - seenMs(state.countedAt), 0), countedAt: null }
+}
+
+/** What somebody has said of a worse tier goes for a better one; what is not critical any more is not said again. */
+function eased(heed: Heed, critical: boolean): Heed {
+  return heed.is === 'none' && !critical ? { ...heed, ringAt: null } : heed
+}
+
+/** When to look again although no figure has changed; null when only figures matter. A function of the state. */
+export function wakeAt(state: AlertState): number | null {
+  if (state.is === 'ok') return null
+  if (state.is === 'pending')
+    return state.leftMs > 0 && state.countedAt !== null ? state.countedAt + state.leftMs : null
+  const { heed } = state
+  if (heed.is === 'unheeded') return null
+  return heed.is === 'none' ? heed.ringAt : heed.until
+}
+
+/** The wall clock jumped by so much: what counts an interval keeps what is left of it, ends on the wall stay. */
+export function shifted(state: AlertState, byMs: number): AlertState {
+  if (state.is === 'pending')
+    return state.countedAt === null ? state : { ...state, countedAt: state.countedAt + byMs }
+  if (state.is !== 'firing' || state.heed.is === 'unheeded') return state
+  const { heed } = state
+  // What somebody did a moment ago was a moment ago.
+  if (heed.is !== 'none') return { ...state, heed: { ...heed, at: heed.at + byMs } }
+  const ringAt = heed.ringAt === null ? null : heed.ringAt + byMs
+  return { ...state, heed: { ...heed, since: heed.since + byMs, ringAt } }
+}
+
+export function tierOf(state: AlertState): number {
+  return state.is === 'firing' ? state.tier : 0
+}
+
+const MINUTE_MS = 60_000
+/** What is critical is said again after 1, 2, 4, 8 … minutes, and then as often as this, until somebody heeds it. */
+const RING_AT_MOST_MS = 30 * MINUTE_MS
+/** Who has not heeded it by then will not be woken by one more. */
+const RING_FOR_MS = 12 * 60 * MINUTE_MS
+
+interface Now {
+  now: number
+  /** All that rings in its chat is said again now, for it or another one is due. */
+  again: boolean
+}
+
+/** Of an alert that was just said aloud. */
+export function unheard(critical: boolean, now: number): Heed {
+  return { is: 'none', since: now, times: 0, ringAt: critical ? now + pauseMs(0) : null }
+}
+
+/** What time makes of it while the tier stays: why it is said once more, or null. */
+export function heeded(
+  heed: Heed,
+  critical: boolean,
+  { now, again }: Now,
+): { heed: Heed; reason: Reason | null } {
+  switch (heed.is) {
+    case 'unheeded':
+      return { heed, reason: null }
+    case 'none':
+      return critical ? rung(heed, { now, again }) : { heed: { ...heed, ringAt: null }, reason: null }
+    case 'acknowledged':
+    case 'snoozed': {
+      return now >= heed.until ? { heed: unheard(critical, now), reason: 'reminded' } : { heed, reason: null }
+    }
+    default:
+      throw new Error(`no such heed: ${String(heed)}`)
+  }
+}
+
+function rung(
+  before: Extract<Heed, { is: 'none' }>,
+  { now, again }: Now,
+): { heed: Heed; reason: Reason | null } {
+  // What a changed rule makes critical rings from now on, however long ago it was said.
+  const begun = before.ringAt === null ? { since: now, ringAt: now + pauseMs(before.times) } : {}
+  const heed = { ...before, ...begun }
+  // It is said with the others of its chat, when one of them is due: not when a reading happens to come.
+  if (!again) return { heed, reason: null }
+  if (now - heed.since >= RING_FOR_MS) return { heed: { is: 'unheeded' }, reason: 'unheeded' }
+  const times = heed.times + 1
+  return { heed: { ...heed, times, ringAt: now + pauseMs(times) }, reason: 'repeated' }
+}
+
+function pauseMs(times: number): number {
+  return Math.min(MINUTE_MS * 2 ** times, RING_AT_MOST_MS)
+}

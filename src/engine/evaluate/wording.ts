@@ -1,0 +1,61 @@
+import type { Alert, Severity } from '../../alert/alert.ts'
+import { marketIn } from '../../alert/subject-id.ts'
+import type { Subject } from '../../alert/subject.ts'
+import { USUAL_STYLE } from '../../lib/text/format.ts'
+import { bounded, type Button, type Item, plainText, type Text, written } from '../../message/message.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Look } from '../monitors/context.ts'
+import type { Guard } from '../monitors/monitors.ts'
+
+/** Null where no market's figures bear on it. */
+export function marketOf({ id: { subject } }: Guard): string | null {
+  return marketIn(subject)
+}
+
+/** People name an alert by its id, which outlives the cutting of what is too long. */
+export function named(told: Item, alertId: number, buttons: Button[] = []): Item {
+  const id = ` (A${alertId})`
+  const item = bounded(told, id.length)
+  const title = typeof item.title === 'string' ? item.title + id : [...item.title, id]
+  return { ...item, title, buttons }
+}
+
+export function told({ id, rules }: Guard, alertId: number) {
+  return { alertId, chatId: id.chatId, personId: rules[0].personId }
+}
+
+/** Words as the history keeps them: in the style of numbers that whoever it is for has then. */
+export function remembered({ memory, now }: Look, { rules }: Guard, words: Text): string {
+  const numbers = memory.persons.get(rules[0].personId)?.numbers ?? USUAL_STYLE
+  return plainText(written(words, numbers), { now, zone: 'UTC' })
+}
+
+export function alertWrite(
+  look: Look,
+  guard: Guard,
+  alertId: number,
+  item: Item,
+  severity: Severity,
+  over: Pick<Alert, 'closedAt' | 'closing'> = { closedAt: null, closing: null },
+): Effect {
+  const alert: Alert = {
+    ...guard.id,
+    id: alertId,
+    ruleIds: guard.rules.map((rule) => rule.id),
+    personId: guard.rules[0].personId,
+    title: remembered(look, guard, item.title),
+    severity,
+    openedAt: look.now,
+    ...over,
+  }
+  return { is: 'alert', alert }
+}
+
+/** Wall time of the oldest reading that the judgement rests on. */
+export function oldest(subject: Subject): number {
+  if (subject.is === 'market') return subject.marketAt
+  if (subject.is === 'venue') return subject.marketsAt
+  if (subject.is === 'account') return subject.accountAt
+  const positionAt = Math.min(subject.positionAt, subject.ordersAt ?? Infinity)
+  return subject.is === 'owner' ? positionAt : Math.min(subject.marketAt, positionAt)
+}

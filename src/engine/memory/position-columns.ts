@@ -1,0 +1,170 @@
+import { bigints, type Column, doubles, ints } from '../../lib/data/paged.ts'
+import type { Words } from '../../lib/data/words.ts'
+import { type Amount, toNumber } from '../../venue/amount.ts'
+import { distance, type Position, side } from '../../venue/position.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import type { SeenPosition } from './wallet-view.ts'
+
+/**
+ * Positions as numbers, by slot: some hundred and fifty bytes each, where objects take a thousand, and none that have to be
+ * looked through when others are cleared away.
+ */
+export interface PositionColumns {
+  /** In a slot that has been empty since it was cleared, or in place of what it had. */
+  write(slot: number, seen: SeenPosition): void
+  read(slot: number, owner: Owner): SeenPosition
+  marketAt(slot: number): string
+  /**
+   * Whether what is there is this position, with all that anything is judged by but where it is liquidated, if that is
+   * anywhere; and nothing of it is in doubt.
+   */
+  shows(slot: number, position: Position): boolean
+  liquidatesAt(slot: number, price: Amount | null): boolean
+  keptAt(slot: number): SeenPosition['kept']
+  /** It was seen again, and is what it was. */
+  renew(slot: number, position: Position, seen: Pick<SeenPosition, 'seenAt' | 'seenTick' | 'price'>): void
+  /** From liquidation, by this price of its market or else by the one beside which it was seen; Infinity where that is not known. */
+  distanceAt(slot: number, priceOf: PriceOf): number
+  clear(slot: number): void
+}
+
+export type PriceOf = (marketId: string) => number | null
+
+/** What is not null, and what is so, a bit each; the two lowest say how its margin is. */
+const MARGINS = [null, 'cross', 'isolated'] as const
+const [LIQUIDATES, FUNDED, LEVERED, DATED, PRICED, MISSING] = [4, 8, 16, 32, 64, 128]
+const [END_SOUGHT, DOUBTED_NONE, KEPT, KEPT_LIQUIDATES] = [256, 512, 1024, 2048]
+const [BREAKS_EVEN, REALISED] = [4096, 8192]
+const IN_DOUBT = MISSING | END_SOUGHT | DOUBTED_NONE
+
+export function createPositionColumns(words: Words): PositionColumns {
+  const flags = ints()
+  const word = { account: ints(), market: ints(), symbol: ints() }
+  const [size, entry, liquidation, breakEven] = [bigints(), bigints(), bigints(), bigints()]
+  const [funding, realised, kept] = [bigints(), bigints(), bigints()]
+  const [leverage, openedAt, price] = [doubles(), doubles(), doubles()]
+  const [seenAt, seenTick, missingSince] = [doubles(), doubles(), doubles()]
+
+  function name(column: Column<number>, slot: number, next: string | null): void {
+    const before = column.get(slot)
+    if (before > 0 && words.at(before) === next) return
+    if (before > 0) words.drop(before)
+    column.set(slot, next === null ? 0 : words.take(next))
+  }
+  /** The flag, when there is a value. */
+  function put<N>(column: Column<N>, slot: number, value: N | null, flag: number): number {
+    if (value === null) return 0
+    column.set(slot, value)
+    return flag
+  }
+
+  const isNamed = (column: Column<number>, slot: number, what: string) => words.at(column.get(slot)) === what
+  /** The same, or null as well. */
+  const isStill = <N>(column: Column<N>, slot: number, value: N | null, flag: number) =>
+    value === null
+      ? (flags.get(slot) & flag) === 0
+      : (flags.get(slot) & flag) > 0 && column.get(slot) === value
+
+  function keptAt(slot: number): SeenPosition['kept'] {
+    const has = flags.get(slot)
+    if ((has & KEPT) === 0) return null
+    const symbol = word.symbol.get(slot)
+    return {
+      liquidationPrice: has & KEPT_LIQUIDATES ? kept.get(slot) : null,
+      symbol: symbol > 0 ? words.at(symbol) : null,
+    }
+  }
+
+  return {
+    write(slot, { position, ...seen }) {
+      name(word.account, slot, position.accountId)
+      name(word.market, slot, position.marketId)
+      name(word.symbol, slot, seen.kept?.symbol ?? null)
+      size.set(slot, position.size)
+      entry.set(slot, position.entryPrice)
+      seenAt.set(slot, seen.seenAt)
+      seenTick.set(slot, seen.seenTick)
+      flags.set(
+        slot,
+        MARGINS.indexOf(position.margin) |
+          put(liquidation, slot, position.liquidationPrice, LIQUIDATES) |
+          put(funding, slot, position.fundingUsd, FUNDED) |
+          put(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) |
+          put(realised, slot, position.realisedPnlUsd, REALISED) |
+          put(leverage, slot, position.leverage, LEVERED) |
+          put(openedAt, slot, position.openedAt, DATED) |
+          put(price, slot, seen.price, PRICED) |
+          put(missingSince, slot, seen.missingSince, MISSING) |
+          (seen.endSought ? END_SOUGHT : 0) |
+          (seen.doubtedNone ? DOUBTED_NONE : 0) |
+          (seen.kept ? KEPT : 0) |
+          put(kept, slot, seen.kept?.liquidationPrice ?? null, KEPT_LIQUIDATES),
+      )
+    },
+    read(slot, owner) {
+      const has = flags.get(slot)
+      const number = (column: Column<number>, flag: number) => (has & flag ? column.get(slot) : null)
+      const amount = (column: Column<Amount>, flag: number) => (has & flag ? column.get(slot) : null)
+      const position: Position = {
+        owner,
+        accountId: words.at(word.account.get(slot)),
+        marketId: words.at(word.market.get(slot)),
+        size: size.get(slot),
+        entryPrice: entry.get(slot),
+        liquidationPrice: amount(liquidation, LIQUIDATES),
+        margin: MARGINS[has & 3] ?? null,
+        leverage: number(leverage, LEVERED),
+        fundingUsd: amount(funding, FUNDED),
+        breakEvenPrice: amount(breakEven, BREAKS_EVEN),
+        realisedPnlUsd: amount(realised, REALISED),
+        openedAt: number(openedAt, DATED),
+      }
+      return {
+        position,
+        seenAt: seenAt.get(slot),
+        seenTick: seenTick.get(slot),
+        price: number(price, PRICED),
+        missingSince: number(missingSince, MISSING),
+        endSought: (has & END_SOUGHT) > 0,
+        doubtedNone: (has & DOUBTED_NONE) > 0,
+        kept: keptAt(slot),
+      }
+    },
+    marketAt: (slot) => words.at(word.market.get(slot)),
+    shows: (slot, position) =>
+      (flags.get(slot) & IN_DOUBT) === 0 &&
+      size.get(slot) === position.size &&
+      (flags.get(slot) & LIQUIDATES) > 0 === (position.liquidationPrice !== null) &&
+      entry.get(slot) === position.entryPrice &&
+      isStill(breakEven, slot, position.breakEvenPrice, BREAKS_EVEN) &&
+      isStill(realised, slot, position.realisedPnlUsd, REALISED) &&
+      isNamed(word.market, slot, position.marketId) &&
+      isNamed(word.account, slot, position.accountId) &&
+      MARGINS[flags.get(slot) & 3] === position.margin &&
+      isStill(leverage, slot, position.leverage, LEVERED) &&
+      isStill(openedAt, slot, position.openedAt, DATED),
+    liquidatesAt: (slot, at) => isStill(liquidation, slot, at, LIQUIDATES),
+    keptAt,
+    renew(slot, { liquidationPrice, fundingUsd }, seen) {
+      seenAt.set(slot, seen.seenAt)
+      seenTick.set(slot, seen.seenTick)
+      flags.set(
+        slot,
+        (flags.get(slot) & ~(LIQUIDATES | FUNDED | PRICED)) |
+          put(liquidation, slot, liquidationPrice, LIQUIDATES) |
+          put(funding, slot, fundingUsd, FUNDED) |
+          put(price, slot, seen.price, PRICED),
+      )
+    },
+    distanceAt(slot, priceOf) {
+      const has = flags.get(slot)
+      const now = priceOf(words.at(word.market.get(slot))) ?? (has & PRICED ? price.get(slot) : null)
+      if (now === null || (has & LIQUIDATES) === 0) return Infinity
+      return distance(side({ size: size.get(slot) }), now, toNumber(liquidation.get(slot)))
+    },
+    clear(slot) {
+      for (const column of Object.values(word)) name(column, slot, null)
+      flags.set(slot, 0)
+    },
+  }
+}

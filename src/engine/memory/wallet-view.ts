@@ -1,0 +1,262 @@
+import type { Reading } from '../../runtime/clock.ts'
+import type { OwnerMemory } from '../../store/snapshot.ts'
+import { type Amount, magnitude } from '../../venue/amount.ts'
+import type { Gone } from '../../venue/closed-position.ts'
+import type { Order } from '../../venue/order.ts'
+import { isPast, type Position, positionKey, side } from '../../venue/position.ts'
+import type { OwnerReading } from '../../venue/reading.ts'
+import { doubt, type Ending, OTHERS, type PositionsAnswer } from '../../venue/venue.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { type SeenAccounts, takeAccounts } from './accounts.ts'
+
+/** An owner's positions as we may rely on them: what one bad or odd answer says is not yet believed. */
+export interface OwnerView {
+  owner: Owner
+  /** Of the last answer that was used; at the start of time for one that is only remembered. */
+  at: number
+  tick: number
+  /** Of the last answer that showed everything but what is in `unread`; null before the first in this run. */
+  completeTick: number | null
+  /** By account: those that could not be read, or not wholly, when this was last complete. */
+  unread: ReadonlyMap<string, Doubted>
+  held: ReadonlyMap<string, SeenPosition>
+  /** As last seen in this run: nothing of them is kept. */
+  accounts: SeenAccounts
+  /** Gone for certain; kept until a whole look finds nobody who was not told. */
+  gone: readonly Gone[]
+  /** What markets are called that it was in and is not any more, as the store has them. */
+  left: Readonly<Record<string, string>>
+  /** By position: the price past where it is liquidated that was seen since, until it is seen there with the price back. */
+  passed: Readonly<Record<string, number>>
+}
+
+export interface SeenPosition {
+  position: Position
+  seenAt: number
+  seenTick: number
+  /** The market's price beside it, as a double. */
+  price: number | null
+  /** The complete answer that lacked it, after which the next one decides. Frozen meanwhile. */
+  missingSince: number | null
+  /** The venue's record did not have its end yet: it is asked once more. */
+  endSought: boolean
+  /** The venue has said once that it has no liquidation price any more; the second time we believe it. */
+  doubtedNone: boolean
+  /** What a start would find beside what is held; null before it would find this position. */
+  kept: { liquidationPrice: Amount | null; symbol: string | null } | null
+}
+
+interface Merged {
+  view: OwnerView
+  /** But for the accounts that the view calls unread. */
+  complete: boolean
+  /** Not in two complete answers: gone for certain. */
+  gone: SeenPosition[]
+}
+
+const NOBODY: ReadonlyMap<string, SeenPosition> = new Map()
+const NOTHING: Readonly<Record<string, string>> = {}
+export const NONE_PASSED: OwnerView['passed'] = {}
+const NONE: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** The same with its positions in a row: of very many nobody asks for one by its key. */
+export type Listed = Omit<OwnerView, 'held'> & { held: readonly SeenPosition[] }
+
+/** The view of an owner that we remember from an earlier run: nothing in it is fresh. */
+export function recalledView(memory: OwnerMemory): Listed {
+  const { owner, at, positions, prices, symbols, gone, passed } = memory
+  const held = positions.map((position): SeenPosition => {
+    const { marketId, liquidationPrice } = position
+    return {
+      position,
+      seenAt: at,
+      seenTick: -Infinity,
+      price: prices[marketId] ?? null,
+      missingSince: null,
+      endSought: false,
+      doubtedNone: false,
+      kept: { liquidationPrice, symbol: symbols[marketId] ?? null },
+    }
+  })
+  const nothing = { completeTick: null, unread: NONE, accounts: NONE }
+  return { owner, at, tick: -Infinity, ...nothing, held, gone, passed, left: leftOf(memory) }
+}
+
+function leftOf({ symbols, positions }: OwnerMemory): OwnerView['left'] {
+  const held = new Set(positions.map(({ marketId }) => marketId))
+  const left = Object.entries(symbols).filter(([marketId]) => !held.has(marketId))
+  return left.length === 0 ? NOTHING : Object.fromEntries(left)
+}
+
+/** Folds an answer into the view. What an answer could not read is neither counted as missing nor forgiven. */
+export function merge(
+  before: OwnerView | undefined,
+  reading: OwnerReading,
+  priceOf: (marketId: string) => number | null,
+): Merged {
+  const { whole, accounts } = doubtful(reading.value, before?.held ?? NOBODY)
+  const complete = whole === null
+  const held = new Map<string, SeenPosition>()
+  for (const position of reading.value.positions) {
+    const key = positionKey(position)
+    const known = before?.held.get(key)
+    const doubted =
+      position.liquidationPrice === null && known?.position.liquidationPrice != null && !known.doubtedNone
+    held.set(key, {
+      position: doubted ? { ...position, liquidationPrice: known.position.liquidationPrice } : position,
+      seenAt: reading.at,
+      seenTick: reading.tick,
+      price: priceOf(position.marketId) ?? known?.price ?? null,
+      missingSince: null,
+      endSought: false,
+      doubtedNone: doubted,
+      kept: known?.kept ?? null,
+    })
+  }
+  const gone: SeenPosition[] = []
+  for (const [key, known] of before?.held ?? []) {
+    if (held.has(key)) continue
+    const judged = complete && !accounts.has(known.position.accountId)
+    const confirmed = judged && decides(known.missingSince, reading)
+    if (confirmed && lacksItsEnd(known, reading))
+      held.set(key, { ...known, missingSince: reading.tick, endSought: true })
+    else if (confirmed) gone.push(known)
+    else held.set(key, judged ? { ...known, missingSince: known.missingSince ?? reading.tick } : known)
+  }
+  const completeTick = complete ? reading.tick : (before?.completeTick ?? null)
+  return {
+    view: {
+      ...{ owner: reading.owner, at: reading.at, tick: reading.tick, completeTick, held },
+      accounts: takeAccounts(before?.accounts, reading),
+      unread: complete ? accounts : new Map([...(before?.unread ?? []), ...accounts]),
+      left: leftNow(before, gone),
+      passed: stillPassed(before, held),
+      // What is there again is a position like any other.
+      gone: before?.gone.filter(({ key }) => !held.has(key)) ?? [],
+    },
+    complete,
+    gone,
+  }
+}
+
+/** One that is there yet, with the price where it would not be liquidated, has outlived that. */
+function stillPassed(before: OwnerView | undefined, held: OwnerView['held']): OwnerView['passed'] {
+  const all = Object.entries(before?.passed ?? NONE_PASSED)
+  if (all.length === 0) return NONE_PASSED
+  const still = all.filter(([key]) => {
+    const seen = held.get(key)
+    return (
+      seen !== undefined &&
+      (seen.missingSince !== null || seen.price === null || isPast(seen.position, seen.price))
+    )
+  })
+  return still.length === all.length ? (before?.passed ?? NONE_PASSED) : Object.fromEntries(still)
+}
+
+function leftNow(before: OwnerView | undefined, gone: readonly SeenPosition[]): OwnerView['left'] {
+  const left = gone.flatMap(({ position, kept }) =>
+    kept?.symbol == null ? [] : [[position.marketId, kept.symbol] as const],
+  )
+  const known = before?.left ?? NOTHING
+  return left.length === 0 ? known : { ...known, ...Object.fromEntries(left) }
+}
+
+/** The positions that are missing, and may be looked for: nothing is found in an account that cannot be read. */
+export function missing({ held, unread }: OwnerView): (SeenPosition & { missingSince: number })[] {
+  const all: (SeenPosition & { missingSince: number })[] = []
+  for (const one of held.values()) {
+    const { missingSince } = one
+    if (missingSince !== null && !unread.has(one.position.accountId)) all.push({ ...one, missingSince })
+  }
+  return all
+}
+
+/** So far apart may the venue's clock and ours be. */
+export const CLOCKS_APART_MS = 60_000
+/** A position that is missing for longer is gone without anybody having been asked how it ended. */
+const UNASKED_MS = 30_000
+
+/** A position as it was last seen. */
+interface Seen {
+  position: Position
+  seenAt: number
+}
+
+/**
+ * Its end by the venue's record: not of another position, nor from before it was last seen. Where trades of it brought it
+ * down to what was last seen, they are none of that end.
+ */
+export function endingOf({ position, seenAt }: Seen, endings: readonly Ending[] | null): Ending | null {
+  let last: Ending | null = null
+  for (const ending of endings ?? []) {
+    if (!isOf(ending, position) || ending.at < seenAt - CLOCKS_APART_MS) continue
+    if (last === null || ending.at >= last.at) last = ending
+  }
+  return last && ofWhatWasLeft(last, magnitude(position.size))
+}
+
+function ofWhatWasLeft({ later = [], ...ending }: Ending, left: Amount): Ending {
+  return { ...ending, ...later.find(({ size }) => size === left) }
+}
+
+function isOf({ accountId, marketId, side: towards }: Ending, position: Position): boolean {
+  return accountId === position.accountId && marketId === position.marketId && towards === side(position)
+}
+
+/**
+ * Whether a complete answer that lacks what is missing says that it is gone: one beside which nobody asked how it ended
+ * leaves that to the next.
+ */
+function decides(missingSince: number | null, { tick, inPassing }: OwnerReading): boolean {
+  if (missingSince === null || tick <= missingSince) return false
+  return !inPassing || tick - missingSince > UNASKED_MS
+}
+
+/** Whether the venue's record may follow: it was read, and shows no end of what is gone. It is asked once more. */
+function lacksItsEnd(held: Seen & { endSought: boolean }, { endings }: OwnerReading): boolean {
+  return endings !== null && !held.endSought && endingOf(held, endings) === null
+}
+
+/** An account of which an answer may not show everything. */
+export interface Doubted {
+  why: string
+  /** Something is known to be in it: where nothing is, nobody is disturbed. */
+  holds: boolean
+  /** Nobody has asked for it yet: our own requests had no turn. */
+  queued?: true
+}
+
+/**
+ * What an answer about an owner is no basis for: all of it, or the accounts named here. What was held before tells what is
+ * in them.
+ */
+function doubtful(
+  answer: PositionsAnswer,
+  held: ReadonlyMap<string, { position: Position }>,
+): { whole: string | null; accounts: ReadonlyMap<string, Doubted> } {
+  const whole = doubt(answer)
+  const accounts = new Map<string, Doubted>()
+  if (answer.unread.length === 0 && answer.unusable.length === 0) return { whole, accounts }
+  const holding = new Set([...held.values()].map(({ position }) => position.accountId))
+  for (const { part, why, queued } of answer.unread)
+    accounts.set(part, { why, holds: holding.has(part), ...(queued && { queued }) })
+  for (const { part, what, why } of answer.unusable)
+    if (part !== null) accounts.set(part, { why: `${what}: ${why}`, holds: true })
+  const unnamed = accounts.get(OTHERS)
+  if (!unnamed) return { whole, accounts }
+  const shown = new Set([...answer.positions, ...answer.accounts].map(({ accountId }) => accountId))
+  for (const accountId of holding)
+    if (!shown.has(accountId) && !accounts.has(accountId))
+      accounts.set(accountId, { ...unnamed, holds: true })
+  return { whole, accounts }
+}
+
+/** What was last read of an owner's orders. Nothing of it is kept. */
+export interface SeenOrders {
+  /** Null before the first look. */
+  listed: Reading<readonly Order[]> | null
+  /** Those that guard positions, as the venue showed them beside these. */
+  beside: readonly Order[]
+}
+
+export const NO_ORDERS: SeenOrders = { listed: null, beside: [] }

@@ -1,0 +1,71 @@
+import { guardOf } from '../../alert/monitor.ts'
+import { bounded, codePoints, type Item, item, text } from '../../message/message.ts'
+import { type Memory, standIn } from '../memory/memory.ts'
+import { nameOfSubject } from './subjects.ts'
+
+/** A chat that is told of an alert beside the alert's own. */
+export interface Hearer {
+  chatId: number
+  /** By which name they know whose alert it is; null where it is their own. */
+  whose: string | null
+}
+
+/** Chats that were rung for an alert that fires, and may hear more of it: whoever ended an agreement does not. */
+export function hearersOf(memory: Memory, alertId: number): Hearer[] {
+  const personId = personOfAlert(memory, alertId)
+  return [...(memory.copies.get(alertId) ?? [])].flatMap((chatId): Hearer[] => {
+    const told = memory.chats.get(chatId)?.personId
+    if (told === undefined || personId === null) return []
+    if (told === personId) return [{ chatId, whose: null }]
+    const agreement = memory.helpersOf.of(personId).get(told)
+    return agreement ? [{ chatId, whose: agreement.name }] : []
+  })
+}
+
+/** The chats in which an alert that fires was said, its own or the one in its place first: what is held back there was not. */
+export function saidIn(memory: Memory, alertId: number): number[] {
+  const { chats, firing, heldIn } = memory
+  const key = firing.get(alertId)
+  if (key === undefined) return []
+  const { chatId } = guardOf(key)
+  const own = heldIn.of(chatId).has(alertId) ? [] : [standIn(memory, chatId)]
+  const others = hearersOf(memory, alertId).map((hearer) => hearer.chatId)
+  return [...new Set([...own, ...others])].filter((to) => chats.has(to) && !heldIn.of(to).has(alertId))
+}
+
+/** By which name whoever is told there knows whose alert it is; null where it is their own, or the chat's. */
+export function whoseIn(memory: Memory, alertId: number, chatId: number): string | null {
+  return hearersOf(memory, alertId).find((one) => one.chatId === chatId)?.whose ?? null
+}
+
+function personOfAlert({ firing, chats }: Memory, alertId: number): number | null {
+  const key = firing.get(alertId)
+  return key === undefined ? null : (chats.get(guardOf(key).chatId)?.personId ?? null)
+}
+
+/** That an alert is over, where nothing else tells the end of it. */
+export function overItem(memory: Memory, alertId: number, line: string): Item {
+  const key = memory.firing.get(alertId)
+  const name = key && nameOfSubject(memory, guardOf(key).subject, personOfAlert(memory, alertId) ?? 0)
+  return item('good', name ? `${name}: over (A${alertId})` : `A${alertId} is over`, [line])
+}
+
+/** What people can do about the alert of another: say that they have seen it, and ask why. */
+const OF_OTHERS = /^\/(?:ack|snooze|why) /
+
+/** An alert in the words in which its person is told of it, for somebody else. */
+export function alertFor(item: Item, whose: string): Item {
+  const lines = item.tone === 'critical' ? [`here “your” means ${whose}`, ...item.lines] : item.lines
+  return forAnother({ ...item, lines }, whose)
+}
+
+/** Nobody takes another's position for their own, and nobody sees more of them than the alert. */
+export function forAnother(item: Item, whose: string): Item {
+  const title = text`${`for ${whose}: `}${item.title}`
+  return {
+    // The title stays whole: it ends with the alert's name.
+    ...bounded({ ...item, title: '' }, codePoints(title)),
+    title,
+    buttons: item.buttons.filter(({ line }) => OF_OTHERS.test(line)),
+  }
+}

@@ -1,0 +1,56 @@
+import type { GuardKey } from '../../alert/monitor.ts'
+import type { Gone } from '../../venue/closed-position.ts'
+import type { ReadNow } from '../../venue/reading.ts'
+import { judge } from '../evaluate/judge.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Look } from './context.ts'
+import type { Decision } from './decision.ts'
+import type { Guard } from './monitors.ts'
+import { seenSubject } from './subjects.ts'
+
+/** Guards that a price has crossed, or that have held long enough; none of them is judged yet. */
+export interface Crossed {
+  look: Look
+  /** By name; one may come twice. */
+  keys: Iterable<GuardKey>
+  /** On the roll: found as they are walked over, each once. One may be among the names as well. */
+  slots: Iterable<number>
+  readNow: ReadNow
+}
+
+/** What is said of feeds that are lost or found, of which nothing is decided yet. */
+export interface Reports {
+  /** Those that hear of it, found as they are walked over, once; a chat may come twice. */
+  chats: Iterable<number>
+  /** What is to be said there, when all chats are known; nothing where nobody is to hear of it any more. */
+  decide(chatId: number): Decision[]
+}
+
+/** What an input leads to: what was learned, and what is to be said and kept in each chat. */
+export interface Turn {
+  /** Kept with the first of the chats: a crash must not leave a told end beside an open position. */
+  learned: Effect[]
+  decisions: Decision[]
+  /** What is decided when it is kept, in slices. */
+  reports?: Reports
+  crossed?: Crossed
+}
+
+/** When a turn is. */
+export interface Moment {
+  now: number
+  tick: number
+  /** Older than this and a market's figures are no basis for a judgement. */
+  marketStaleMs: number
+}
+
+/** All of what is said of feeds: of a wallet, of which few hear. */
+export function decideAll({ chats, decide }: Reports): Decision[] {
+  return [...new Set(chats)].flatMap(decide)
+}
+
+export function judgeAll(look: Look, guards: readonly Guard[], gone: readonly Gone[] = []): Decision[] {
+  return guards
+    .map((guard) => judge(look, guard, seenSubject(look, guard, gone)))
+    .filter((decision) => decision !== null)
+}

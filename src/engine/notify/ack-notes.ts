@@ -1,0 +1,120 @@
+import type { Heed } from '../../alert/alert-state.ts'
+import { type GuardKey, guardOf } from '../../alert/monitor.ts'
+import type { Done } from '../../message/annotation.ts'
+import { type Button, item, message, type Text, text } from '../../message/message.ts'
+import type { NewRow } from '../../store/store.ts'
+import type { Effect } from '../memory/effect.ts'
+import { type Memory, standIn } from '../memory/memory.ts'
+import type { Decision } from '../monitors/decision.ts'
+import { forAnother, hearersOf, whoseIn } from '../monitors/recipients.ts'
+import { nameOfSubject } from '../monitors/subjects.ts'
+
+type Heeded = Extract<Heed, { by: string }>
+
+/**
+ * What somebody did about an alert, for every chat that was told of it. Where the message about it cannot be changed it
+ * is said anew, but not to those who read the answer.
+ */
+export function notesOn(
+  memory: Memory,
+  key: GuardKey,
+  alertId: number,
+  heed: Heeded,
+  readIn: number | null,
+): NewRow[] {
+  const { chatId: own, subject } = guardOf(key)
+  const told = [
+    standIn(memory, own),
+    ...hearersOf(memory, alertId).map(({ chatId }) => chatId),
+    ...(readIn === null ? [] : [readIn]),
+  ]
+  const note = noteOn(alertId, heed)
+  return [...new Set(told)].flatMap((chatId): NewRow[] => {
+    const chat = memory.chats.get(chatId)
+    // What was held back there was not said there.
+    if (!chat || (chatId !== readIn && memory.heldIn.of(chatId).has(alertId))) return []
+    const whose = whoseIn(memory, alertId, chatId)
+    const told = memory.chats.get(whose === null ? chatId : own)?.personId ?? chat.personId
+    const name = nameOfSubject(memory, subject, told)
+    const plain = item('plain', text`${name}: ${heed.is} by ${heed.by} (A${alertId})`, [ends(heed)])
+    const anew = whose === null ? plain : forAnother(plain, whose)
+    return [
+      {
+        ...{
+          id: ++memory.last.row,
+          chatId,
+          urgency: 2,
+          silent: true,
+          note,
+          alertIds: [alertId],
+          about: [key],
+        },
+        message: message(chatId === readIn ? [] : [anew]),
+        reason: heed.is,
+        ...{ detectedAt: heed.at, queuedAt: heed.at, dueAt: heed.at, expiresAt: null },
+      },
+    ]
+  })
+}
+
+/** More than so many in one turn are a storm: then old buttons stay, and whoever presses one is told. */
+const MOST_OVER = 50
+/** In a chat each edit takes the place of a message in the platform's pace. */
+const MOST_OVER_IN_A_CHAT = 3
+/** Later it is of no use to anybody. */
+const TIDIED_WITHIN_MS = 10 * 60_000
+
+/** The last message of an alert that is over loses what could be done about it, where the platform can edit. */
+export function withoutOldButtons(memory: Memory, decisions: readonly Decision[], now: number): Decision[] {
+  const left = new Map<number, number>()
+  const many = decisions.reduce((sum, { effects }) => sum + closedBy(effects).length, 0)
+  return decisions.map((decision) => {
+    const closed = many > MOST_OVER ? [] : closedBy(decision.effects)
+    const rows = closed.flatMap((alertId) => {
+      const hearers = hearersOf(memory, alertId).map(({ chatId }) => chatId)
+      const told = [standIn(memory, decision.chatId), ...hearers]
+      return [...new Set(told)].flatMap((chatId) => {
+        const room = left.get(chatId) ?? MOST_OVER_IN_A_CHAT
+        if (room === 0 || !memory.chats.has(chatId) || memory.heldIn.of(chatId).has(alertId)) return []
+        left.set(chatId, room - 1)
+        return [tidying(++memory.last.row, chatId, alertId, now)]
+      })
+    })
+    const sends = rows.map((row): Effect => ({ is: 'send', row }))
+    return sends.length === 0 ? decision : { ...decision, effects: [...decision.effects, ...sends] }
+  })
+}
+
+function closedBy(effects: readonly Effect[]): number[] {
+  return effects.flatMap((effect) => (effect.is === 'alert-closed' ? [effect.alertId] : []))
+}
+
+/** It is about nothing that others wait for, and where nothing can be edited it says nothing. */
+function tidying(id: number, chatId: number, alertId: number, now: number): NewRow {
+  const line = text`A${alertId} is over, ${{ time: now, as: 'clock' }}`
+  return {
+    ...{ id, chatId, urgency: 3, silent: true, message: message([]), alertIds: [alertId], about: [] },
+    ...{ reason: 'ended', detectedAt: now, queuedAt: now, dueAt: now, expiresAt: now + TIDIED_WITHIN_MS },
+    note: { alertId, line, button: null },
+  }
+}
+
+function noteOn(alertId: number, heed: Heeded): Done {
+  const line = text`A${alertId} ${heed.is} by ${heed.by}, ${{ time: heed.at, as: 'clock' }}: ${ends(heed)}`
+  return { alertId, line, button: instead(alertId, heed) }
+}
+
+function ends({ is, until }: Heeded): Text {
+  const end = { time: until, as: 'clock' } as const
+  return is === 'acknowledged'
+    ? text`quiet until it is worse or over, at the latest ${end}`
+    : text`quiet until ${end} or until it is worse; if it still fires then, I say so`
+}
+
+function instead(alertId: number, { is }: Heeded): Button {
+  const [label, line] =
+    is === 'acknowledged'
+      ? [`Snooze A${alertId} 30 min`, `/snooze A${alertId} 30m`]
+      : [`Ack A${alertId}`, `/ack A${alertId}`]
+  return { label, line, replace: true }
+}

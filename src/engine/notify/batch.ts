@@ -1,0 +1,221 @@
+import type { Severity } from '../../alert/alert.ts'
+import { toJson } from '../../lib/text/json.ts'
+import type { Urgency } from '../../message/delivery.ts'
+import { type Item, ITEMS_PER_MESSAGE, type Message, message } from '../../message/message.ts'
+import type { NewRow } from '../../store/store.ts'
+import { crowded } from '../evaluate/buttons.ts'
+import { type Effect, isWrite } from '../memory/effect.ts'
+import type { Decision, Said } from '../monitors/decision.ts'
+import { alertFor } from '../monitors/recipients.ts'
+
+/** What is kept together: whole chats, or parts of one that would be too large. */
+interface Transaction {
+  urgency: Urgency
+  parts: Part[]
+}
+
+/** Everything of one chat. */
+export interface Part {
+  effects: Effect[]
+  transitions: NonNullable<Decision['transition']>[]
+}
+
+/** When what is said was found, and when it is put into the outbox: wall times. */
+interface When {
+  detectedAt: number
+  queuedAt: number
+}
+
+/** Bounds the time a commit keeps the event loop: so many rows cost some 5 ms, and what a slice decides is one commit. */
+const ROWS_PER_TRANSACTION = 800
+/** A stale piece of information is of no use any more. */
+const INFO_LIVES_MS = 6 * 3_600_000
+
+/** Nothing is owed after these. */
+const ONCE: ReadonlySet<string> = new Set(['happened', 'ended', 'cleared'])
+
+export const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+
+/**
+ * Turns what was decided in one turn into transactions: everything for one chat is said together, worst first, in
+ * messages of at most ten items; the chats with the worst news are kept first.
+ */
+export function batch(
+  decisions: readonly Decision[],
+  at: When,
+  newRowId: () => number,
+  /** Where a chat's people are told now: elsewhere when it is broken. */
+  told: (chatId: number) => number = (chatId) => chatId,
+): Transaction[] {
+  const byChat = new Map<number, Decision[]>()
+  for (const decision of decisions) {
+    const chatId = told(decision.chatId)
+    const own = byChat.get(chatId)
+    if (own) own.push(decision)
+    else byChat.set(chatId, [decision])
+  }
+  const all = [...byChat].flatMap(([chatId, own]) =>
+    portions(own).map((portion) => partOf(chatId, portion, at, newRowId)),
+  )
+  return packed(all.sort((a, b) => a.urgency - b.urgency))
+}
+
+/** A chat's decisions, cut where one transaction would become too large; nearly always one portion. */
+function portions(decisions: Decision[]): Decision[][] {
+  const all: Decision[][] = []
+  let current: Decision[] = []
+  let rows = 0
+  for (const decision of decisions.toSorted((a, b) => worst(a) - worst(b))) {
+    const cost = decision.effects.length + decision.steps.length + decision.said.length
+    if (current.length > 0 && rows + cost > ROWS_PER_TRANSACTION) {
+      all.push(current)
+      current = []
+      rows = 0
+    }
+    current.push(decision)
+    rows += cost
+  }
+  return current.length > 0 ? [...all, current] : all
+}
+
+function partOf(
+  chatId: number,
+  decisions: Decision[],
+  at: When,
+  newRowId: () => number,
+): Part & { urgency: Urgency } {
+  const said = decisions
+    .flatMap((decision) => decision.said)
+    .sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity] || a.order - b.order)
+  const rows: NewRow[] = []
+  const rowOf = new Map<number, number>()
+  for (const some of messages(said)) {
+    const row = rowFor(chatId, some, at, newRowId())
+    rows.push(row)
+    for (const alertId of row.alertIds) rowOf.set(alertId, row.id)
+  }
+  const steps = decisions.flatMap((decision) => decision.steps)
+  const copies = copiesOf(said, at, newRowId)
+  const ends = elsewhereOf(decisions, at, newRowId)
+  // What has gone there already is not copied there once more when this chat does not take it.
+  const handed = said.filter(({ also = [] }) => also.some(({ takesOver }) => takesOver))
+  const takenOver = new Set(handed.flatMap(({ alertIds }) => alertIds))
+  const own = rows.filter(({ alertIds }) => alertIds.some((id) => takenOver.has(id)))
+  return {
+    urgency: rows[0]?.urgency ?? 2,
+    effects: [
+      ...decisions.flatMap((decision) => decision.effects),
+      ...[...rows, ...copies.map(({ row }) => row), ...ends].map((row): Effect => ({ is: 'send', row })),
+      ...own.map(({ id: rowId }): Effect => ({ is: 'copied', rowId, at: at.queuedAt, copy: null })),
+      ...copies.map(({ row, open, goesOn }): Effect => ({
+        is: 'copied',
+        ...{ rowId: row.id, at: goesOn ? null : at.queuedAt },
+        copy: { alertIds: open, chatId: row.chatId },
+      })),
+      ...steps.map((step): Effect => ({
+        is: 'step',
+        step: { ...step, rowId: rowOf.get(step.alertId) ?? null },
+      })),
+    ],
+    transitions: decisions.flatMap(({ transition }) => transition ?? []),
+  }
+}
+
+/**
+ * What is said elsewhere as well, in messages of their own; `open` are the alerts whose end is owed there. What a helper's
+ * one chat does not take goes on to their other one, like what is theirs.
+ */
+function copiesOf(
+  said: readonly Said[],
+  at: When,
+  newRowId: () => number,
+): { row: NewRow; open: number[]; goesOn: boolean }[] {
+  const all = said.flatMap((one) => (one.also ?? []).map((also) => ({ ...also, one })))
+  return [...Map.groupBy(all, ({ chatId }) => chatId)].flatMap(([chatId, there]) => {
+    const isOnlyOne = all.every((other) => other.chatId === chatId || other.name !== there[0]?.name)
+    const goesOn = there.every(({ whose }) => whose !== null) && isOnlyOne
+    const told = there.map(({ one, whose }) =>
+      whose === null ? one : { ...one, item: alertFor(one.item, whose) },
+    )
+    return messages(told).map((some) => {
+      const open = some.flatMap(({ reason, alertIds }) => (ONCE.has(reason) ? [] : alertIds))
+      return { row: rowFor(chatId, some, at, newRowId()), open, goesOn }
+    })
+  })
+}
+
+/** What other chats are told with it, in messages of their own. */
+function elsewhereOf(decisions: readonly Decision[], at: When, newRowId: () => number): NewRow[] {
+  const byChat = Map.groupBy(
+    decisions.flatMap(({ elsewhere = [] }) => elsewhere),
+    ({ chatId }) => chatId,
+  )
+  return [...byChat].flatMap(([chatId, all]) => {
+    const said = all.map((one) => one.said).sort((a, b) => URGENCY[a.severity] - URGENCY[b.severity])
+    return messages(said).map((some) => rowFor(chatId, some, at, newRowId()))
+  })
+}
+
+/** As many as one message takes, in their order. */
+function messages(said: readonly Said[]): [Said, ...Said[]][] {
+  const all: [Said, ...Said[]][] = []
+  for (let from = 0; from < said.length; from += ITEMS_PER_MESSAGE) {
+    const [first, ...others] = said.slice(from, from + ITEMS_PER_MESSAGE)
+    if (first) all.push([first, ...others])
+  }
+  return all
+}
+
+/** One message; what is said first is the worst of it. */
+function rowFor(chatId: number, said: readonly [Said, ...Said[]], at: When, id: number): NewRow {
+  const isStale = said.every(
+    ({ severity, item, reason }) => severity === 'info' && (item.tone === 'info' || reason === 'digest'),
+  )
+  return {
+    id,
+    chatId,
+    urgency: URGENCY[said[0].severity],
+    silent: said.every(({ quiet }) => quiet),
+    message: together(said.map(({ item }) => item)),
+    alertIds: said.flatMap(({ alertIds }) => alertIds),
+    about: [...new Set(said.map(({ about }) => about))],
+    reason: said[0].reason,
+    ...at,
+    dueAt: at.queuedAt,
+    // What clears an alert is owed to whoever was warned, however late.
+    expiresAt: isStale ? at.queuedAt + INFO_LIVES_MS : null,
+    note: null,
+  }
+}
+
+/** What all of them end with is said once. */
+function together(items: readonly Item[]): Message {
+  const last = items[0]?.lines.at(-1)
+  const shared =
+    items.length > 1 &&
+    last !== undefined &&
+    items.every(({ lines }) => toJson(lines.at(-1)) === toJson(last))
+  const told = (items.length > 1 ? crowded(items) : items).map((item) => ({
+    ...item,
+    lines: shared ? item.lines.slice(0, -1) : item.lines,
+  }))
+  return message(told, { footnote: shared ? last : null })
+}
+
+/** Small parts of different chats share a transaction, so that a crash of the whole market is few commits. */
+function packed(all: (Part & { urgency: Urgency })[]): Transaction[] {
+  const transactions: (Transaction & { rows: number })[] = []
+  for (const { urgency, ...part } of all) {
+    const last = transactions.at(-1)
+    const rows = part.effects.filter(isWrite).length
+    if (last && last.rows + rows <= ROWS_PER_TRANSACTION) {
+      last.parts.push(part)
+      last.rows += rows
+    } else transactions.push({ urgency, parts: [part], rows })
+  }
+  return transactions
+}
+
+function worst(decision: Decision): number {
+  return decision.said.reduce((least, { severity }) => Math.min(least, URGENCY[severity]), 3)
+}

@@ -1,0 +1,182 @@
+import type { Severity } from '../../alert/alert.ts'
+import { guardOf } from '../../alert/monitor.ts'
+import { alertOf } from '../../message/annotation.ts'
+import type { Urgency } from '../../message/delivery.ts'
+import { age } from '../../message/figure.ts'
+import {
+  bounded,
+  codePoints,
+  type Item,
+  item,
+  ITEM_CODE_POINTS,
+  type Message,
+  message,
+  type Text,
+  text,
+  type Tone,
+} from '../../message/message.ts'
+import type { Waiting } from '../../store/change.ts'
+import { crowded } from '../evaluate/buttons.ts'
+import type { Look } from '../monitors/context.ts'
+import { guardNamed } from '../monitors/monitors.ts'
+import { alertFor, whoseIn } from '../monitors/recipients.ts'
+import { type Present, present } from './restate.ts'
+import { quietUntil, restIn } from './suppression.ts'
+
+/** Several messages that waited, as one. */
+interface Merged {
+  message: Message
+  urgency: Urgency
+  silent: boolean
+}
+
+/** What happened while nothing could be said. */
+interface Past {
+  at: number
+  alertId: number | null
+  title: Text
+  tone: Tone
+  /** Said before already. */
+  again: boolean
+}
+
+const URGENCY: Record<Severity, Urgency> = { critical: 0, warning: 1, info: 2 }
+const BY_TONE: readonly Tone[] = ['critical', 'warning', 'blind', 'info', 'plain', 'good']
+/** The others that stand are named; with the pages of what happened, and the names of the rest, that is one message. */
+const MOST_PRESENT = 5
+const MOST_PAGES = 3
+
+/** What stands now comes first, with its figures; then what happened meanwhile, the worst first. */
+export function merge(look: Look, rows: readonly [Waiting, ...Waiting[]]): Merged {
+  const { now } = look
+  const alertIds = [...new Set(rows.flatMap((row) => row.alertIds))]
+  const stands = alertIds.flatMap((id) => standing(look, id, rows[0].chatId) ?? []).sort(worstFirst)
+  const told = new Set(stands.map(({ alertId }) => alertId))
+  const past = pastOf(rows, told)
+  const news = new Set(newsIn(past))
+  const front = crowded(
+    stands
+      .slice(0, MOST_PRESENT)
+      .map(({ item: one, alertId }) => ({ ...one, ...(news.has(alertId) ? {} : { again: true as const }) })),
+  )
+  const none = item('info', 'None of what waited here fires now')
+  const shown = front.length > 0 ? [...front, ...othersStand(stands.slice(MOST_PRESENT))] : [none]
+  const since = Math.min(...rows.map(({ queuedAt }) => queuedAt))
+  const meanwhile = pages(past, alertIds, told, [since, now])
+  const footnote = text`as of ${clock(now)}: one message for what waited, the oldest sent ${age(now - since)} late`
+  const resting = quietUntil(look.memory, rows[0].chatId, now) !== null
+  const loud = [
+    ...stands.filter((one) => one.rings && !isHeld(look, one)).map(({ severity }) => severity),
+    ...happened(look, rows).filter((severity) => severity === 'critical' || !resting),
+  ]
+  const worst = Math.min(1, ...loud.map((one) => URGENCY[one])) as Urgency
+  return {
+    message: message([...shown, ...meanwhile], { footnote }),
+    urgency: worst,
+    silent: loud.length === 0,
+  }
+}
+
+function standing(look: Look, alertId: number, chatId: number): Present | null {
+  const key = look.memory.firing.get(alertId)
+  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
+  const known = guard && present(look, guard)
+  const whose = whoseIn(look.memory, alertId, chatId)
+  if (known && whose !== null) return { ...known, item: alertFor(known.item, whose) }
+  // Whoever does not stand in for them any more must not read it as their own.
+  return guard && isOfThem(look, guard.id.chatId, chatId) ? known : null
+}
+
+function isOfThem({ memory: { chats } }: Look, alertsChat: number, chatId: number): boolean {
+  return chats.get(alertsChat)?.personId === chats.get(chatId)?.personId
+}
+
+/** It waited for a time in which it would not have been said. */
+function isHeld({ memory, now }: Look, { alertId, severity }: Present): boolean {
+  const key = memory.firing.get(alertId)
+  if (severity === 'critical' || key === undefined) return false
+  const guard = guardOf(key)
+  return restIn(memory, guard.chatId, now)(guard) !== null
+}
+
+function othersStand(others: readonly Present[]): Item[] {
+  const [worst] = others
+  if (!worst) return []
+  const names = others.map(({ alertId }) => `A${alertId}`).join(', ')
+  return [bounded(item(worst.severity, `${others.length} more still fire, see /alerts`, [names]))]
+}
+
+function worstFirst(a: Present, b: Present): number {
+  return URGENCY[a.severity] - URGENCY[b.severity] || a.room - b.room
+}
+
+/** What the rows told. Of what was only said again, what stands now says more, and once is enough. */
+function pastOf(rows: readonly Waiting[], told: ReadonlySet<number>): Past[] {
+  const all = rows.flatMap(({ reason, queuedAt: at, message: { items } }) =>
+    reason === 'merged'
+      ? []
+      : items.map((one): Past => {
+          const { title, tone, again = false } = one
+          return { at, alertId: alertOf(one), title, tone, again }
+        }),
+  )
+  const said = new Set([...told, ...newsIn(all)])
+  return all
+    .filter(({ alertId, again }) => !again || alertId === null || !said.has(alertId))
+    .sort((a, b) => BY_TONE.indexOf(a.tone) - BY_TONE.indexOf(b.tone) || a.at - b.at)
+}
+
+/** The alerts of which something is told that was not told before. */
+function newsIn(past: readonly Pick<Past, 'again' | 'alertId'>[]): number[] {
+  return past.flatMap(({ again, alertId }) => (again || alertId === null ? [] : [alertId]))
+}
+
+/** What has happened and is no level that stands or is over: it rings as it would have. */
+function happened({ memory }: Look, rows: readonly Waiting[]): Severity[] {
+  const last = new Map<number, { tone: Tone; silent: boolean }>()
+  const told = rows.filter(({ reason }) => reason !== 'merged').sort((a, b) => a.rowId - b.rowId)
+  for (const {
+    message: { items },
+    silent,
+  } of told)
+    for (const one of items) {
+      const alertId = alertOf(one)
+      if (alertId !== null) last.set(alertId, { tone: one.tone, silent })
+    }
+  return [...last].flatMap(([alertId, { tone, silent }]) => {
+    if (silent || memory.firing.has(alertId)) return []
+    return tone === 'critical' || tone === 'warning' || tone === 'info' ? [tone] : []
+  })
+}
+
+/** Lines, as many as there is room for; an alert that has none is named. */
+function pages(
+  past: readonly Past[],
+  alertIds: readonly number[],
+  told: ReadonlySet<number>,
+  [since, now]: [number, number],
+): Item[] {
+  const left = past.map((one) => ({ line: text`${clock(one.at)} ${one.title}`, alertId: one.alertId }))
+  const named = new Set(told)
+  const all: Item[] = []
+  while (left.length > 0 && all.length < MOST_PAGES) {
+    const first = all.length === 0
+    const title = first ? text`What I could not send here, ${clock(since)} to ${clock(now)}:` : 'And then:'
+    let points = ITEM_CODE_POINTS - codePoints(title)
+    const lines: Text[] = []
+    for (let next = left[0]; next && codePoints(next.line) < points; next = left[0]) {
+      points -= codePoints(next.line) + 1
+      lines.push(next.line)
+      if (next.alertId !== null) named.add(next.alertId)
+      left.shift()
+    }
+    all.push(item('plain', title, lines))
+  }
+  const others = alertIds.filter((id) => !named.has(id)).map((id) => `A${id}`)
+  if (left.length === 0 && others.length === 0) return all
+  return [...all, bounded(item('plain', 'And more, see /history', [others.join(', ')]))]
+}
+
+function clock(time: number): Text {
+  return [{ time, as: 'clock' }]
+}

@@ -1,0 +1,283 @@
+import type { Severity } from '../../alert/alert.ts'
+import type { Chat } from '../../chat/chat.ts'
+import { nextTime, timeText } from '../../lib/time/daytime.ts'
+import { age, signedUsd, usd } from '../../message/figure.ts'
+import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
+import type { Digest, Gap, Lately } from '../../people/digest.ts'
+import { chainTroubles, digestKeeper } from '../../people/escalation.ts'
+import type { Muted } from '../../people/mute.ts'
+import type { Store } from '../../store/store.ts'
+import { fromLiquidation } from '../../venue/position.ts'
+import { feedOf } from '../../venue/source.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import type { Effect } from '../memory/effect.ts'
+import { type Memory, privateChats, symbolOf, walletLabel } from '../memory/memory.ts'
+import type { Look } from '../monitors/context.ts'
+import { type Decision, silent } from '../monitors/decision.ts'
+import type { Turn } from '../monitors/turn.ts'
+import { ownersIn } from '../outage/last-known.ts'
+import { accountWords, feedWords } from '../outage/wording.ts'
+import { chainOf } from './escalation.ts'
+import { type Holding, holdings, movedSince, pricesAreFresh, unread } from './holdings.ts'
+
+/** From this on a digest says that it is late. */
+const LATE_MS = 5 * 60_000
+/** Positions and blindnesses named: more would not fit an item. */
+const POSITIONS = 6
+const NAMED = 4
+
+interface Before {
+  before: Digest['told']
+  lately: Lately
+}
+
+/** A digest's items, what matters most first; one line when there is nothing to tell. */
+function digestItems(look: Look, scope: Scope, held: readonly Holding[], told: Before): Item[] {
+  const { memory } = look
+  const late = lateLines(look, scope)
+  const chain = chainLines(memory, scope)
+  const blind = blindLines(look, scope, told.lately.gaps)
+  const rest = restLines(memory, scope, look.now)
+  const unseen = unreadLines(look, scope)
+  const fired = Object.values(told.lately.fired).some((many) => many > 0)
+  if (held.length === 0 && !fired && [...blind, ...rest, ...unseen].length === 0) {
+    const what = scope.owners.length === 0 ? 'no wallet is watched here' : 'no open position'
+    return [item('plain', `Daily digest: ${what}, nothing fired, nothing unseen`, [...late, ...chain])]
+  }
+  const since: Text = ['Since ', { time: scope.since, as: 'clock' }]
+  return [
+    item('plain', headText(held), [
+      ...late,
+      ...sumLines(held, told.before),
+      ...unseen,
+      ...(chain.length > 1 ? [] : chain),
+    ]),
+    ...(held.length > 1 ? [item('plain', 'Nearest to liquidation first', positionLines(held))] : []),
+    item('plain', text`${since}: ${firedText(told.lately)}`, worstLines(told.lately)),
+    ...(blind.length > 0 ? [item('plain', 'What I could not see', blind)] : []),
+    ...(rest.length > 0 ? [item('plain', 'Held back', rest)] : []),
+    // More than one would be cut off where the figures are.
+    ...(chain.length > 1 ? [item('plain', 'What is critical may not reach whom it should', chain)] : []),
+  ]
+}
+
+/** What a lock screen shows: the position that is worst. */
+function headText(held: readonly Holding[]): Text {
+  const [worst] = held
+  return worst ? text`Daily digest: ${positionText(worst)}` : 'Daily digest: no open position'
+}
+
+function lateLines({ now }: Look, { dueAt }: Scope): Text[] {
+  return now - dueAt < LATE_MS
+    ? []
+    : [['late: it was due ', { time: dueAt, as: 'clock' }, ', and I could not tell it then']]
+}
+
+function chainLines(memory: Memory, { chat }: Scope): Text[] {
+  return chat.private ? chainTroubles(chainOf(memory, chat.personId)) : []
+}
+
+/** PnL and funding of what is open: what was closed meanwhile is not known. */
+function sumLines(held: readonly Holding[], before: Digest['told']): Text[] {
+  if (held.length === 0) return []
+  const priced = held.filter(({ counted }) => counted !== null)
+  const missing = held.length - priced.length
+  const without = missing === 0 ? '' : `, without ${missing} whose price I do not know`
+  const many = held.length === 1 ? '1 open position' : `${held.length} open positions`
+  if (priced.length === 0) return [`${many}, no price of them now`]
+  const pnl = priced.reduce((sum, { counted }) => sum + (counted?.pnlUsd ?? 0), 0)
+  const funding = priced.reduce((sum, { fundingUsdPerDay }) => sum + (fundingUsdPerDay ?? 0), 0)
+  const moved = before && movedSince(held, before.open)
+  const of =
+    moved?.of === held.length ? '' : ` (${moved?.of ?? 0} of ${held.length}: the rest is new or changed)`
+  const change: Text[] =
+    before && moved
+      ? [text`${signedUsd(moved.usd)} since ${{ time: before.at, as: 'clock' }}${of}`]
+      : ['its change is not known: all of it is new or changed']
+  return [
+    text`${many}, PnL ${signedUsd(pnl)}${without}`,
+    ...(before ? change : []),
+    funding === 0
+      ? 'no funding at the present rates'
+      : text`funding ${funding < 0 ? 'paid' : 'received'}: about ${usd(Math.abs(funding))} a day, estimated from the present rates`,
+  ]
+}
+
+function positionLines(held: readonly Holding[]): Text[] {
+  const more = held.length - POSITIONS
+  return [
+    ...held.slice(0, POSITIONS).map(positionText),
+    ...(more > 0 ? [`and ${more} more: /positions`] : []),
+  ]
+}
+
+function positionText({ name, away, liquidates }: Holding): Text {
+  if (away !== null) return text`${name}: ${fromLiquidation(away)}`
+  return `${name}: ${liquidates ? 'distance not known now' : 'no liquidation price'}`
+}
+
+function firedText({ fired }: Lately): string {
+  const named = (['critical', 'warning', 'info'] as const satisfies readonly Severity[])
+    .filter((severity) => fired[severity] > 0)
+    .map((severity) => `${fired[severity]} ${severity}`)
+  return named.length === 0 ? 'no alert' : named.join(', ')
+}
+
+function worstLines({ worst, fired }: Lately): Text[] {
+  const more = Object.values(fired).reduce((sum, many) => sum + many, 0) - worst.length
+  return [
+    ...worst.map(({ title, closedAt }) => `${title}${closedAt === null ? ', still open' : ''}`),
+    ...(more > 0 ? [`and ${more} more: /history`] : []),
+  ]
+}
+
+/** What was not seen since then, a line for each thing, and what is not seen now. */
+function blindLines({ memory, now }: Look, { chatIds, chat, since }: Scope, gaps: readonly Gap[]): Text[] {
+  const present = chatIds.flatMap((chatId) =>
+    [...memory.toldIn.of(chatId).values()].map((row): Gap => ({ ...row, until: now })),
+  )
+  const byFeed = Map.groupBy([...gaps, ...present], ({ feed }) => feed)
+  const lines = [...byFeed].map(([feed, all]): Text => {
+    const distinct = [...new Map(all.map((gap) => [`${gap.since}`, gap])).values()]
+    const ms = distinct.reduce((sum, gap) => sum + Math.max(gap.until - Math.max(gap.since, since), 0), 0)
+    const times = distinct.length > 1 ? ` in ${distinct.length} times` : ''
+    const still = feed !== null && memory.blind.has(feed) ? ', still so' : ''
+    const what =
+      feed === null ? 'anything, for I was not running' : feedWords(memory, [feedOf(feed)], chat.id)
+    return text`${what}: ${age(ms)}${times}${still}`
+  })
+  const more = lines.length - NAMED
+  return [...lines.slice(0, NAMED), ...(more > 0 ? [`and ${more} more: /status`] : [])]
+}
+
+function unreadLines(look: Look, { owners, chat }: Scope): Text[] {
+  const all = unread(look.memory, owners).slice(0, NAMED)
+  return [
+    ...(owners.length > 0 && !pricesAreFresh(look) ? ['I see no prices now'] : []),
+    ...all.map(({ owner, accountId, at }): Text => {
+      const label = walletLabel(look.memory, chat.personId, owner)
+      const wallet = accountId === null ? label : `${label} in ${accountWords(accountId)}`
+      return at === null
+        ? `${wallet}: not read yet`
+        : text`${wallet}: as last read ${{ time: at, as: 'clock' }}`
+    }),
+  ]
+}
+
+function restLines(memory: Memory, { chatIds, chat, zone }: Scope, now: number): Text[] {
+  const mutes = [...memory.mutesIn.of(chat.id).values()].filter(({ until }) => until > now)
+  const held = chatIds.reduce((sum, id) => sum + memory.heldIn.of(id).size, 0)
+  const { quiet } = chat
+  return [
+    ...(quiet ? [`quiet hours ${timeText(quiet.from)}-${timeText(quiet.to)} (${zone})`] : []),
+    ...mutes.slice(0, NAMED).map(({ of, until }): Text => {
+      const what = of.is === 'wallet' ? walletLabel(memory, chat.personId, of.owner) : mutedText(memory, of)
+      return text`${what} muted until ${{ time: until, as: 'clock' }}`
+    }),
+    ...(held > 0 ? [`${held} held back until then: /alerts`] : []),
+  ]
+}
+
+function mutedText(memory: Memory, of: Exclude<Muted, { is: 'wallet' }>): string {
+  if (of.is === 'all') return 'all alerts'
+  return of.is === 'kind' ? of.kind : symbolOf(memory, of.marketId)
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** What a digest speaks of. */
+interface Scope {
+  /** Where it is told. */
+  chat: Chat
+  /** Where its alerts are told. */
+  chatIds: number[]
+  owners: Owner[]
+  zone: string
+  since: number
+  dueAt: number
+}
+
+/** When a chat's next digest is due (wall time): a function of what was told last. Null: never. */
+export function digestAt(memory: Memory, chatId: number): number | null {
+  const chat = memory.chats.get(chatId)
+  if (!chat?.digest) return null
+  if (chat.private && digestKeeper(privateChats(memory, chat.personId))?.id !== chatId) return null
+  return nextTime(chat.digest.minute, chat.digest.after, zoneOf(memory, chat))
+}
+
+/** A wall clock that was days ahead must not keep a digest for as long; one that was hours ahead must not repeat it. */
+export function unkept({ chats, digests }: Memory, now: number): Effect[] {
+  return [...digests].flatMap((chatId): Effect[] => {
+    const chat = chats.get(chatId)
+    return chat?.digest && chat.digest.after - now > DAY_MS
+      ? [{ is: 'chat', chat: { ...chat, digest: { ...chat.digest, after: now } } }]
+      : []
+  })
+}
+
+/** Of a digest that is due now; null when it is not. */
+function scopeOf({ memory, now }: Look, keeperId: number): Scope | null {
+  const dueAt = digestAt(memory, keeperId)
+  const keeper = memory.chats.get(keeperId)
+  if (!keeper || dueAt === null || dueAt > now) return null
+  const own = keeper.private ? privateChats(memory, keeper.personId) : [keeper]
+  const preferred = memory.persons.get(keeper.personId)?.defaultChat
+  const told = keeper.digest?.told?.at ?? keeper.digest?.after ?? now
+  return {
+    chat: own.find(({ id }) => id === preferred) ?? keeper,
+    chatIds: own.map(({ id }) => id),
+    owners: keeper.private
+      ? [...memory.watchesOf.of(keeper.personId).keys()]
+      : [...ownersIn(memory, keeper.id)],
+    zone: zoneOf(memory, keeper),
+    // One that could not be told is made up for; a day is the least.
+    since: Math.min(told, now - DAY_MS),
+    dueAt,
+  }
+}
+
+/** The last time at which it was due: one that is told late is not told again at the same time of the same day. */
+function lastDue({ dueAt, zone }: Scope, minute: number, now: number): number {
+  let at = Math.max(dueAt, now - 2 * DAY_MS)
+  for (let next = nextTime(minute, at, zone); next <= now; next = nextTime(minute, next, zone)) at = next
+  return at
+}
+
+function zoneOf({ persons }: Memory, { personId }: Chat): string {
+  return persons.get(personId)?.zone ?? 'UTC'
+}
+
+/** A digest that is due, with what the store knows of the day; null when it is not due any more. */
+export async function digestTurn(
+  store: Pick<Store, 'lately'>,
+  look: Look,
+  keeperId: number,
+): Promise<Turn | null> {
+  const scope = scopeOf(look, keeperId)
+  if (!scope) return null
+  const lately = await store.lately(scope.chatIds, scope.since)
+  return { learned: [], decisions: [digestOf(look, keeperId, scope, lately)] }
+}
+
+/** The summary, kept with the note that it was told: a crash neither loses nor repeats it. */
+function digestOf(look: Look, keeperId: number, scope: Scope, lately: Lately): Decision {
+  const { memory, now } = look
+  const keeper = memory.chats.get(keeperId) ?? scope.chat
+  const held = holdings(look, scope.owners, keeper.personId)
+  const open = Object.fromEntries(held.flatMap(({ key, counted }) => (counted ? [[key, counted]] : [])))
+  const before = keeper.digest?.told ?? null
+  const items = digestItems(look, scope, held, { before, lately })
+  const minute = keeper.digest?.minute ?? 0
+  const decision = silent(scope.chat.id, [
+    {
+      is: 'chat',
+      chat: { ...keeper, digest: { minute, after: lastDue(scope, minute, now), told: { at: now, open } } },
+    },
+  ])
+  const shared = { reason: 'digest', severity: 'info', quiet: true } as const
+  decision.said = items.map((one: Item, order) => ({
+    ...shared,
+    ...{ item: bounded(one), alertIds: [], order, about: `digest/${keeper.id}` },
+  }))
+  return decision
+}

@@ -1,0 +1,87 @@
+import { findKind } from '../../alert/alert.ts'
+import { guardOf } from '../../alert/monitor.ts'
+import { bounded, type Item, item, type Text, text } from '../../message/message.ts'
+import { type Held, mutedKey } from '../../people/mute.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Look } from '../monitors/context.ts'
+import { type Decision, silent } from '../monitors/decision.ts'
+import { guardNamed } from '../monitors/monitors.ts'
+import { type Present, present } from './restate.ts'
+import { restIn } from './suppression.ts'
+
+/** With their head they are one message; the rest is in /history. */
+const SUMMED = 9
+
+/** What was held back, and how it is now where it still fires. */
+type Summed = { held: Held; now: Present | null }
+
+/** What was held back and may be said now, as one message: what still stands, what is over, what has happened. */
+export function sumUp(look: Look, chatId: number): Decision {
+  const { memory, now } = look
+  const over = [...memory.mutesIn.of(chatId).values()].filter(({ until }) => until <= now)
+  const heldUntil = restIn(memory, chatId, now)
+  const free = [...memory.heldIn.of(chatId).values()].filter(
+    ({ about }) => heldUntil(guardOf(about)) === null,
+  )
+  const decision = silent(chatId, [
+    ...over.map(({ of }): Effect => ({ is: 'mute-gone', chatId, of: mutedKey(of) })),
+    ...free.map(({ alertId }): Effect => ({ is: 'held-gone', chatId, alertId })),
+  ])
+  if (free.length === 0) return decision
+  const all = free.map((held) => ({ held, now: standing(look, held) }))
+  const stands = all.flatMap((one) => one.now ?? [])
+  const severity = stands.some((one) => one.rings && one.severity !== 'info') ? 'warning' : 'info'
+  const shared = { reason: 'summed', severity, quiet: !stands.some(({ rings }) => rings) } as const
+  summary(look, all).forEach(({ item: one, alertIds }, order) => {
+    decision.said.push({ ...shared, item: bounded(one), order, alertIds, about: `rest/${chatId}` })
+  })
+  return decision
+}
+
+function standing(look: Look, { alertId }: Held): Present | null {
+  const key = look.memory.firing.get(alertId)
+  const guard = key === undefined ? null : guardNamed(look, guardOf(key))
+  return guard && present(look, guard)
+}
+
+/** What still stands comes first, the worst of it before all; the head names the alerts that there is no room for. */
+function summary(look: Look, all: readonly Summed[]): { item: Item; alertIds: number[] }[] {
+  const sorted = [...all].sort((a, b) => rank(a) - rank(b) || a.held.at - b.held.at)
+  const stands = all.flatMap((one) => one.now ?? [])
+  const many = all.length === 1 ? '1 alert' : `${all.length} alerts`
+  const still = stands.length === 0 ? 'nothing of it stands now' : `${stands.length} still so`
+  const more = all.length > SUMMED ? [`and ${all.length - SUMMED} more: /history`] : []
+  const tone = stands.some(({ severity }) => severity !== 'info') ? 'warning' : 'info'
+  const head = item(tone, `While it was quiet: ${many}, ${still}`, more)
+  return [
+    { item: head, alertIds: sorted.slice(SUMMED).map(({ held }) => held.alertId) },
+    ...sorted.slice(0, SUMMED).map((one) => ({
+      item: one.now ? stillSo(one.now) : past(look, one.held),
+      alertIds: [one.held.alertId],
+    })),
+  ]
+}
+
+function rank({ now }: Summed): number {
+  if (now === null) return 2
+  return now.severity === 'info' ? 1 : 0
+}
+
+function stillSo({ item: told }: Present): Item {
+  const [since = '', ...lines] = told.lines
+  return { ...told, lines: [text`still so, ${since}`, ...lines] }
+}
+
+function past({ kinds }: Look, { about, title, at }: Held): Item {
+  const clock = { time: at, as: 'clock' } as const
+  if (findKind(kinds, guardOf(about).kind)?.is === 'event') {
+    return item('info', title, [[clock, ', it has happened']])
+  }
+  return item('good', asPast(title), [[clock, ', over']])
+}
+
+/** Kinds word a level as it is; here it is not any more. */
+function asPast(title: Text): Text {
+  const [first, ...others] = typeof title === 'string' ? [title] : title
+  return typeof first === 'string' ? [first.replace(' is ', ' was '), ...others] : title
+}

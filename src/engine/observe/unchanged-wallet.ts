@@ -1,0 +1,136 @@
+import { findKind, type Kind, type Rule } from '../../alert/alert.ts'
+import { type SubjectId, subjectOfPosition } from '../../alert/subject-id.ts'
+import { toNumber } from '../../venue/amount.ts'
+import type { Position } from '../../venue/position.ts'
+import type { OwnerReading } from '../../venue/reading.ts'
+import { type FeedKey, feedKey, MARKETS } from '../../venue/source.ts'
+import { doubt, onBrokenScale } from '../../venue/venue.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import type { Effect } from '../memory/effect.ts'
+import { type Memory, walletLabel } from '../memory/memory.ts'
+import type { SeenPosition } from '../memory/wallet-view.ts'
+import { wallAt } from '../monitors/context.ts'
+import { rulesOverOwner } from '../monitors/monitors.ts'
+import type { Moment } from '../monitors/turn.ts'
+import { isOff } from './wallet-row.ts'
+
+type Bounds = Extract<Effect, { is: 'bounds' }>
+
+/**
+ * What an answer leads to that shows a wallet as the last one did, but for where its positions are liquidated, while everything
+ * about it is quiet and stays so; null for any other. Most answers are such, and to judge one costs many times as much.
+ *
+ * Nothing else can come of such an answer: no guard of it stands or has to hold, each says by itself which figures of its market
+ * would change it, and the markets' own turns look for those; what happened between two looks is nothing. A position that is
+ * liquidated elsewhere is judged: where nothing is so, its bounds alone are others.
+ */
+export function unmoved(
+  memory: Memory,
+  kinds: readonly Kind[],
+  reading: OwnerReading,
+  moment: Moment,
+): Effect[] | null {
+  const { owner, at, tick } = reading
+  const feed = feedKey({ is: 'owner', owner })
+  if (!isPlain(reading) || !isQuiet(memory, owner, feed)) return null
+  const drifted = memory.owners.drifted(reading, (position, kept) => isKept(memory, position, kept))
+  const bounds = drifted && boundsOf(memory, kinds, reading, moment, drifted)
+  return bounds && [{ is: 'same', reading }, ...bounds, { is: 'seen', feed, at, tick }]
+}
+
+/** It shows everything, and no figures beside the positions. */
+function isPlain({ value }: OwnerReading): boolean {
+  const { accounts, unusable, unread } = value
+  return accounts.length + unusable.length + unread.length === 0 && doubt(value) === null
+}
+
+/** Nobody waits for this answer, and nobody is to hear that there is one. */
+function isQuiet(memory: Memory, owner: Owner, feed: FeedKey): boolean {
+  return (
+    memory.watches.has(owner) &&
+    !memory.statesOf.has(owner) &&
+    memory.unconfirmed.size === 0 &&
+    !memory.blind.has(feed) &&
+    !memory.dark.has(feed) &&
+    !memory.told.has(feed) &&
+    !memory.accountFeeds.has(owner)
+  )
+}
+
+/** Its market is there to judge it by, and what a start would find of it is right. */
+function isKept(memory: Memory, position: Position, kept: SeenPosition['kept']): boolean {
+  const market = memory.markets.get(position.marketId)?.value
+  if (!market || market.delisted || onBrokenScale(position.entryPrice, market.price)) return false
+  return !isOff(kept, position, { symbol: market.symbol, price: toNumber(market.price) })
+}
+
+/**
+ * The new bounds of what has drifted. Null where something of what its rules judge was not judged, does not say what will change
+ * it, or is so now; and where something is left of rules that are gone.
+ */
+function boundsOf(
+  memory: Memory,
+  kinds: readonly Kind[],
+  { owner, value }: OwnerReading,
+  moment: Moment,
+  drifted: ReadonlySet<Position>,
+): Bounds[] | null {
+  const { guards, watchlist } = memory
+  const slots = new Set<number>()
+  const fresh: Bounds[] = []
+  const slotOf = ({ chatId, kind, identity }: Rule, subject: SubjectId) =>
+    guards.slotOf({ chatId, kind, identity, subject })
+  for (const rule of rulesOverOwner(memory, owner)) {
+    const kind = findKind(kinds, rule.kind)
+    if (kind === undefined || (kind.on === 'market' && rule.owner === null)) continue
+    if (kind.on === 'account' || kind.reads !== null) return null
+    if (kind.on === 'owner') {
+      const slot = slotOf(rule, { is: kind.on, owner })
+      if (slot < 0 || !guards.rests(slot)) return null
+      slots.add(slot)
+      continue
+    }
+    for (const position of value.positions) {
+      const { marketId, liquidationPrice } = position
+      if (rule.market !== null && rule.market.id !== marketId) continue
+      const ofMarket = kind.on === 'market'
+      const slot = slotOf(rule, ofMarket ? { is: 'market', marketId } : subjectOfPosition(position))
+      // Without any bound nothing there can change it, which is so where nothing liquidates it.
+      const mayLackBounds = !ofMarket && liquidationPrice === null
+      if (slot < 0 || (watchlist.boundsOf(slot) ?? -1) < (mayLackBounds ? 0 : 1)) return null
+      // Of a market its own figures are judged.
+      if (ofMarket) continue
+      if (drifted.has(position)) {
+        const bounds = slots.has(slot) ? null : freshBounds(memory, kind, rule, position, slot, moment)
+        if (bounds === null) return null
+        fresh.push(bounds)
+      }
+      slots.add(slot)
+    }
+  }
+  return slots.size === guards.slotsOf(owner).length ? fresh : null
+}
+
+/** The bounds of a position that was just read, by this rule alone; null where something is so, or it cannot be judged. */
+function freshBounds(
+  memory: Memory,
+  kind: Kind,
+  rule: Rule,
+  position: Position,
+  slot: number,
+  { now, tick, marketStaleMs }: Moment,
+): Bounds | null {
+  const { marketId, owner } = position
+  const market = memory.markets.get(marketId)
+  if (kind.is !== 'level' || !market || tick - market.tick > marketStaleMs || memory.blind.has(MARKETS))
+    return null
+  const verdict = kind.judge(rule.params, {
+    ...{ is: 'position', position, market: market.value, price: toNumber(market.value.price) },
+    ...{ now, awaySince: null, unseenSince: null, remembered: false, orders: null, ordersAt: null },
+    ...{ marketAt: wallAt({ now, tick }, market.tick), positionAt: now },
+    wallet: walletLabel(memory, rule.personId, owner),
+  })
+  if (verdict === 'unknown' || verdict.enter > 0) return null
+  const until = verdict.untilAt ? verdict.untilAt(0) : verdict.until
+  return until ? { is: 'bounds', slot, marketId, until } : null
+}

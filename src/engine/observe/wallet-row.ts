@@ -1,0 +1,86 @@
+import type { OwnerMemory } from '../../store/snapshot.ts'
+import { toNumber } from '../../venue/amount.ts'
+import type { Position } from '../../venue/position.ts'
+import type { Effect } from '../memory/effect.ts'
+import type { Memory } from '../memory/memory.ts'
+import type { OwnerView, SeenPosition } from '../memory/wallet-view.ts'
+
+/**
+ * A liquidation price that has moved by less than this share of its distance is not worth a row: where accounts are
+ * liquidated as a whole it moves with every price, in every wallet.
+ */
+const SHARE = 0.02
+
+/** What a start is to find of a wallet. What its markets are called stays known when it has left them. */
+export function rowOf({ symbols }: Memory, { owner, at, held, gone, left, passed }: OwnerView): OwnerMemory {
+  const row: OwnerMemory = {
+    ...{ owner, at, positions: [], prices: {}, symbols: { ...left } },
+    ...{ gone: [...gone], passed: { ...passed } },
+  }
+  for (const { position, price, kept } of held.values()) {
+    const { marketId } = position
+    row.positions.push(position)
+    if (price !== null) row.prices[marketId] = price
+    const symbol = symbols.get(marketId) ?? kept?.symbol
+    if (symbol != null) row.symbols[marketId] = symbol
+  }
+  return row
+}
+
+/** The view when the store has its row. */
+export function keptView({ symbols }: Memory, view: OwnerView): OwnerView {
+  const held = new Map<string, SeenPosition>()
+  for (const [key, seen] of view.held) {
+    const { liquidationPrice, marketId } = seen.position
+    const symbol = symbols.get(marketId) ?? seen.kept?.symbol ?? null
+    held.set(key, { ...seen, kept: { liquidationPrice, symbol } })
+  }
+  return { ...view, held }
+}
+
+/**
+ * Whether a start that finds the row of the view before would be wrong about the wallet by more than it matters. Of what is
+ * held and gone that row is as the view before: a view that differs there comes with a row of its own.
+ */
+export function isNews(
+  { symbols }: Memory,
+  before: OwnerView | undefined,
+  { held, gone, passed }: OwnerView,
+  share = SHARE,
+): boolean {
+  if (held.size !== (before?.held.size ?? 0) || !sameGone(before?.gone ?? [], gone)) return true
+  if (Object.keys(passed).length !== Object.keys(before?.passed ?? {}).length) return true
+  for (const [key, { position, price, kept }] of held) {
+    if (before?.held.get(key)?.position.size !== position.size) return true
+    if (isOff(kept, position, { symbol: symbols.get(position.marketId), price }, share)) return true
+  }
+  return false
+}
+
+/** Whether what is kept of a position is wrong by more than it matters, whatever its size. */
+export function isOff(
+  kept: SeenPosition['kept'],
+  { liquidationPrice: is, entryPrice }: Position,
+  market: { symbol: string | undefined; price: number | null },
+  share = SHARE,
+): boolean {
+  if (kept === null || (market.symbol !== undefined && market.symbol !== kept.symbol)) return true
+  const was = kept.liquidationPrice
+  if (was === is) return false
+  if (was === null || is === null) return true
+  const [from, to, now] = [toNumber(was), toNumber(is), market.price ?? toNumber(entryPrice)]
+  return Math.abs(to - from) > share * Math.min(Math.abs(now - from), Math.abs(now - to))
+}
+
+function sameGone(before: OwnerView['gone'], after: OwnerView['gone']): boolean {
+  if (before.length === 0 && after.length === 0) return true
+  const keys = new Set(before.map(({ key }) => key))
+  return keys.size === new Set(after.map(({ key }) => key)).size && after.every(({ key }) => keys.has(key))
+}
+
+/** At a stop there is time for everything that is not as it was kept. */
+export function ownersLeft(memory: Memory): Effect[] {
+  return [...memory.owners.values()].flatMap((view): Effect[] =>
+    isNews(memory, view, view, 0) ? [{ is: 'owner', memory: rowOf(memory, view) }] : [],
+  )
+}

@@ -1,0 +1,187 @@
+import type { Kept, PastBlock, PastOf, PastPiece } from '../../alert/backtest.ts'
+import type { Write } from '../../store/store.ts'
+import type { Owner } from '../../venue/wallet.ts'
+import { blocksOf, type Ended, marketsPiece, newHour, openOf, takePiece } from './hour.ts'
+import {
+  addPrice,
+  addRow,
+  addToBar,
+  type Bar,
+  BAR_COLUMNS,
+  type Figures,
+  lengthOf,
+  type OpenSeries,
+  openSeries,
+  PRICE_COLUMNS,
+} from './market-series.ts'
+import { inOrderAt, openWallet, rowOf, rowsToBytes, type Seen, takeRow, wholeRow } from './wallet-series.ts'
+
+/**
+ * What was seen, as it comes in: kept a minute at a time, and an hour at a time where it stays. What a crash loses of it is
+ * a time in which nothing was seen.
+ */
+export interface Recorder {
+  /** `closely`: each of its prices, and not only its minutes. */
+  price(marketId: string, figures: Figures, closely: boolean): void
+  /** Nothing was seen of any market. */
+  dark(since: number, until: number): void
+  /** Whether there is room for it. */
+  takes(owner: Owner): boolean
+  wallet(owner: Owner, seen: Seen, at: number): void
+  /** It cannot be read since then; null when it can. */
+  unseen(owner: Owner, since: number | null, at: number): void
+  forget(owner: Owner): void
+  /** What an earlier run had kept by the minute, and no hour has yet. */
+  resume(pieces: readonly Kept<PastPiece>[]): void
+  /** What is to be kept now, a part of it where it is much; `'all'` before a stop, however little it is. */
+  due(now: number, much?: 'all'): Write[]
+  /** That is kept. */
+  kept(write: PastWrite): void
+  /** What no block has yet, the oldest first. */
+  open(of: PastOf, id: string): Uint8Array[]
+}
+
+export type PastWrite = Extract<Write, { is: 'past' }>
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+/** Beyond these nothing is recorded of the others: what it takes is bounded however much there is. */
+const MOST = { prices: 100, bars: 1_000, wallets: 2_000, ended: 20_000 }
+/** Whoever leaves a market often comes back. */
+const STAYS_CLOSE_MS = 6 * HOUR_MS
+/** An hour ends for very many at the same time: they are kept little by little. */
+const BLOCKS_AT_ONCE = 40
+/** Liquidation prices drift with every answer. Where more rows than these come in a minute, the smallest drifts are left out. */
+const ROWS_A_MINUTE = 500
+const LEAST_DRIFT = 1e-6
+
+export function createRecorder(): Recorder {
+  let hour = newHour()
+  let begun: number | null = null
+  /** Those of which the hour is over, and that are not kept yet. */
+  let ended: Ended[] = []
+  /** Pieces from before then are in blocks as soon as all that have ended are. */
+  let endedAt: number | null = null
+  const running = new Map<string, Bar>()
+  const closeAt = new Map<string, number>()
+  let drift = 0
+  let rows = 0
+
+  const seriesOf = (all: Map<string, OpenSeries>, id: string, columns: number, most: number) => {
+    const known = all.get(id)
+    if (known || all.size >= most) return known
+    const fresh = openSeries(columns)
+    all.set(id, fresh)
+    return fresh
+  }
+  const walletOf = (owner: Owner) => {
+    const known = hour.wallets.get(owner)
+    if (known || hour.wallets.size >= MOST.wallets) return known
+    const fresh = openWallet()
+    hour.wallets.set(owner, fresh)
+    return fresh
+  }
+
+  function endHour(now: number): void {
+    ended = [...ended, ...blocksOf(hour)].slice(-MOST.ended)
+    endedAt = now
+    const { wallets } = hour
+    hour = newHour()
+    // What stays as it is must be found in the next hour too. The pieces of that go on from what is in the block before.
+    for (const [owner, wallet] of wallets)
+      hour.wallets.set(owner, { ...wallet, rows: [wholeRow(wallet, inOrderAt(wallet, now))], kept: 1 })
+  }
+
+  function pieces(now: number): PastPiece[] {
+    const markets = marketsPiece(hour)
+    const all: PastPiece[] = markets ? [{ at: now, id: '', data: markets }] : []
+    for (const [id, wallet] of hour.wallets)
+      if (wallet.rows.length > wallet.kept)
+        all.push({ at: now, id, data: rowsToBytes(wallet.rows.slice(wallet.kept)) })
+    return all
+  }
+
+  return {
+    price(marketId, figures, closely) {
+      if (closely) closeAt.set(marketId, figures.at)
+      const isClose = Math.abs(figures.at - (closeAt.get(marketId) ?? -Infinity)) < STAYS_CLOSE_MS
+      const closest = isClose ? seriesOf(hour.prices, marketId, PRICE_COLUMNS, MOST.prices) : undefined
+      if (closest) addPrice(closest, figures)
+      const { bar, done } = addToBar(running.get(marketId), figures)
+      running.set(marketId, bar)
+      const bars = done && seriesOf(hour.bars, marketId, BAR_COLUMNS, MOST.bars)
+      if (bars) addRow(bars, done.row)
+    },
+    dark: (since, until) => addRow(hour.dark, [since, until]),
+    takes: (owner) => hour.wallets.has(owner) || hour.wallets.size < MOST.wallets,
+    wallet(owner, seen, at) {
+      const wallet = walletOf(owner)
+      const row = wallet && rowOf(wallet, seen, inOrderAt(wallet, at), drift)
+      if (!row) return
+      takeRow(wallet, row)
+      wallet.rows.push(row)
+      rows++
+    },
+    unseen(owner, since, at) {
+      if ((hour.wallets.get(owner)?.unseenSince ?? null) === since) return
+      const wallet = walletOf(owner)
+      if (!wallet) return
+      wallet.unseenSince = since
+      wallet.rows.push({ at: inOrderAt(wallet, at), whole: false, positions: {}, unseenSince: since })
+    },
+    forget(owner) {
+      hour.wallets.delete(owner)
+      ended = ended.filter(({ of, id }) => of !== 'wallet' || id !== owner)
+    },
+    resume(all) {
+      const before = newHour()
+      for (const piece of all) takePiece(before, piece)
+      ended = blocksOf(before)
+      const last = all.at(-1)
+      if (last) endedAt = last.at + 1
+    },
+    due(now, much) {
+      const isOver = begun !== null && Math.floor(now / HOUR_MS) !== Math.floor(begun / HOUR_MS)
+      const isDue = begun === null || Math.abs(now - begun) >= MINUTE_MS || isOver || much === 'all'
+      if (isOver) endHour(now)
+      if (isDue) begun = now
+      if (isDue) drift = nextDrift(drift, rows)
+      if (isDue) rows = 0
+      const blocks = ended.slice(0, BLOCKS_AT_ONCE).map(blockOf)
+      const inBlocks = blocks.length === ended.length ? endedAt : null
+      const fresh = isDue ? pieces(now) : []
+      const isNothing = blocks.length + fresh.length === 0 && inBlocks === null
+      return isNothing ? [] : [{ is: 'past', blocks, pieces: fresh, inBlocks }]
+    },
+    kept({ blocks, pieces: fresh, inBlocks }) {
+      const done = new Set(blocks.map(nameOf))
+      if (done.size > 0) ended = ended.filter((block) => !done.has(nameOf(block)))
+      if (inBlocks !== null) endedAt = null
+      for (const { id } of fresh) {
+        const wallet = hour.wallets.get(id as Owner)
+        if (wallet) wallet.kept = wallet.rows.length
+        if (id !== '') continue
+        for (const series of [hour.dark, ...hour.prices.values(), ...hour.bars.values()])
+          series.kept = lengthOf(series)
+      }
+    },
+    open(of, id) {
+      const waiting = ended.filter((one) => one.of === of && one.id === id).map(({ bytes }) => bytes())
+      const data = openOf(hour, of, id, running.get(id))
+      return data ? [...waiting, data] : waiting
+    },
+  }
+}
+
+function nextDrift(drift: number, rows: number): number {
+  if (rows > ROWS_A_MINUTE) return Math.max(drift * 2, LEAST_DRIFT)
+  return drift > LEAST_DRIFT ? drift / 2 : 0
+}
+
+function blockOf({ of, id, since, bytes }: Ended): PastBlock {
+  return { of, id, since, data: bytes() }
+}
+
+function nameOf({ of, id, since }: Omit<PastBlock, 'data'>): string {
+  return `${of} ${since} ${id}`
+}

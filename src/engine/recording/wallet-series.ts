@@ -1,0 +1,164 @@
+import { fromJson, toJson } from '../../lib/text/json.ts'
+import { toNumber } from '../../venue/amount.ts'
+import type { Position } from '../../venue/position.ts'
+
+/** What was known of a wallet from then on (wall time): only what is other than in the row before. */
+export interface WalletRow {
+  at: number
+  /** All that it held is named here, and nothing else. */
+  whole: boolean
+  /** By position: the fields that have changed; null where it is gone. */
+  positions: Changes<Known>
+  /** The same of its accounts, where the venue shows them. */
+  accounts?: Changes<KnownAccount>
+  /** Since when it cannot be read; left out while that is as it was. */
+  unseenSince?: number | null
+  /** What was kept of it from then on is damaged: until all of it is named again nobody knows what it held. */
+  lost?: true
+}
+
+type Changes<T> = Record<string, Partial<T> | null>
+
+/** A position as it is judged; `missing` while one answer has lacked it. */
+export type Known = Position & { missing: boolean }
+
+/** What an account is judged by; `late` while answers come without it. */
+export interface KnownAccount {
+  pool: string
+  ratio: number | null
+  late: boolean
+}
+
+/** What was known at one time; of accounts null where an answer does not speak of them. */
+export interface Seen {
+  positions: ReadonlyMap<string, Known>
+  accounts: ReadonlyMap<string, KnownAccount> | null
+}
+
+export interface OpenWallet {
+  known: Map<string, Known>
+  accounts: Map<string, KnownAccount>
+  unseenSince: number | null
+  /** All that it holds has been named. */
+  isWhole: boolean
+  rows: WalletRow[]
+  kept: number
+}
+
+/** Nothing is judged by it, and it changes with every answer. */
+const SHOWN_ONLY: ReadonlySet<string> = new Set(['fundingUsd'])
+const NOTHING: readonly never[] = []
+/** It drifts with every answer. */
+const DRIFTS = 'liquidationPrice'
+
+export function openWallet(): OpenWallet {
+  return { known: new Map(), accounts: new Map(), unseenSince: null, isWhole: false, rows: [], kept: 0 }
+}
+
+/**
+ * The row that an answer leads to; null where nothing has changed. A liquidation price that has drifted by less than this part
+ * of the price at which its position was entered has not, nor has a margin ratio that has drifted by less.
+ */
+export function rowOf(wallet: OpenWallet, now: Seen, at: number, drift: number): WalletRow | null {
+  const { isWhole, unseenSince } = wallet
+  const whole = !isWhole
+  const none = new Map<string, never>()
+  const positions = changesIn(whole ? none : wallet.known, now.positions, (before, after) =>
+    changes(before, after, drift),
+  )
+  const accounts = now.accounts
+    ? changesIn(whole ? none : wallet.accounts, now.accounts, (before, after) => moved(before, after, drift))
+    : {}
+  const beside = Object.keys(accounts).length > 0 ? { accounts } : {}
+  if (whole) return { at, whole, positions, ...beside, unseenSince }
+  const isSame = Object.keys(positions).length + Object.keys(accounts).length === 0
+  return isSame ? null : { at, whole, positions, ...beside }
+}
+
+function changesIn<T>(
+  before: ReadonlyMap<string, T>,
+  now: ReadonlyMap<string, T>,
+  changed: (before: T, after: T) => Partial<T> | null,
+): Changes<T> {
+  const all: Changes<T> = {}
+  for (const [key, one] of now) {
+    const known = before.get(key)
+    const change = known === undefined ? one : changed(known, one)
+    if (change) all[key] = change
+  }
+  for (const key of before.keys()) if (!now.has(key)) all[key] = null
+  return all
+}
+
+function changes(before: Known, after: Known, drift: number): Partial<Known> | null {
+  const fields = changedIn(before, after)
+  if (fields.every((field) => SHOWN_ONLY.has(field))) return null
+  if (fields.every((field) => SHOWN_ONLY.has(field) || field === DRIFTS) && drifted(before, after) < drift)
+    return null
+  return picked(after, fields)
+}
+
+function moved(before: KnownAccount, after: KnownAccount, drift: number): Partial<KnownAccount> | null {
+  const fields = changedIn(before, after)
+  const [was, is] = [before.ratio, after.ratio]
+  const isDrift = was !== null && is !== null && Math.abs(is - was) < drift
+  return fields.length === 0 || (isDrift && fields.length === 1) ? null : picked(after, fields)
+}
+
+/** Nearly always none, of each position of each answer: nothing is made for that. */
+function changedIn<T extends object>(before: T, after: T): readonly (keyof T)[] {
+  let changed: (keyof T)[] | null = null
+  for (const field in after) if (before[field] !== after[field]) (changed ??= []).push(field)
+  return changed ?? NOTHING
+}
+
+function picked<T extends object>(all: T, fields: readonly (keyof T)[]): Partial<T> {
+  return Object.fromEntries(fields.map((field) => [field, all[field]])) as Partial<T>
+}
+
+function drifted({ liquidationPrice: was, entryPrice }: Known, { liquidationPrice: is }: Known): number {
+  return was === null || is === null ? Infinity : Math.abs(toNumber(is - was) / toNumber(entryPrice))
+}
+
+/** What is known of it when a row has been taken. Changes say nothing where it is not known of what. */
+export function takeRow(wallet: Omit<OpenWallet, 'rows' | 'kept'>, row: WalletRow): void {
+  const { known, accounts } = wallet
+  wallet.isWhole = row.whole || (wallet.isWhole && !row.lost)
+  if (row.lost) for (const [key, one] of known) known.set(key, { ...one, missing: true })
+  if (row.whole) known.clear()
+  if (row.whole) accounts.clear()
+  if (wallet.isWhole) take(known, row.positions)
+  if (wallet.isWhole) take(accounts, row.accounts ?? {})
+  if (row.unseenSince !== undefined) wallet.unseenSince = row.unseenSince
+}
+
+function take<T>(known: Map<string, T>, all: Changes<T>): void {
+  for (const [key, changed] of Object.entries(all))
+    if (changed === null) known.delete(key)
+    else known.set(key, { ...known.get(key), ...changed } as T)
+}
+
+/** From then on nobody knows what it held. */
+export function lostFrom(at: number): WalletRow {
+  return { at, whole: false, positions: {}, lost: true }
+}
+
+/** When a row is of: a wall clock that was set back changes no order. */
+export function inOrderAt({ rows }: Pick<OpenWallet, 'rows'>, at: number): number {
+  return Math.max(at, rows.at(-1)?.at ?? at)
+}
+
+/** What an hour begins with: it can be read without the one before it. */
+export function wholeRow({ known, accounts, unseenSince, isWhole }: OpenWallet, at: number): WalletRow {
+  if (!isWhole) return { at, whole: false, positions: {}, unseenSince }
+  const beside = accounts.size > 0 ? { accounts: Object.fromEntries(accounts) } : {}
+  return { at, whole: true, positions: Object.fromEntries(known), ...beside, unseenSince }
+}
+
+export function rowsToBytes(rows: readonly WalletRow[]): Uint8Array {
+  return new TextEncoder().encode(toJson(rows))
+}
+
+export function rowsFromBytes(bytes: Uint8Array): WalletRow[] {
+  return fromJson(new TextDecoder().decode(bytes)) as WalletRow[]
+}

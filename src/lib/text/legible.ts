@@ -1,0 +1,59 @@
+// What people type may hold characters that nobody sees: they could turn a line around or hide a name in another.
+
+/** Controls, line ends included: a space in their place keeps words apart. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu
+/** Bidirectional controls and spaces without width (https://www.unicode.org/reports/tr36/#Bidirectional_Text_Spoofing). */
+const UNSEEN = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+/** The text without what cannot be seen, in one line; joiners stay, since emoji and some scripts need them. */
+export function legible(text: string): string {
+  return text.toWellFormed().normalize('NFC').replace(CONTROLS, ' ').replace(UNSEEN, '')
+}
+
+/** The first so many graphemes, whole ones, in at most so many code points: one grapheme may have hundreds. */
+export function firstGraphemes(text: string, most: number, mostCodePoints: number): string {
+  let kept = ''
+  let [graphemes, codePoints] = [0, 0]
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) {
+    graphemes += 1
+    codePoints += [...segment].length
+    if (graphemes > most || codePoints > mostCodePoints) break
+    kept += segment
+  }
+  return kept
+}
+
+const NAME_GRAPHEMES = 24
+const NAME_CODE_POINTS = 48
+
+/** What somebody calls themselves, as others may read it; `fallback` where nothing of it can be read. */
+export function legibleName(name: unknown, fallback: string): string {
+  const shown = typeof name === 'string' ? legible(name).trim() : ''
+  return firstGraphemes(shown, NAME_GRAPHEMES, NAME_CODE_POINTS) || fallback
+}
+
+/** How many code points it has; two surrogates are one, and nearly always there are none. */
+export function codePointsIn(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)
+}
+
+/** Its first code points, and an ellipsis for the others. */
+export function startOf(text: string, most: number): string {
+  return `${[...text].slice(0, most).join('')}…`
+}
+
+/** Words, and parts of a text that are more than words. */
+type Spans<Part> = (string | Part)[]
+
+/** Adds to a text; words that follow words are one span. In place: very many are made when all are told at once. */
+export function addSpan<Part extends object>(all: Spans<Part>, span: string | Part): void {
+  const last = all.at(-1)
+  if (typeof span === 'string' && typeof last === 'string') all[all.length - 1] = last + span
+  else if (span !== '') all.push(span)
+}
+
+/** Mere words are a string. */
+export function ofSpans<Part extends object>(all: Spans<Part>): string | Spans<Part> {
+  const [only = ''] = all
+  return all.length < 2 && typeof only === 'string' ? only : all
+}

@@ -1,0 +1,140 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+
+import { z } from 'zod'
+
+import type { LinkTo, Press, Pressed } from '../chat/action-link.ts'
+import { isSilent, plainLines } from '../message/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Answered, Route } from './http-server.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const NONCE_BYTES = 12
+/** A slip of a finger is one; so many strangers in a minute are somebody who tries. */
+const GUESSES_A_MINUTE = 60
+
+/**
+ * Buttons for places where nobody can speak: links to our own port, each sealed for one line in one place and one day.
+ * Only a POST presses one. Previews, scanners and browsers that look ahead GET, and get a sentence.
+ */
+export function createPressing(world: {
+  /** Where the world reaches our port, without a slash at the end. */
+  publicUrl: string
+  /** Of 32 bytes; with another one all links are over. */
+  key: Uint8Array
+  clock: Clock
+  emit: Emit
+  /** Null when nobody is told there any more; rejects while the bot is not there. */
+  press(press: Press): Promise<Pressed | null>
+}): { linkTo: LinkTo; route: Route } {
+  const { publicUrl, key, clock } = world
+  const { protocol, pathname } = new URL(publicUrl)
+  const prefix = pathname.replace(/\/$/, '')
+  const isSlip = createGuesses(clock, world.emit)
+
+  if (protocol === 'http:')
+    world.emit({
+      ...{ is: 'caution', where: 'http' },
+      why: 'PUBLIC_URL is not encrypted: whoever is on the way can press the buttons. Put https in front of it.',
+    })
+
+  async function pressed(token: string): Promise<Answered> {
+    const link = opened(token, key)
+    if (link === null) return isSlip() ? said(404, 'Not found.') : said(429, 'Too many.')
+    const { there, line, until } = link
+    if (clock.now() >= until)
+      return said(410, 'This button was of an earlier day. In our chat, /alerts shows what fires.')
+    try {
+      const id = `button/${hash('sha256', token)}`
+      const done = await world.press({ id, there, line })
+      if (done === null) return said(410, 'Nobody is told there any more.')
+      if (isSilent(done.says)) return said(429, 'Too many at once. Wait a minute, please.')
+      const words = plainLines({ ...done.says, buttons: [] }, { now: clock.now(), zone: 'UTC' })
+      return said(done.done ? 200 : 409, words.join('\n'))
+    } catch {
+      return said(503, 'I am not there now. Press again in a moment.')
+    }
+  }
+
+  return {
+    linkTo: (there, line) =>
+      `${publicUrl}/b/${seal({ there, line, until: clock.now() + DAY_MS }, key, randomBytes(NONCE_BYTES))}`,
+    route({ method, path }) {
+      // A proxy may hand the prefix on, or take it away.
+      const token =
+        tokenIn(path) ?? (path.startsWith(`${prefix}/`) ? tokenIn(path.slice(prefix.length)) : undefined)
+      if (token === undefined) return null
+      if (method === 'POST') return pressed(token)
+      if (method === 'GET')
+        return said(200, 'This is a button of Perch. It works in the notification that has it.')
+      // A browser may ask first whether it may.
+      if (method === 'OPTIONS') return said(200, 'POST', { 'access-control-allow-methods': 'POST' })
+      return said(405, 'Only POST works here.', { allow: 'GET, HEAD, POST' })
+    },
+  }
+}
+
+function tokenIn(path: string): string | undefined {
+  return /^\/b\/([^/]+)$/.exec(path)?.[1]
+}
+
+/** Whether another stranger's word is still answered as one; a flood of them is told to the operator, once a minute. */
+function createGuesses(clock: Clock, emit: Emit): () => boolean {
+  let since = -Infinity
+  let many = 0
+  return () => {
+    if (clock.tick() - since >= MINUTE_MS) [since, many] = [clock.tick(), 0]
+    many += 1
+    if (many === GUESSES_A_MINUTE + 1)
+      emit({ is: 'remark', where: 'http', text: 'somebody tries to guess the address of a button' })
+    return many <= GUESSES_A_MINUTE
+  }
+}
+
+/** Web apps press from a browser, on a page of their own, and show whether that went well. What one needs is the link. */
+const FROM_ANYWHERE = { 'access-control-allow-origin': '*' }
+
+function said(status: number, words: string, headers: Record<string, string> = {}): Answered {
+  return { status, type: 'text/plain', body: `${words}\n`, headers: { ...FROM_ANYWHERE, ...headers } }
+}
+
+/** What a link stands for, and until when (wall time). */
+type Sealed = Omit<Press, 'id'> & { until: number }
+
+const CIPHER = 'aes-256-gcm'
+const TAG_BYTES = 16
+/** Longer ones are none of ours. */
+const SHAPE = /^[\w-]{40,1000}$/
+const PLAIN = z.tuple([z.string(), z.string(), z.string().nullable(), z.string(), z.number()])
+
+/**
+ * What a link stands for as one word that nobody can read, change or make up: encrypted and authenticated in one
+ * (AES-GCM). Nothing is kept of it, so it holds over a restart, and no stranger can fill a table.
+ */
+export function seal({ there, line, until }: Sealed, key: Uint8Array, nonce: Uint8Array): string {
+  const cipher = createCipheriv(CIPHER, key, nonce)
+  const plain = JSON.stringify([there.platform, there.chat, there.thread, line, until])
+  const sealed = [nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]
+  return Buffer.concat(sealed).toString('base64url')
+}
+
+/** Null for what was not sealed with this key. How long that takes says nothing: GCM compares in constant time. */
+export function opened(token: string, key: Uint8Array): Sealed | null {
+  if (!SHAPE.test(token)) return null
+  const bytes = Buffer.from(token, 'base64url')
+  // Several spellings of the same bytes would be several buttons.
+  if (bytes.toString('base64url') !== token) return null
+  try {
+    const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    const plain = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES))
+    const text = Buffer.concat([plain, decipher.final()]).toString()
+    const [platform, chat, thread, line, until] = PLAIN.parse(JSON.parse(text))
+    return { there: { platform, chat, thread }, line, until }
+  } catch {
+    return null
+  }
+}

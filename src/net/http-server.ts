@@ -1,0 +1,169 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+import type { Emit } from '../runtime/event.ts'
+
+export interface Asked {
+  /** A HEAD is a GET of which nobody reads the body. */
+  method: string
+  /** As it was sent, without what follows a question mark. */
+  path: string
+}
+
+export interface Answered {
+  status: number
+  /** With the version of its format where it has one; always in UTF-8. */
+  type: 'application/json' | 'text/plain' | 'text/plain; version=0.0.4'
+  body: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Answers what is asked of it; null when that is none of its business. */
+export type Route = (asked: Asked) => Answered | null | Promise<Answered | null>
+
+// Whoever asks is a probe, or a phone that says next to nothing.
+const MOST_BODY_BYTES = 1_024
+const MOST_HEADER_BYTES = 8_192
+const MOST_CONNECTIONS = 500
+/** Whoever is slower than this with what they ask keeps a connection for nothing. */
+const SLOWEST_MS = 5_000
+
+/** The one HTTP server. Each of `routes` is asked in turn; more of them may be added later. */
+export async function startHttp({
+  host,
+  port,
+  portIsDefault,
+  routes,
+  emit,
+  slowestMs = SLOWEST_MS,
+}: {
+  host: string
+  /** 0 is any free one. */
+  port: number
+  /** Nobody counts on this very port, so another one does as well. */
+  portIsDefault: boolean
+  routes: readonly Route[]
+  emit: Emit
+  slowestMs?: number
+}): Promise<{ url: string; stop: () => Promise<void> }> {
+  const limits = {
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: slowestMs,
+    requestTimeout: 2 * slowestMs,
+    connectionsCheckingInterval: slowestMs / 2,
+  }
+  const server = createServer(limits, (request, response) => {
+    answer(routes, request, response).catch((error: unknown) => {
+      emit({ is: 'trouble', where: 'http', why: 'a request was not answered', error })
+      if (!response.headersSent) write(response, FAILED)
+    })
+  })
+  server.maxConnections = MOST_CONNECTIONS
+  try {
+    await listen(server, host, port)
+  } catch (error) {
+    if (!(portIsDefault && codeOf(error) === 'EADDRINUSE'))
+      throw new Error(sentence(error, host, port), { cause: error })
+    await listen(server, host, 0)
+    emit({
+      is: 'remark',
+      where: 'http',
+      text: `Port ${port} is taken by another program, so this one listens on a free one. HTTP_PORT chooses it.`,
+    })
+  }
+  server.on('error', (error) => emit({ is: 'trouble', where: 'http', why: error.message, error }))
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`
+  emit({ is: 'listening', what: 'http', url })
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const NOT_FOUND = said(404, 'Ask for /healthz, /readyz or /metrics.')
+const TOO_LARGE = said(413, 'That is too much.')
+const FAILED = said(500, 'That did not work.')
+
+function said(status: number, words: string): Answered {
+  return { status, type: 'application/json', body: `${JSON.stringify({ says: [words] })}\n` }
+}
+
+async function answer(
+  routes: readonly Route[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const size = await sizeOf(request)
+  if (size === 'broken') return
+  if (size === 'large') return write(response, TOO_LARGE)
+  const { method = '', url = '' } = request
+  const asked = { method: method === 'HEAD' ? 'GET' : method, path: url.split('?', 1)[0] ?? '' }
+  for (const route of routes) {
+    const answered = await route(asked)
+    if (answered !== null) return write(response, answered)
+  }
+  return write(response, NOT_FOUND)
+}
+
+/** What is sent with a request is of no use to anybody, and read to its end only while it is short. */
+async function sizeOf(request: IncomingMessage): Promise<'small' | 'large' | 'broken'> {
+  let bytes = 0
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length
+      if (bytes > MOST_BODY_BYTES) return 'large'
+    }
+    return 'small'
+  } catch {
+    return 'broken'
+  }
+}
+
+function write(response: ServerResponse, { status, type, body, headers }: Answered): void {
+  response.writeHead(status, {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    connection: 'close',
+    ...headers,
+  })
+  response.end(body)
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
+function sentence(error: unknown, host: string, port: number): string {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE') {
+    return `HTTP_PORT ${port} is taken by another program. Stop that one, or set HTTP_PORT to a free port (0 takes any).`
+  }
+  if (code === 'EACCES') {
+    return `HTTP_PORT ${port} needs more rights than this process has. Set it to a port from 1024 on.`
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `HTTP_HOST ${host} is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all of them.`
+  }
+  return `Cannot listen on ${host}, port ${port} (${String(error)}). Check HTTP_HOST and HTTP_PORT.`
+}

@@ -1,0 +1,119 @@
+import { ageText } from '../../lib/text/format.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Event, Events } from '../../runtime/event.ts'
+import { marketStaleMs } from '../../venue/source.ts'
+
+/** The engine ends a turn at least every 10 s, if only to say that it is there. */
+const TURN_LIMIT_MS = 60_000
+/** From prices that are fresh until they are judged: very many at once may take some seconds. */
+const JUDGED_LIMIT_MS = 60_000
+/** How long the market poller may do nothing, beside three of its periods. */
+const POLLER_GRACE_MS = 30_000
+
+export interface Report {
+  /** The engine or the market poller does nothing any more: only a new start mends that. */
+  stuck: boolean
+  /** The process works. A venue that cannot be reached is no reason to restart it. */
+  healthy: boolean
+  /** Whoever it watches for would be warned now: it sees, judges, keeps, reaches every platform, and is not about to end. */
+  ready: boolean
+  /** No market reading that is fresh enough to judge by. */
+  blind: boolean
+  /** Null: never yet. */
+  turnAgeMs: number | null
+  marketAgeMs: number | null
+  /** Since the market poller last came to an end with a request, good or bad. */
+  marketPollAgeMs: number | null
+  /** Since the start. */
+  turnsFailed: number
+  says: string[]
+}
+
+/** Hears from the events whether the engine turns and the market poller polls. */
+export function watchProgress({
+  events,
+  clock,
+  marketPollMs,
+}: {
+  events: Events
+  clock: Clock
+  marketPollMs: number
+}): { report(): Report; stop(): void } {
+  const since = clock.tick()
+  const pollerLimitMs = 3 * marketPollMs + POLLER_GRACE_MS
+  const blindMs = marketStaleMs(marketPollMs)
+  let turned: number | null = null
+  let polled: number | null = null
+  let marketsRead: number | null = null
+  /** When prices were last judged, and what came of it was kept. */
+  let judged: number | null = null
+  let unkept: string | null = null
+  let turnsFailed = 0
+  const unreachable = new Map<string, { why: string; since: number }>()
+  const reached = new Set<string>()
+  const held = new Map<string, string>()
+  /** Platforms that were asked for. */
+  let platforms: readonly string[] = []
+  let phase: 'starting' | 'running' | 'stopping' = 'starting'
+
+  const hear = (event: Event) => {
+    if (event.is === 'turn') {
+      turned = clock.tick()
+      if (event.of === 'markets' && marketsRead !== null) judged = clock.tick()
+    }
+    if (event.is === 'turn-failed') turnsFailed += 1
+    if (event.is === 'store') unkept = event.why
+    if (event.is === 'markets-read') marketsRead = event.tick
+    if (event.is === 'markets-read' || event.is === 'markets-failed') polled = clock.tick()
+    if (event.is === 'started') platforms = event.adapters
+    if (event.is === 'started' && phase === 'starting') phase = 'running'
+    if (event.is === 'stopping') phase = 'stopping'
+    if (event.is === 'platform') heard(event)
+    if (event.is === 'held') {
+      if (event.why === null) held.delete(event.platform)
+      else held.set(event.platform, event.why)
+    }
+  }
+  const heard = ({ platform, why }: Extract<Event, { is: 'platform' }>) => {
+    if (why === null) reached.add(platform)
+    if (why === null) unreachable.delete(platform)
+    else unreachable.set(platform, { why, since: unreachable.get(platform)?.since ?? clock.tick() })
+  }
+  const ageOf = (tick: number | null) => (tick === null ? null : Math.round(clock.tick() - tick))
+
+  return {
+    stop: events.listen(hear),
+    report() {
+      const [turnAgeMs, marketAgeMs, marketPollAgeMs] = [ageOf(turned), ageOf(marketsRead), ageOf(polled)]
+      const says: string[] = []
+      const idleMs = clock.tick() - (turned ?? since)
+      if (idleMs > TURN_LIMIT_MS) says.push(`The engine has done nothing for ${ageText(idleMs)}.`)
+      const unpolledMs = clock.tick() - (polled ?? since)
+      if (unpolledMs > pollerLimitMs)
+        says.push(`The market poller has done nothing for ${ageText(unpolledMs)}.`)
+      const stuck = says.length > 0
+      if (unkept !== null) says.push(`Nothing can be kept: ${unkept}`)
+      const healthy = says.length === 0
+
+      const blind = marketAgeMs === null || marketAgeMs > blindMs
+      if (marketAgeMs === null) says.push('No prices have been read yet.')
+      else if (blind) says.push(`The last prices are ${ageText(marketAgeMs)} old.`)
+      // Other turns go on where those of the prices fail.
+      const unjudgedMs = clock.tick() - (judged ?? since)
+      const unjudged = !blind && unjudgedMs > blindMs + JUDGED_LIMIT_MS
+      if (unjudged) says.push(`Prices are read, and have not been judged for ${ageText(unjudgedMs)}.`)
+      if (phase === 'starting') says.push('The bot is starting.')
+      if (phase === 'stopping') says.push('The bot is stopping.')
+      for (const [platform, { why, since: at }] of unreachable) {
+        says.push(`${platform} has been out of reach for ${ageText(clock.tick() - at)}: ${why}`)
+      }
+      for (const [platform, why] of held) says.push(`${platform} takes no messages: ${why}`)
+      const missing = platforms.filter((name) => !reached.has(name) && !unreachable.has(name))
+      for (const platform of missing) says.push(`${platform} has not been reached yet.`)
+      const reachable = unreachable.size + missing.length + held.size === 0
+      const judges = judged !== null && !unjudged
+      const ready = phase === 'running' && judges && healthy && !blind && reachable
+      return { stuck, healthy, ready, blind, turnAgeMs, marketAgeMs, marketPollAgeMs, turnsFailed, says }
+    },
+  }
+}

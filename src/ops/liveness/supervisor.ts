@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+
+import type { Clock } from '../../runtime/clock.ts'
+import type { Event, Events } from '../../runtime/event.ts'
+import type { Report } from './progress.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+/** Hands words to the supervisor; why that failed, or null. */
+type Notify = (words: readonly string[]) => Promise<string | null>
+
+const NOTIFY_LIMIT_MS = 10_000
+/** Where systemd asks for no sign of life, the status is still worth a look. */
+const STATUS_EVERY_MS = 60_000
+
+/**
+ * Tells systemd that the bot is ready, that it makes progress, what is wrong, and that it ends
+ * (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html). Does nothing where nobody listens.
+ */
+export function tellSupervisor(world: {
+  env: Env
+  pid: number
+  events: Events
+  clock: Clock
+  report(): Pick<Report, 'stuck' | 'says'>
+  notify?: Notify
+}): { stop(): void } {
+  const { env, events, clock, report, notify = bySystemdNotify(env) } = world
+  if (env['NOTIFY_SOCKET'] === undefined) return { stop: () => {} }
+  const everyMs = signEveryMs(env, world.pid)
+  let callOff = () => {}
+  let isDeaf = false
+  let isOver = false
+
+  async function tell(...words: string[]): Promise<void> {
+    const why = await notify(words)
+    if (why === null || isDeaf) return
+    isDeaf = true
+    events.emit({ is: 'caution', where: 'systemd', why: `systemd cannot be told that I am here: ${why}` })
+  }
+  const status = () => `STATUS=${report().says.join(' ') || 'All is well.'}`
+
+  function again(): void {
+    if (isOver) return
+    callOff = clock.wakeAt(clock.tick() + (everyMs ?? STATUS_EVERY_MS), () => {
+      // What cannot be kept or seen is not mended by a restart; a loop that does nothing is.
+      const sign = everyMs === null || report().stuck ? [] : ['WATCHDOG=1']
+      void tell(...sign, status()).finally(again)
+    })
+  }
+  const hear = (event: Event) => {
+    if (event.is === 'started') void tell('READY=1', status()).finally(again)
+    if (event.is === 'stopping') void tell('STOPPING=1', `STATUS=${event.why}`)
+  }
+  const deafen = events.listen(hear)
+  return {
+    stop() {
+      isOver = true
+      deafen()
+      callOff()
+    },
+  }
+}
+
+/** How often a sign of life is due: twice as often as systemd wants one. Null: it wants none from this process. */
+function signEveryMs(env: Env, pid: number): number | null {
+  const usec = Number(env['WATCHDOG_USEC'] ?? 0)
+  const isMeant = env['WATCHDOG_PID'] === undefined || env['WATCHDOG_PID'] === String(pid)
+  return isMeant && usec > 0 ? usec / 2_000 : null
+}
+
+/** Node has no datagrams of this kind, so systemd's own small program sends them: it needs `NotifyAccess=all`. */
+function bySystemdNotify({ PATH, NOTIFY_SOCKET }: Env): Notify {
+  const options = { env: { PATH, NOTIFY_SOCKET }, timeout: NOTIFY_LIMIT_MS }
+  return (words) =>
+    new Promise((resolve) => {
+      execFile('systemd-notify', [...words], options, (error) => resolve(error ? error.message.trim() : null))
+    })
+}

@@ -1,0 +1,92 @@
+import { write } from 'node:fs'
+import { type Debugger, Session } from 'node:inspector'
+import { workerData } from 'node:worker_threads'
+
+import { systemClock } from '../../runtime/clock.ts'
+import type { Watched } from './watchdog.ts'
+
+/** What stands still in the machine's hands cannot be asked where it stands. */
+const ASK_LIMIT_MS = 2_000
+/** A reader of the log that is stuck must not keep alive what has to end. */
+const WRITE_LIMIT_MS = 1_000
+const FRAMES = 20
+const STDERR = 2
+/** The first process of a container heeds no signal that it sends itself. */
+const FIRST = 1
+/** https://man.freebsd.org/cgi/man.cgi?sysexits: an internal software error. */
+const SOFTWARE_ERROR = 70
+
+const clock = systemClock()
+const { beats, limitMs, lookEveryMs } = workerData as Watched
+const stillMsOf = createStillness(lookEveryMs)
+
+function look(): void {
+  const stillMs = stillMsOf(Atomics.load(beats, 0), clock.tick())
+  if (stillMs >= limitMs) finish(stillMs)
+  else clock.wakeAt(clock.tick() + lookEveryMs, look)
+}
+
+/** Says where the main thread stands, and ends the process. */
+function finish(stillMs: number): void {
+  const main = new Session()
+  main.connectToMainThread()
+  const files = new Map<string, string>()
+  const place = ({ functionName, location: { scriptId, lineNumber } }: Debugger.CallFrame) =>
+    `${functionName || '(anonymous)'} ${files.get(scriptId) ?? ''}:${lineNumber + 1}`
+  const giveUp = clock.wakeAt(clock.tick() + ASK_LIMIT_MS, () => tell(stillMs, [], end))
+  main.on('Debugger.scriptParsed', ({ params: { scriptId, url } }) => void files.set(scriptId, url))
+  main.on('Debugger.paused', ({ params: { callFrames } }) => {
+    giveUp()
+    tell(stillMs, callFrames.slice(0, FRAMES).map(place), () =>
+      process.pid === FIRST ? exitIn(main, callFrames) : end(),
+    )
+  })
+  main.post('Debugger.enable')
+  main.post('Debugger.pause')
+}
+
+/** As what is kept survives any end, this is the surest: it needs nobody's help. */
+function end(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+function exitIn(main: Session, [frame]: Debugger.CallFrame[]): void {
+  const expression = `process.reallyExit(${SOFTWARE_ERROR})`
+  if (frame) main.post('Debugger.evaluateOnCallFrame', { callFrameId: frame.callFrameId, expression })
+}
+
+/** A line as the log has them, past whatever writes it otherwise: that stands still as well. */
+function tell(stillMs: number, stack: readonly string[], then: () => void): void {
+  const line = {
+    level: 'fatal',
+    time: new Date(clock.now()).toISOString(),
+    event: 'stalled',
+    why: `The loop has stood still for ${Math.round(stillMs / 1_000)} s, so this process ends. Its supervisor should start it again.`,
+    stack,
+  }
+  let told = false
+  const once = () => {
+    if (told) return
+    told = true
+    then()
+  }
+  clock.wakeAt(clock.tick() + WRITE_LIMIT_MS, once)
+  write(STDERR, `${JSON.stringify(line)}\n`, once)
+}
+
+look()
+
+/**
+ * How long nothing has moved, as seen by somebody who looks every `lookEveryMs`. Who was stopped as well (a signal, a
+ * frozen container, a laptop that slept) has seen none of that time: a look counts for no more than two of its periods.
+ */
+export function createStillness(lookEveryMs: number): (beats: number, tick: number) => number {
+  let last: { beats: number; tick: number } | null = null
+  let stillMs = 0
+  return (beats, tick) => {
+    const passedMs = last === null ? 0 : Math.min(tick - last.tick, 2 * lookEveryMs)
+    stillMs = last?.beats === beats ? stillMs + passedMs : 0
+    last = { beats, tick }
+    return stillMs
+  }
+}

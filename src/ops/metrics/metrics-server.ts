@@ -1,0 +1,357 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+
+import type * as Prometheus from 'prom-client'
+
+import type { Vitals } from '../../alert/stats.ts'
+import type { Route } from '../../net/http-server.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Event, Events } from '../../runtime/event.ts'
+import type { StoreVitals } from '../../store/store.ts'
+import { type About, type Heard, instruments, LONG_S, Registry, SECOND_MS, SHORT_S } from './heard.ts'
+import {
+  among,
+  callOf,
+  commandOf,
+  committerOf,
+  COMMITTERS,
+  DELIVERY_NAMES,
+  deliveryOf,
+  outcomeOf,
+  reasonOf,
+  turnOf,
+  urgencyOf,
+} from './labels.ts'
+import { standing } from './standing.ts'
+
+interface Asked {
+  vitals(): Vitals
+  kept(): Promise<StoreVitals>
+}
+
+/** However many ask, what has to be counted is counted this often. */
+const ASKED_EVERY_MS = 1_000
+
+/**
+ * Figures for Prometheus at `/metrics`: what is heard from the events as it happens, and how the bot stands when somebody
+ * asks. Labels come from closed sets; of people, chats, wallets and markets there are numbers alone.
+ */
+export function startMetrics({ events, clock, about }: { events: Events; clock: Clock; about: About }): {
+  route: Route
+  /** The bot is there: from now on it is asked how it stands. */
+  begin(asked: Asked): void
+  stop(): void
+} {
+  const registry = new Registry()
+  const heard: readonly Heard[] = [
+    hearVenue(registry, about, clock),
+    hearEngine(registry, about),
+    hearOutbox(registry, about),
+    hearTroubles(registry),
+    hearBackups(registry, clock),
+  ]
+  watchProcess(registry, about, clock)
+  const stopWatching = watchLoop(registry, clock)
+  const stopListening = events.listen((event) => {
+    for (const one of heard) hear(one, event)
+  })
+  let asked: Asked | null = null
+  let last: { tick: number; text: Promise<string> } | null = null
+
+  async function text(): Promise<string> {
+    // Where nothing can be read either, everything else is still of use.
+    const kept = asked ? await asked.kept().catch(() => null) : null
+    const parts = [registry.metrics(), standing(asked?.vitals() ?? null, kept, about, clock.now())]
+    return (await Promise.all(parts)).join('\n')
+  }
+
+  return {
+    async route({ method, path }) {
+      if (method !== 'GET' || path !== '/metrics') return null
+      if (!last || clock.tick() - last.tick >= ASKED_EVERY_MS) last = { tick: clock.tick(), text: text() }
+      return { status: 200, type: 'text/plain; version=0.0.4', body: await last.text }
+    },
+    begin: (whom) => void (asked = whom),
+    stop() {
+      stopListening()
+      stopWatching()
+    },
+  }
+}
+
+/** The table has each kind of event under its name. */
+function hear(heard: Heard, event: Event): void {
+  const by = heard as Readonly<Record<string, ((event: Event) => void) | undefined>>
+  by[event.is]?.(event)
+}
+
+/** What becomes of messages on their way to people, and how long it takes. */
+function hearOutbox(registry: Prometheus.Registry, { adapters: platforms }: About): Heard {
+  const { counter, gauge, histogram } = instruments(registry)
+  const platformOf = among(platforms)
+  const sends = counter('perch_sends_total', 'Attempts to send what the outbox holds, by how they ended.', [
+    'platform',
+    'outcome',
+  ])
+  const retries = counter('perch_send_retries_total', 'Attempts after the first.', ['platform'])
+  const repeats = counter(
+    'perch_possible_repeats_total',
+    'Messages that went out marked as a possible repeat.',
+    ['platform'],
+  )
+  const requested = histogram(
+    'perch_detected_to_request_seconds',
+    'From when something was found until it was first asked of the platform to say it.',
+    LONG_S,
+    ['platform', 'urgency'],
+  )
+  const answered = histogram(
+    'perch_request_to_sent_seconds',
+    'From a request to the platform until it had taken the message.',
+    LONG_S,
+    ['platform'],
+  )
+  const arrived = histogram(
+    'perch_detected_to_sent_seconds',
+    'From when something was found until a platform had taken the message, waits and retries included.',
+    LONG_S,
+    ['platform', 'urgency'],
+  )
+  const parked = counter('perch_parked_total', 'Messages that were given up.')
+  const commands = histogram('perch_command_seconds', 'What people ask, until its answer is ready.', LONG_S, [
+    'platform',
+    'outcome',
+  ])
+  const up = gauge('perch_platform_up', '1 while the platform is within reach.', ['platform'])
+  const held = gauge('perch_platform_held', '1 while the platform asks us to send nothing.', ['platform'])
+  for (const platform of platforms) {
+    for (const outcome of DELIVERY_NAMES) sends.inc({ platform, outcome }, 0)
+    retries.inc({ platform }, 0)
+    repeats.inc({ platform }, 0)
+    held.set({ platform }, 0)
+  }
+  return {
+    delivery({ platform: name, outcome, attempts, possibleRepeat, detectedMs, ms, urgency: many }) {
+      const platform = platformOf(name)
+      const urgency = urgencyOf(many)
+      sends.inc({ platform, outcome: deliveryOf(outcome) })
+      if (attempts > 0) retries.inc({ platform })
+      else requested.observe({ platform, urgency }, detectedMs / SECOND_MS)
+      if (outcome !== 'sent') return
+      if (possibleRepeat) repeats.inc({ platform })
+      answered.observe({ platform }, ms / SECOND_MS)
+      arrived.observe({ platform, urgency }, (detectedMs + ms) / SECOND_MS)
+    },
+    parked: () => parked.inc(),
+    command: ({ platform, outcome, ms }) =>
+      commands.observe({ platform: platformOf(platform), outcome: commandOf(outcome) }, ms / SECOND_MS),
+    platform: ({ platform, why }) => up.set({ platform: platformOf(platform) }, why === null ? 1 : 0),
+    held: ({ platform, why }) => held.set({ platform: platformOf(platform) }, why === null ? 0 : 1),
+  }
+}
+
+/** Present from the start, so that the first refusal is an increase. */
+const READ = ['markets', 'positions']
+const COUNTED = ['ok', 'limited', 'network', 'timeout']
+
+/** How the venue is read: requests, weight, and how old the last answers are. */
+function hearVenue(registry: Prometheus.Registry, { venue }: About, clock: Clock): Heard {
+  const { counter, gauge, histogram } = instruments(registry)
+  const requests = counter('perch_venue_requests_total', 'Requests to the venue, by how they ended.', [
+    'venue',
+    'call',
+    'outcome',
+  ])
+  const took = histogram('perch_venue_request_seconds', 'From a request to its answer or failure.', LONG_S, [
+    'venue',
+    'call',
+  ])
+  const weight = counter('perch_venue_weight_total', "What requests weighed of the venue's limit.", [
+    'venue',
+    'call',
+  ])
+  const unusable = counter('perch_venue_unusable_total', 'Elements of answers that were skipped.', [
+    'venue',
+    'call',
+  ])
+  for (const call of READ) for (const outcome of COUNTED) requests.inc({ venue, call, outcome }, 0)
+
+  const begun = clock.tick()
+  const answered = new Map<string, number>()
+  let pricesTick: number | null = null
+  const ageS = (tick: number) => (clock.tick() - tick) / SECOND_MS
+  gauge(
+    'perch_venue_answer_age_seconds',
+    'Since the venue last answered a call as it should.',
+    ['venue', 'call'],
+    (one) => {
+      for (const [call, tick] of answered) one.set({ venue, call }, ageS(tick))
+    },
+  )
+  gauge(
+    'perch_prices_age_seconds',
+    'How old the last prices are; before the first, since the start.',
+    ['venue'],
+    (one) => one.set({ venue }, ageS(pricesTick ?? begun)),
+  )
+  const push = gauge(
+    'perch_venue_push_up',
+    'Whether the venue tells its markets by itself now; absent where it never does.',
+    ['venue'],
+  )
+  return {
+    'venue-request': ({ call: asked, ms, weight: weighed, outcome: ended }) => {
+      const call = callOf(asked)
+      requests.inc({ venue, call, outcome: outcomeOf(ended) })
+      took.observe({ venue, call }, ms / SECOND_MS)
+      weight.inc({ venue, call }, weighed)
+      if (ended === 'ok') answered.set(call, clock.tick())
+    },
+    'venue-unusable': ({ call }) => unusable.inc({ venue, call: callOf(call) }),
+    'markets-read': ({ tick }) => void (pricesTick = Math.max(pricesTick ?? -Infinity, tick)),
+    push: ({ why }) => push.set({ venue }, why === null ? 1 : 0),
+  }
+}
+
+const GUARDS = [0, 1, 3, 10, 30, 100, 300, 1_000, 10_000, 100_000]
+
+/** What the engine does with what it reads, and whether it can be kept. */
+function hearEngine(registry: Prometheus.Registry, { kinds }: About): Heard {
+  const { counter, gauge, histogram } = instruments(registry)
+  const kindOf = among(kinds)
+  const turns = histogram('perch_turn_seconds', 'A turn of the engine, with its commits.', SHORT_S, ['of'])
+  // Present from the start, so that prices of which none was ever judged are seen.
+  turns.zero({ of: 'markets' })
+  const failed = counter('perch_turns_failed_total', 'Turns that could not be decided or kept.')
+  const judged = counter('perch_judged_guards_total', 'Guards judged, by what the turn took in.', ['of'])
+  const crossed = histogram(
+    'perch_tick_crossed_guards',
+    'Guards that one market tick touched the bounds of, and that were judged for it.',
+    GUARDS,
+  )
+  const transitions = counter('perch_transitions_total', 'Changes of alerts, by kind and reason.', [
+    'kind',
+    'reason',
+  ])
+  const commits = histogram('perch_commit_seconds', 'Commits to the disk, by who commits.', SHORT_S, ['of'])
+  const unkept = counter('perch_commits_failed_total', 'Commits that failed, by who commits.', ['of'])
+  for (const who of COMMITTERS) unkept.inc({ of: who }, 0)
+  const failing = gauge('perch_store_failing', '1 while nothing can be kept.')
+  return {
+    turn: ({ of: tookIn, judged: many, ms }) => {
+      const of = turnOf(tookIn)
+      turns.observe({ of }, ms / SECOND_MS)
+      judged.inc({ of }, many)
+      if (tookIn === 'markets') crossed.observe(many)
+    },
+    'turn-failed': () => failed.inc(),
+    transition: ({ kind, reason }) => transitions.inc({ kind: kindOf(kind), reason: reasonOf(reason) }),
+    commit: ({ of: who, ms, ok }) => {
+      const of = committerOf(who)
+      commits.observe({ of }, ms / SECOND_MS)
+      if (!ok) unkept.inc({ of })
+    },
+    store: ({ why }) => failing.set(why === null ? 0 : 1),
+  }
+}
+
+const US_PER_S = 1_000_000
+
+/** What this process is and needs, by the names that are usual for any. */
+function watchProcess(registry: Prometheus.Registry, { version, venue }: About, clock: Clock): void {
+  const { counter, gauge } = instruments(registry)
+  const shown = (name: string, help: string, value: () => number) =>
+    gauge(name, help, [], (one) => one.set(value()))
+  const about = { version, node: process.versions.node, venue }
+  gauge('perch_build_info', 'Which Perch this is, on which Node.js, at which venue.', [
+    'version',
+    'node',
+    'venue',
+  ]).set(about, 1)
+  const begunS = (clock.now() - clock.tick()) / SECOND_MS
+  shown('process_start_time_seconds', 'When the process began, in Unix time.', () => begunS)
+  shown('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  shown('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed)
+  counter('process_cpu_seconds_total', 'Processor time.', [], () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / US_PER_S
+  })
+  const most = mostDescriptors()
+  if (most === null) return
+  shown('process_open_fds', 'Open file descriptors.', () => readdirSync('/proc/self/fd').length)
+  shown('process_max_fds', 'File descriptors that may be open.', () => most)
+}
+
+/** Null where the system does not tell: on anything but Linux. */
+function mostDescriptors(): number | null {
+  try {
+    const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return most === undefined ? null : Number(most)
+  } catch {
+    return null
+  }
+}
+
+/** How often the loop is looked at; what is shorter than this is hardly seen. */
+const LOOKED_AT_EVERY_MS = 20
+/** A delay is shown for at least so long: whoever asks must not take it from the one who asks next. */
+const SHOWN_MS = 60_000
+/** The last is the worst of all. */
+const PERCENTILES = [50, 99, 100]
+const NS_PER_MS = 1_000_000
+
+/** Whether the event loop is held up: everything else waits for it, warnings too. Returns how to end it. */
+function watchLoop(registry: Prometheus.Registry, clock: Clock): () => void {
+  const { counter, gauge } = instruments(registry)
+  counter('perch_event_loop_busy_seconds_total', 'Time in which the event loop was at work.', [], () => {
+    return performance.eventLoopUtilization().active / SECOND_MS
+  })
+  const loop = monitorEventLoopDelay({ resolution: LOOKED_AT_EVERY_MS })
+  loop.enable()
+  const delayMs = (percentile: number) =>
+    Math.max(loop.percentile(percentile) / NS_PER_MS - LOOKED_AT_EVERY_MS, 0)
+  let since = clock.tick()
+  let before = PERCENTILES.map(() => 0)
+  const help = 'How late the event loop was in the last minute or two; percentile 100 is the worst.'
+  gauge('perch_event_loop_delay_seconds', help, ['percentile'], (one) => {
+    const found = PERCENTILES.map(delayMs)
+    for (const [index, percentile] of PERCENTILES.entries()) {
+      const worst = Math.max(found[index] ?? 0, before[index] ?? 0)
+      one.set({ percentile: String(percentile) }, worst / SECOND_MS)
+    }
+    if (clock.tick() - since < SHOWN_MS) return
+    before = found
+    since = clock.tick()
+    loop.reset()
+  })
+  return () => void loop.disable()
+}
+
+/** Whether there is something to go back to. */
+function hearBackups(registry: Prometheus.Registry, clock: Clock): Heard {
+  const { counter, gauge } = instruments(registry)
+  const begun = clock.now()
+  let madeAt: number | null = null
+  gauge(
+    'perch_backup_age_seconds',
+    'How old the newest backup is; without any, since the start.',
+    [],
+    (one) => one.set((clock.now() - (madeAt ?? begun)) / SECOND_MS),
+  )
+  const failed = counter(
+    'perch_backups_failed_total',
+    'Attempts at the nightly backup that failed, one an hour.',
+  )
+  return {
+    backup: (event) => void (madeAt = event.madeAt),
+    'backup-failed': () => failed.inc(),
+  }
+}
+
+/** What the log has sentences for: they may name anything, so that here they are only counted. */
+function hearTroubles(registry: Prometheus.Registry): Heard {
+  const { counter } = instruments(registry)
+  const troubles = counter('perch_troubles_total', 'What the log calls trouble.')
+  const cautions = counter('perch_cautions_total', 'What the log calls a caution.')
+  return { trouble: () => troubles.inc(), caution: () => cautions.inc() }
+}

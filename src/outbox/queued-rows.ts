@@ -1,0 +1,103 @@
+import type { Chat, ChatAdapter, Chats } from '../chat/chat.ts'
+import { isSilent } from '../message/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Emit } from '../runtime/event.ts'
+import type { Change } from '../store/change.ts'
+import type { OutboxRow, Settlement } from '../store/store.ts'
+import type { Flights } from './in-flight.ts'
+import { consequence } from './outcome.ts'
+import type { Holds } from './platform-pauses.ts'
+import type { Trials } from './probes.ts'
+import { type Destination, destinationOf } from './send-gates.ts'
+import type { Sender } from './sender.ts'
+
+/** Sends the rows that were taken from the store, and gathers how they ended until that is committed. */
+export interface Rows {
+  launch(row: OutboxRow): void
+  /** Not committed yet, oldest first. */
+  settled(): Settlement[]
+  /** The oldest so many are. */
+  committed(count: number): void
+}
+
+export function createRows(world: {
+  clock: Clock
+  emit: Emit
+  random: () => number
+  adapters: ReadonlyMap<string, ChatAdapter>
+  chats: Chats
+  holds: Holds
+  flights: Flights
+  sender: Sender
+  trials: Trials
+  /** The wall clock as the store's delays count it. */
+  dueNow: () => number
+  /** Keeps what a delivery says of its chat; the chat waits when that fails. */
+  keep(change: Change, of: Destination, before: number): Promise<void>
+  /** Something is settled without a send. */
+  settledAtOnce(): void
+}): Rows {
+  const { clock, emit, random, adapters, chats, holds, flights, sender, trials, dueNow, keep } = world
+  let settled: Settlement[] = []
+
+  function settleAtOnce(settlement: Settlement): void {
+    settled.push(settlement)
+    world.settledAtOnce()
+  }
+
+  async function send(adapter: ChatAdapter, chat: Chat, row: OutboxRow): Promise<void> {
+    const started = clock.tick()
+    const detectedMs = Math.max(clock.now() - row.detectedAt, 0)
+    const to = destinationOf(chat.address, chat)
+    const delivery = await sender.deliver(adapter, chat, row)
+    const at = { now: clock.now(), dueNow: dueNow() }
+    const { settlement, hold, change } = consequence(row, delivery, at, random(), chat.brokenBecause !== null)
+    // Neither sent nor gone: nothing is known of the chat yet.
+    if (settlement.is === 'again' && delivery.is !== 'gone')
+      trials.again(chat.id, clock.tick() + (hold?.ms ?? 0))
+    holds.ended(to, delivery, hold?.ms ?? null)
+    emit({
+      is: 'delivery',
+      row: row.id,
+      chat: row.chatId,
+      platform: adapter.name,
+      urgency: row.urgency,
+      outcome: delivery.is,
+      attempts: row.attempts,
+      possibleRepeat: row.possibleRepeat,
+      detectedMs,
+      ms: clock.tick() - started,
+      why: 'why' in delivery ? delivery.why : null,
+    })
+    if (settlement.is === 'parked') emit({ is: 'parked', row: row.id, chat: row.chatId, why: settlement.why })
+    if (change) await keep(change, to, row.attempts)
+    settled.push(settlement)
+  }
+
+  return {
+    settled: () => [...settled],
+    committed(count) {
+      // Flights that ended while the store worked have added to it.
+      settled = settled.slice(count)
+    },
+    launch(row) {
+      const chat = chats.get(row.chatId)
+      const adapter = chat && adapters.get(chat.address.platform)
+      if (!chat || !adapter) {
+        const why = 'there is no such chat'
+        emit({ is: 'parked', row: row.id, chat: row.chatId, why })
+        settleAtOnce({ rowId: row.id, is: 'parked', at: clock.now(), why })
+      } else if (isOver(row, clock.now())) {
+        settleAtOnce({ rowId: row.id, is: 'expired', at: clock.now() })
+      } else {
+        trials.begun(chat.id, clock.tick())
+        flights.begin(destinationOf(chat.address, chat), () => send(adapter, chat, row))
+      }
+    },
+  }
+}
+
+/** Nobody wants to read it any more, or there is nothing to read. */
+function isOver({ expiresAt, edits, message }: OutboxRow, now: number): boolean {
+  return (expiresAt !== null && expiresAt <= now) || (edits === null && isSilent(message))
+}

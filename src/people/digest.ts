@@ -1,0 +1,38 @@
+import type { Alert, Severity } from '../alert/alert.ts'
+import type { Amount } from '../venue/amount.ts'
+import type { FeedKey } from '../venue/source.ts'
+
+/** A summary once a day, at a time of day in the zone of a chat's person. */
+export interface Digest {
+  /** Of the day. */
+  minute: number
+  /** What was due until then is done: the last one was told, or this was asked for. Wall time. */
+  after: number
+  /** The last one, and what was open then; null before the first. */
+  told: { at: number; open: Record<string, Counted> } | null
+}
+
+/** An open position as a digest counted it, by its key. */
+export interface Counted {
+  size: Amount
+  pnlUsd: number
+}
+
+/** A time in which something was not seen, and a chat that was told so; in which the bot did not run where both are null. */
+export interface Gap {
+  chatId: number | null
+  feed: FeedKey | null
+  /** Wall times. */
+  since: number
+  until: number
+}
+
+/** What has happened in some chats since some time. */
+export interface Lately {
+  /** How many alerts stood there at some time of it. */
+  fired: Record<Severity, number>
+  /** The worst of them, the newest first. */
+  worst: Alert[]
+  /** Those that have ended since then. */
+  gaps: Gap[]
+}

@@ -1,0 +1,82 @@
+import type { Severity } from '../alert/alert.ts'
+import { type GuardId, type GuardKey, ownerOf } from '../alert/monitor.ts'
+import { marketIn } from '../alert/subject-id.ts'
+import type { Text } from '../message/message.ts'
+import type { Owner } from '../venue/wallet.ts'
+
+/** Hours of every day in which only what is critical rings; minutes of the day. `from` after `to` goes over midnight. */
+export interface Quiet {
+  from: number
+  to: number
+}
+
+/** What of a chat's alerts is not wanted for a while. */
+export interface Mute {
+  chatId: number
+  of: Muted
+  /** Wall time. */
+  until: number
+}
+
+export type Muted =
+  | { is: 'all' }
+  | { is: 'wallet'; owner: Owner }
+  | { is: 'market'; marketId: string }
+  | { is: 'kind'; kind: string }
+
+/** Something that was not said because of either; it is summed up when both are over. */
+export interface Held {
+  chatId: number
+  alertId: number
+  about: GuardKey
+  /** Wall time at which it would have been said. */
+  at: number
+  severity: Severity
+  title: Text
+  /** It cleared meanwhile. */
+  over: boolean
+}
+
+/** The same mute is one, whoever asks for it again. */
+export function mutedKey(of: Muted): string {
+  switch (of.is) {
+    case 'all':
+      return 'all'
+    case 'wallet':
+      return `wallet ${of.owner}`
+    case 'market':
+      return `market ${of.marketId}`
+    case 'kind':
+      return `kind ${of.kind}`
+  }
+}
+
+export function mutes(of: Muted, guard: GuardId): boolean {
+  switch (of.is) {
+    case 'all':
+      return true
+    case 'wallet':
+      return ownerOf(guard) === of.owner
+    case 'market':
+      return marketIn(guard.subject) === of.marketId
+    case 'kind':
+      return guard.kind === of.kind
+  }
+}
+
+/** `alerts of main`, `BTC alerts`, `all alerts`. */
+export function mutedText(
+  of: Muted,
+  named: { wallet(owner: Owner): string; market(id: string): string },
+): string {
+  switch (of.is) {
+    case 'all':
+      return 'all alerts'
+    case 'wallet':
+      return `alerts of ${named.wallet(of.owner)}`
+    case 'market':
+      return `${named.market(of.marketId)} alerts`
+    case 'kind':
+      return `${of.kind} alerts`
+  }
+}

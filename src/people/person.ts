@@ -1,0 +1,75 @@
+import { type NumberStyle, USUAL_STYLE } from '../lib/text/format.ts'
+import type { Address, Identity } from '../message/address.ts'
+import type { Owner } from '../venue/wallet.ts'
+
+/** A human, by our own number; reached through one or more identities. */
+export interface Person {
+  id: number
+  /** The one who claimed this bot, or who sits at its terminal. */
+  operator: boolean
+  /** IANA zone in which times are written where the platform cannot do it. */
+  zone: string
+  numbers: NumberStyle
+  identities: Identity[]
+  /** The private chat in which this person is told; null until there is one. */
+  defaultChat: number | null
+  /** Where they are told when that one is gone; null for nowhere: a second chat is the fallback until they choose. */
+  fallbackChat: number | null
+  /** Said again so often without an answer, what is critical goes there as well; 0 is at once. */
+  escalateFrom: number
+  /** Where it goes as well beside the fallback; each place and each person once. */
+  steps: Step[]
+}
+
+/** What is critical and was said again so often without an answer goes there as well; 0 is at once. */
+export interface Step {
+  to: { is: 'chat'; chatId: number } | { is: 'person'; personId: number; name: string }
+  from: number
+}
+
+/** What is critical is said again after 1, 2 and 4 minutes: the third time it goes to the fallback as well. */
+const USUAL_ESCALATION = 3
+
+/** Somebody in a bound chat whom we do not know: nothing is theirs. */
+export const GUEST: Person = {
+  id: 0,
+  operator: false,
+  zone: 'UTC',
+  numbers: USUAL_STYLE,
+  identities: [],
+  defaultChat: null,
+  fallbackChat: null,
+  escalateFrom: USUAL_ESCALATION,
+  steps: [],
+}
+
+/** What whoever was not invited hears. By these words the dialog knows an answer that it gives once in a while only. */
+export const STRANGER =
+  'This Perch is private. Ask the person who runs it for an invitation, then send me /start and the code.'
+
+/** A one-time code: an invitation for somebody new, the link of a person's second platform, or a request to stand in. */
+export interface Code {
+  /** The code itself is known to whoever it was shown to, and to nobody else. */
+  hash: string
+  is: 'invite' | 'link' | 'agree'
+  /** Who made it. */
+  personId: number
+  /** What they are called, for whoever is asked to stand in for them. */
+  name: string | null
+  expiresAt: number
+  /** Who wants to be the person who made this link, and waits for their word; null while nobody does. */
+  claimant: Claimant | null
+}
+
+export interface Claimant {
+  by: Identity
+  home: Address
+}
+
+/** A person's interest in an owner. */
+export interface Watch {
+  personId: number
+  owner: Owner
+  label: string
+  since: number
+}

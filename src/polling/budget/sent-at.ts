@@ -1,0 +1,43 @@
+import type { Clock } from '../../runtime/clock.ts'
+import type { Asking } from '../../venue/venue.ts'
+import type { Budget, Priority } from './budget.ts'
+
+/** When something was asked. */
+interface Asked {
+  at: number
+  tick: number
+}
+
+/** How old an answer of several requests is: as old as the oldest of those that were answered. */
+export function createAsked(clock: Clock): {
+  of<T>(request: () => Promise<T>): Promise<T>
+  asked(): Asked
+} {
+  const now = (): Asked => ({ at: clock.now(), tick: clock.tick() })
+  const began = now()
+  let oldest: Asked | null = null
+  return {
+    async of(request) {
+      const asked = now()
+      const value = await request()
+      if (oldest === null || asked.tick < oldest.tick) oldest = asked
+      return value
+    },
+    asked: () => oldest ?? began,
+  }
+}
+
+/** How a poller asks: each request when its turn has come, and with when it was sent. */
+export function pollAsking(
+  budget: Budget,
+  priority: Priority,
+  given: { limitMs: number; signal: AbortSignal; age: ReturnType<typeof createAsked> },
+): Asking {
+  const { limitMs, signal, age } = given
+  return {
+    patience: 'poll',
+    limitMs,
+    signal,
+    spend: (request, weight) => budget.spend(priority, signal, (more) => age.of(() => request(more)), weight),
+  }
+}

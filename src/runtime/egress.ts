@@ -1,0 +1,40 @@
+import type { Delivery } from '../message/delivery.ts'
+
+/** How addresses are asked that people name: the world outside, and of the operator's own network what they allow. */
+export interface Reach {
+  /** Why nothing is sent to this address, as words after "because"; null when it may be. Names are resolved. */
+  refusal(url: URL, signal: AbortSignal): Promise<string | null>
+  /** Asks once, and follows no redirect. Never throws, and ends when the signal says so. */
+  ask(url: URL, asked: Asked, signal: AbortSignal): Promise<Reached>
+  /** The same, for which these hosts are allowed as well. */
+  allowing(hosts: readonly string[]): Reach
+}
+
+export interface Asked {
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body: string | null
+}
+
+/** How a request ended, before anybody judges it. `why` names no more of an address than its host. */
+export type Reached =
+  | {
+      is: 'answered'
+      status: number
+      /** No more of it than anybody needs. */
+      body: string
+      /** It did not break off. */
+      isWhole: boolean
+      retryAfterMs: number | null
+    }
+  /** The address is none that may be asked. */
+  | { is: 'refused'; why: string }
+  /** No answer. `maybeDone` is false when the request cannot have reached anybody. */
+  | { is: 'lost'; maybeDone: boolean; why: string }
+
+/** What it means for a message when nobody has answered at the address that a person named. */
+export function unanswered(reached: Exclude<Reached, { is: 'answered' }>): Delivery {
+  const { why } = reached
+  if (reached.is === 'refused') return { is: 'gone', why }
+  return { is: 'delayed', retryAfterMs: null, scope: 'chat', maybeSent: reached.maybeDone, why }
+}

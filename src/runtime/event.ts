@@ -1,0 +1,123 @@
+import type { Delivery, Urgency } from '../message/delivery.ts'
+import type { Reason } from '../message/reason.ts'
+
+/** What a venue can be asked. */
+export type VenueCall = 'markets' | 'market' | 'positions' | 'orders' | 'preview' | 'endings' | 'identify'
+
+/** What a turn of the engine takes in. */
+export type TurnOf = 'markets' | 'owner' | 'orders' | 'change' | 'deadlines'
+
+/**
+ * What happened. The one stream that logs, health and tests read; nothing in Perch takes a logger.
+ * Events carry no secrets: no token, no API key, no claim code.
+ */
+export type Event =
+  | { is: 'started'; version: string; venue: string; adapters: string[]; database: string }
+  | { is: 'stopping'; why: string }
+  | { is: 'stopped' }
+  | { is: 'listening'; what: string; url: string }
+  /** One request to the venue, what it weighed, and how it ended. */
+  | { is: 'venue-request'; call: VenueCall; ms: number; weight: number; outcome: string }
+  /** An element of an answer that was skipped. */
+  | { is: 'venue-unusable'; call: VenueCall | 'push'; what: string; why: string }
+  /** The venue tells its markets by itself (`why` is null), or does not any more. */
+  | { is: 'push'; why: string | null }
+  /** The simulated venue's replay is over: no price of it will move again. */
+  | { is: 'venue-ended' }
+  | { is: 'ceiling'; weightPerSecond: number; why: string }
+  /** Wallets are read much more seldom than is wished, and how often; or (`everyMs` is null) no longer. */
+  | { is: 'slow'; everyMs: number | null; wishedMs: number }
+  /** More wallets are watched than the pace is enough for. */
+  | { is: 'capacity'; served: number; watched: number; wishedMs: number }
+  | { is: 'markets-read'; markets: number; tick: number }
+  | { is: 'markets-failed'; why: string }
+  /** `complete` is false when the answer did not show everything. */
+  | { is: 'owner-read'; owner: string; positions: number; complete: boolean; tick: number }
+  | { is: 'owner-failed'; owner: string; why: string }
+  | {
+      is: 'transition'
+      kind: string
+      subject: string
+      from: string
+      to: string
+      reason: Reason
+      alert: string
+    }
+  | { is: 'blind'; feed: string; why: string }
+  | { is: 'sighted'; feed: string; blindMs: number }
+  /** A turn of the engine has been committed (or had nothing to commit): what it took in, and how many guards it judged. */
+  | { is: 'turn'; of: TurnOf; judged: number; rows: number; ms: number; tick: number }
+  | { is: 'turn-failed'; why: string; error: unknown }
+  /** Nothing can be kept from now on, and why; or again (`why` is null). */
+  | { is: 'store'; why: string | null }
+  /** From when the newest backup is (wall time; null: there is none): at the start, and when one is made. */
+  | { is: 'backup'; madeAt: number | null; bytes: number }
+  /** None could be made, `again`: as the last time. It is tried again in an hour. */
+  | { is: 'backup-failed'; why: string; again: boolean }
+  /** The write-ahead log of the database goes on growing: another program holds it open. */
+  | { is: 'wal-grows'; bytes: number }
+  /** What was decided (`engine`) or became of messages (`outbox`) was put on the disk, or could not be. */
+  | { is: 'commit'; of: 'engine' | 'outbox'; ms: number; ok: boolean }
+  | {
+      is: 'delivery'
+      row: number
+      chat: number
+      platform: string
+      urgency: Urgency
+      outcome: Delivery['is']
+      /** Attempts before this one. */
+      attempts: number
+      possibleRepeat: boolean
+      /** From when what it says was found until this request; and from the request to its outcome. */
+      detectedMs: number
+      ms: number
+      why: string | null
+    }
+  | { is: 'parked'; row: number; chat: number; why: string }
+  | {
+      is: 'command'
+      platform: string
+      command: string
+      ms: number
+      outcome: 'answered' | 'refused' | 'failed'
+    }
+  /** A chat platform came within reach (`why` is null) or went out of it. Every adapter says so of its own. */
+  | { is: 'platform'; platform: string; why: string | null }
+  /** A chat platform asks us to send nothing for a while, or (`why` is null) takes messages again. */
+  | { is: 'held'; platform: string; why: string | null }
+  /** Something the operator should see; the bot goes on. */
+  | { is: 'trouble'; where: string; why: string; error?: unknown }
+  /** Nothing is wrong yet, and the operator may want to set it right. */
+  | { is: 'caution'; where: string; why: string }
+  /** An adapter's or its library's own words. */
+  | { is: 'remark'; where: string; text: string }
+
+export type Emit = (event: Event) => void
+
+export interface Events {
+  emit: Emit
+  /** Calls `listener` for every event from now on; returns how to stop that. */
+  listen(listener: (event: Event) => void): () => void
+}
+
+/** The stream. A listener that throws is told to the others as trouble and disturbs nobody. */
+export function createEvents(): Events {
+  const listeners = new Set<(event: Event) => void>()
+  const emit: Emit = (event) => {
+    for (const listener of listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        if (event.is !== 'trouble')
+          emit({ is: 'trouble', where: 'event listener', why: String(error), error })
+      }
+    }
+  }
+  return {
+    emit,
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

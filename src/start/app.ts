@@ -1,0 +1,250 @@
+import type { Vitals } from '../alert/stats.ts'
+import { kinds } from '../alerts/index.ts'
+import type { Press, Pressed } from '../chat/action-link.ts'
+import type { Bot, ChatAdapter } from '../chat/chat.ts'
+import { clashes } from '../chat/declaration.ts'
+import { commandList } from '../commands/index.ts'
+import { pinWords } from '../commands/start/pinned-status.ts'
+import { createInspection } from '../dialog/access.ts'
+import { createPress } from '../dialog/action-press.ts'
+import { createDialog } from '../dialog/dialog.ts'
+import { createDirectory } from '../dialog/directory.ts'
+import { createPast } from '../engine/backtest/backtest.ts'
+import { createEngine } from '../engine/engine.ts'
+import { endangered } from '../engine/notify/at-risk.ts'
+import { vitalsOf } from '../engine/stats.ts'
+import { chatsOf, createView, toldDirectly } from '../engine/view.ts'
+import { createDispatcher } from '../outbox/dispatcher.ts'
+import { createDresser } from '../outbox/localize.ts'
+import { createPins } from '../outbox/pinned-status.ts'
+import { createCry } from '../outbox/storage-alarm.ts'
+import { createQuoting } from '../polling/close-quotes.ts'
+import { createPolling } from '../polling/polling.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Event, Events } from '../runtime/event.ts'
+import type { Change } from '../store/change.ts'
+import type { Store } from '../store/store.ts'
+import { marketStaleMs } from '../venue/source.ts'
+import { capacityWords, slowWords } from '../venue/venue-load.ts'
+import type { OpenedVenue } from '../venue/venue.ts'
+import type { Settings } from './config.ts'
+
+/** The bot, wired. Tests start this very thing. */
+export interface App {
+  start(): Promise<void>
+  /** Stops reading, finishes what is in flight, then lets go of the chats. The store and the venue stay open. */
+  stop(): Promise<void>
+  /** Resolves when no request, turn or send is under way. */
+  idle(): Promise<void>
+  /** Watched owners, and whether everything that is known has been told. */
+  unfinished(): Promise<{ owners: readonly string[]; quiet: boolean }>
+  /** Makes a read of every owner due. */
+  readOwners(): void
+  /** Whether somebody is the operator. */
+  claimed(): boolean
+  vitals(): Vitals
+  /** Somebody presses a button where they are only told; null when nobody is told there any more. */
+  press(press: Press): Promise<Pressed | null>
+}
+
+export async function createApp(world: {
+  venue: OpenedVenue
+  store: Store
+  adapters: readonly ChatAdapter[]
+  clock: Clock
+  events: Events
+  random: () => number
+  settings: Settings & { version: string }
+  /** An unguessable one-time code. */
+  newCode(): string
+  /** What the first person says to become the operator; null when nobody can. */
+  claimCode: string | null
+  /** Somebody at a local adapter wants the bot to end. */
+  quit(): void
+}): Promise<App> {
+  const { store, clock, events, random, settings } = world
+  const { emit } = events
+  const { marketPollMs, ownerPollMinMs, ownerPollMaxMs, version } = settings
+  const { access, maxWallets, maxRules, maxCommandsPerMinute } = settings
+  const { venue, identity, introduction, simulated } = world.venue
+  const adapters = new Map(world.adapters.map((adapter) => [adapter.name, adapter]))
+  const offered = kinds.filter(({ on }) => on !== 'account' || venue.showsAccounts)
+  const commands = commandList(
+    offered,
+    world.adapters.flatMap(({ name, naming }) => (naming === null ? [] : [{ name, ...naming }])),
+    kinds.filter((kind) => !offered.includes(kind)),
+  )
+  const mistakes = clashes(commands)
+  if (mistakes.length > 0) throw new Error(mistakes.join(' '))
+  const stopping = new AbortController()
+  let quitting = false
+  let { claimCode } = world
+
+  const engine = await createEngine({
+    store,
+    clock,
+    emit,
+    kinds,
+    periods: { marketPollMs, ownerPollMinMs, ownerPollMaxMs },
+    platforms: [...adapters.keys()],
+    committed: () => dispatcher.nudge(),
+    readNow: (owner, endedSince) => polling.readNow(owner, endedSince),
+    readAll: () => polling.readOwners(),
+  })
+  const { memory } = engine
+  const about = { venue: identity, version, marketStaleMs: marketStaleMs(marketPollMs) }
+  const view = createView(memory, kinds, clock, about, engine.failure)
+  const isLocal = (platform: string) => adapters.get(platform)?.local ?? false
+  const dresser = createDresser({ view, simulated, isLocal })
+  const change = (asked: Change) => engine.change(asked, null)
+  const dispatcher = createDispatcher({
+    ...{ store, clock, emit, random, adapters, change },
+    chats: chatsOf(memory),
+    dress: dresser.forChat,
+  })
+  const cry = createCry({
+    ...{ clock, emit, random, adapters },
+    dress: dresser.forChat,
+    ...toldDirectly(memory),
+  })
+  const pins = createPins({
+    ...{ clock, emit, adapters, change, isAtRest: dispatcher.isAtRest },
+    chats: () => [...memory.pins].flatMap((id) => memory.chats.get(id) ?? []),
+    words: (chat) => dresser.forChat(pinWords(view, chat, clock.now()), chat),
+  })
+  const polling = createPolling({
+    ...{ venue, view, clock, emit, settings },
+    readings: engine,
+    signal: stopping.signal,
+  })
+  const changeAndSay = async (asked: Change) => {
+    await change(asked)
+    dispatcher.nudge()
+  }
+  const quoting = createQuoting({
+    ...{ clock, signal: stopping.signal },
+    endangered: (alertId) => endangered(memory, kinds, alertId),
+    ask: polling.quote,
+    waits: polling.quoteWaits,
+    tell: changeAndSay,
+  })
+  const directory = createDirectory({
+    view,
+    access,
+    emit,
+    isLocal,
+    isNamed: (platform) => (adapters.get(platform)?.naming ?? null) !== null,
+    now: () => clock.now(),
+    change: changeAndSay,
+    tryAgain: (chatId) => dispatcher.tryAgain(chatId),
+  })
+  const dialog = createDialog({
+    ...{ commands, introduction, view, clock, emit },
+    kinds: offered,
+    read: polling.read,
+    supply: polling.supply,
+    recall: store,
+    past: createPast({ memory, store, kinds, clock, marketPollMs }),
+    listen: (hear) => events.listen(hear),
+    tryAgain: (chatId) => dispatcher.tryAgain(chatId),
+    limits: { wallets: maxWallets, rules: maxRules, commandsPerMinute: maxCommandsPerMinute },
+    meet: directory.meet,
+    recognise: directory.recognise,
+    change: engine.change,
+    seen: (input) => store.seen(input),
+    dress: dresser.forSpeaker,
+    inspect: createInspection({ adapters, clock, signal: stopping.signal }),
+    newCode: () => world.newCode(),
+    isClaim: (code) => claimCode !== null && code === claimCode && !view.claimed(),
+    quit: () => void (quitting = true),
+  })
+
+  const { line } = dialog
+  const press = createPress({ line, toldAt: directory.toldAt, seen: (input) => store.seen(input) })
+
+  const bot: Bot = {
+    ...dialog,
+    answer: (to, attempt) =>
+      dispatcher.answer(to, attempt).finally(() => {
+        if (quitting) world.quit()
+      }),
+    chatChanged: directory.chatChanged,
+    tellOperator: directory.tellOperator,
+    rings: directory.rings,
+    acknowledged: directory.acknowledged,
+    rung: (platform, since) => store.rung(platform, since),
+  }
+  const stopListening = events.listen((event) => {
+    quoting.hear(event)
+    if (event.is === 'store') cry.hear(event.why)
+    const words = forOperator(event)
+    if (words !== null) directory.tellOperator(words)
+    if (event.is !== 'turn') return
+    // It may have made a second look at an owner due, or a watch may be new.
+    polling.nudge()
+    pins.nudge()
+    // A code that was printed once must not make somebody the operator when the first one is gone.
+    if (view.claimed()) claimCode = null
+  })
+
+  return {
+    async start() {
+      engine.start()
+      await dispatcher.start()
+      polling.start()
+      for (const adapter of adapters.values()) await adapter.start(bot)
+    },
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await polling.stop()
+      await engine.idle()
+      await dispatcher.stop()
+      cry.stop()
+      pins.stop()
+      for (const adapter of adapters.values()) await adapter.stop()
+      await engine.stop()
+      stopListening()
+    },
+    async idle() {
+      for (let round = 0; round < 2; round++) {
+        await polling.idle()
+        await engine.idle()
+        await quoting.idle()
+        await dispatcher.idle()
+      }
+    },
+    claimed: () => view.claimed(),
+    vitals() {
+      const { oldestOwnerMs: oldestWalletMs } = view.status()
+      return { ...vitalsOf(memory), oldestWalletMs, supply: polling.supply() }
+    },
+    async press(pressed) {
+      if (stopping.signal.aborted) throw new Error('the bot is stopping')
+      return press(pressed)
+    },
+    readOwners: () => polling.readOwners(),
+    async unfinished() {
+      await engine.idle()
+      const owners = [...memory.watches.groups()]
+      const confirms = owners.some((owner) => engine.demandOf(owner)?.confirm)
+      const { waiting } = await store.backlog()
+      return {
+        owners,
+        quiet: waiting === 0 && memory.unconfirmed.size === 0 && !confirms,
+      }
+    },
+  }
+}
+
+const BYTES_PER_MB = 1_000_000
+
+/** What the operator is told of an event, in the chat; null for most. */
+export function forOperator(event: Event): string | null {
+  if (event.is === 'slow') return slowWords(event)
+  if (event.is === 'capacity') return capacityWords(event)
+  if (event.is === 'backup-failed' && !event.again)
+    return `No backup could be made: ${event.why.replace(/\.?$/, '.')} I try again every hour, and write to you about it no more until one was made.`
+  if (event.is === 'wal-grows')
+    return `The log of my database (…-wal) has grown to ${Math.round(event.bytes / BYTES_PER_MB)} MB: another program holds the database open, such as a copy or a shell. Close that one, else the disk fills; the log gets small again by itself.`
+  return null
+}

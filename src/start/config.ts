@@ -1,0 +1,226 @@
+import { z } from 'zod'
+
+import { edits, nearest } from '../lib/text/nearest.ts'
+import { chooseAdapters, chooseStore, chooseVenue, type Env, type Plugins } from './plugins.ts'
+
+/** What the bot goes by, once everything is opened. */
+export interface Settings {
+  marketPollMs: number
+  ownerPollMinMs: number
+  ownerPollMaxMs: number
+  requestsPerSecond: number
+  access: 'claim' | 'open'
+  maxWallets: number
+  maxRules: number
+  maxCommandsPerMinute: number
+}
+
+export interface Config extends Settings {
+  venue: string
+  adapters: string[]
+  store: string
+  /** As DATABASE_URL says it, for the store to understand. */
+  database: string
+  /** Of the operator's own network, what people may name all the same. */
+  allowedHosts: readonly string[]
+  /** Where the world reaches our HTTP port, without a slash at the end; null where it does not. */
+  publicUrl: string | null
+  /** A dead man's switch; null for none. A secret. */
+  heartbeatUrl: string | null
+  httpHost: string
+  httpPort: number
+  httpPortIsDefault: boolean
+  logLevel: string
+  /** Whether LOG_LEVEL was set, or is ours to choose. */
+  logLevelIsDefault: boolean
+}
+
+type ConfigParse = { ok: true; config: Config } | { ok: false; mistakes: string[] }
+
+const wholeNumber = (name: string, least: number, most: number, fallback: number) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      message: `${name} is a whole number from ${least} to ${most}, such as ${fallback}.`,
+    })
+    .transform(Number)
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** As it stands in an address, not an address itself. */
+function isHost(text: string): boolean {
+  return /^[^/@?#\s]+$/.test(text) && URL.canParse(`http://${text}`)
+}
+
+/** As addresses spell it, but with its port also where that is the usual one. */
+function spelt(host: string): string {
+  return `${new URL(`http://${host}`).hostname}${/:\d+$/.exec(host)?.[0] ?? ''}`
+}
+
+const PUBLIC_URL =
+  'PUBLIC_URL is where the world reaches HTTP_PORT: https://perch.example.com, or with a path behind it.'
+
+/** An address to which a path can be added. */
+function isPublic(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, search, hash, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && !/[?#]/.test(text) && `${search}${hash}${username}${password}` === ''
+}
+
+const HEARTBEAT_URL =
+  'HEARTBEAT_URL is the address of a dead man’s switch, such as https://hc-ping.com/your-uuid.'
+
+function isSwitch(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hash, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && `${hash}${username}${password}` === ''
+}
+
+function arePolls(value: unknown): boolean {
+  const polls = z.object({ OWNER_POLL_MIN_MS: z.number(), OWNER_POLL_MAX_MS: z.number() })
+  return polls.safeParse(value).success
+}
+
+const core = z
+  .object({
+    MARKET_POLL_MS: wholeNumber('MARKET_POLL_MS', 50, 600_000, 2_000),
+    OWNER_POLL_MIN_MS: wholeNumber('OWNER_POLL_MIN_MS', 50, 600_000, 2_000),
+    OWNER_POLL_MAX_MS: wholeNumber('OWNER_POLL_MAX_MS', 50, 3_600_000, 60_000),
+    VENUE_REQUESTS_PER_SECOND: wholeNumber('VENUE_REQUESTS_PER_SECOND', 1, 100_000, 20),
+    ACCESS: z.enum(['claim', 'open'], { message: 'ACCESS is claim or open.' }).default('claim'),
+    MAX_WALLETS: wholeNumber('MAX_WALLETS', 1, 10_000, 20),
+    MAX_RULES: wholeNumber('MAX_RULES', 1, 100_000, 100),
+    MAX_COMMANDS_PER_MINUTE: wholeNumber('MAX_COMMANDS_PER_MINUTE', 1, 10_000, 30),
+    ALLOWED_HOSTS: z
+      .string()
+      .default('')
+      .transform((text) =>
+        text
+          .toLowerCase()
+          .split(',')
+          .map((host) => host.trim())
+          .filter((host) => host !== ''),
+      )
+      .refine((hosts) => hosts.every(isHost), {
+        message:
+          'ALLOWED_HOSTS is a list of hosts, each with a port or without: hooks.lan, 192.168.1.5:8080.',
+      })
+      .transform((hosts) => hosts.map(spelt)),
+    PUBLIC_URL: z
+      .string()
+      .trim()
+      .refine(isPublic, { message: PUBLIC_URL })
+      .transform((text) => new URL(text).href.replace(/\/+$/, ''))
+      .optional(),
+    HEARTBEAT_URL: z.string().trim().refine(isSwitch, { message: HEARTBEAT_URL }).optional(),
+    HTTP_HOST: z.string().default('127.0.0.1'),
+    HTTP_PORT: wholeNumber('HTTP_PORT', 0, 65_535, 8_080),
+    LOG_LEVEL: z
+      .enum(LOG_LEVELS, { message: `LOG_LEVEL is one of ${LOG_LEVELS.join(', ')}.` })
+      .default('info'),
+  })
+  .refine(({ OWNER_POLL_MIN_MS, OWNER_POLL_MAX_MS }) => OWNER_POLL_MIN_MS <= OWNER_POLL_MAX_MS, {
+    message: 'OWNER_POLL_MIN_MS must not be larger than OWNER_POLL_MAX_MS.',
+    // Also beside other mistakes, where these two are figures.
+    when: ({ value }) => arePolls(value),
+  })
+
+/** What is read beside the schemas, to choose among them. */
+const CHOICES = ['VENUE', 'ADAPTERS', 'DATABASE_URL']
+
+/** Reads the environment; pure. Every mistake is reported, each as a sentence; an empty variable counts as unset. */
+export function parseConfig(given: Env, plugins: Plugins): ConfigParse {
+  const env = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const mistakes: string[] = []
+  const parsed = core.safeParse(env)
+  if (!parsed.success) mistakes.push(...parsed.error.issues.map(({ message }) => message))
+
+  const plugs = [...Object.values(plugins.venues), ...Object.values(plugins.adapters)]
+  mistakes.push(...misspelt(env, [...CHOICES, ...variablesOf([core, ...plugs.map(({ schema }) => schema)])]))
+  const adapters = chooseAdapters(env, plugins.adapters, mistakes)
+  const venue = chooseVenue(env, plugins, adapters, mistakes)
+  const { store, database } = chooseStore(env, plugins, venue, mistakes)
+  if (!parsed.success || venue === null || store === null || mistakes.length > 0)
+    return { ok: false, mistakes }
+  const { data } = parsed
+  return {
+    ok: true,
+    config: {
+      venue,
+      adapters,
+      store,
+      marketPollMs: data.MARKET_POLL_MS,
+      ownerPollMinMs: data.OWNER_POLL_MIN_MS,
+      ownerPollMaxMs: data.OWNER_POLL_MAX_MS,
+      requestsPerSecond: data.VENUE_REQUESTS_PER_SECOND,
+      access: data.ACCESS,
+      maxWallets: data.MAX_WALLETS,
+      maxRules: data.MAX_RULES,
+      maxCommandsPerMinute: data.MAX_COMMANDS_PER_MINUTE,
+      database,
+      allowedHosts: data.ALLOWED_HOSTS,
+      publicUrl: data.PUBLIC_URL ?? null,
+      heartbeatUrl: data.HEARTBEAT_URL ?? null,
+      httpHost: data.HTTP_HOST,
+      httpPort: data.HTTP_PORT,
+      httpPortIsDefault: env['HTTP_PORT'] === undefined,
+      logLevel: data.LOG_LEVEL,
+      logLevelIsDefault: env['LOG_LEVEL'] === undefined,
+    },
+  }
+}
+
+/** Values of these variables, and passwords in URLs, must never be written anywhere. */
+export function secretsOf(env: Env): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (/(TOKEN|KEY|SECRET|PASSWORD)$/.test(name)) return value === '' ? [] : [value]
+    if (name === 'HEARTBEAT_URL' && URL.canParse(value)) return [value, pathOf(value)]
+    return /^[a-z][\w+.-]*:\/\/[^/@]*?:([^/@]+)@/i.exec(value)?.slice(1) ?? []
+  })
+}
+
+/** What of an address is the secret: an error may name the rest of it otherwise. */
+function pathOf(address: string): string {
+  return new URL(address).pathname.replace(/^\/|\/$/g, '')
+}
+
+/** First words that other programs' variables have as well (`HTTP_PROXY`): a stranger among those is none of ours. */
+const EVERYBODYS = new Set(['ACCESS', 'DATABASE', 'HTTP', 'LOG', 'MAX', 'PUBLIC'])
+
+/** So many slips of the finger: one in a short name, two in a longer one. */
+const SHORT = 6
+
+/** The variables that these schemas read. */
+function variablesOf(schemas: readonly z.ZodType[]): string[] {
+  return schemas.flatMap((schema) =>
+    Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}),
+  )
+}
+
+/** A sentence for each variable that looks like one of ours and is none: what it was to change would silently stay. */
+function misspelt(env: Env, known: readonly string[]): string[] {
+  const names = [...new Set(known)]
+  // Whoever sets `VENUE_…` means us, whatever follows.
+  const ours = new Set(names.filter((name) => name.includes('_')).map(firstWord))
+  return Object.keys(env)
+    .filter((name) => !names.includes(name))
+    .flatMap((name) => {
+      const near = names.find((one) => edits(name.toUpperCase(), one) <= (one.length <= SHORT ? 1 : 2))
+      if (near !== undefined) return [`I do not know ${name}. Did you mean ${near}?`]
+      const first = firstWord(name)
+      if (!name.includes('_') || EVERYBODYS.has(first) || !ours.has(first)) return []
+      const likely = nearest(name, names)
+      return [
+        likely === null
+          ? `I do not know ${name}. Remove it; the README lists what there is.`
+          : `I do not know ${name}. Did you mean ${likely}? Else remove it.`,
+      ]
+    })
+}
+
+function firstWord(name: string): string {
+  return name.split('_', 1)[0]?.toUpperCase() ?? ''
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync } from 'node:fs'
+
+import { type Config, parseConfig } from './config.ts'
+import type { AdapterConfig, StoreConfig, VenueConfig } from './plugins.ts'
+
+const WRONG_CONFIGURATION = 2
+
+/** What the environment, and a file `.env`, say; ends the process when that is not enough to begin with. */
+export async function configured(): Promise<Config> {
+  if (existsSync('.env')) readVariables('.env')
+  dropEmptyVariables()
+  const parsed = parseConfig(process.env, {
+    venues: await plugins<VenueConfig>('../venues/'),
+    adapters: await plugins<AdapterConfig>('../../adapters/'),
+    stores: await plugins<StoreConfig>('../stores/'),
+  })
+  if (parsed.ok) return parsed.config
+  process.stderr.write(`Perch cannot start:\n${parsed.mistakes.map((mistake) => `- ${mistake}\n`).join('')}`)
+  process.exit(WRONG_CONFIGURATION)
+}
+
+/** One sentence; the stack is of use to nobody who only has to set something right. */
+export function refuse(error: unknown, verbose: boolean, what = 'Perch cannot start'): never {
+  process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (verbose && error instanceof Error) process.stderr.write(`${error.stack ?? ''}\n`)
+  process.exit(1)
+}
+
+/** The file that a command is told, if any: there are no options, and a slip of the finger is no name of a file. */
+export function fileNamed(words: readonly string[], command: string): string | null {
+  const [file, ...more] = words
+  if (file !== undefined && (more.length > 0 || file.startsWith('-')))
+    throw new Error(`I do not understand “${words.join(' ')}”. Say ${command}, or ${command} -- <file>.`)
+  return file ?? null
+}
+
+/** What the folder of this name opens; only what is chosen is loaded. */
+export async function entry<T>(folder: string, name: string, file = 'index.ts'): Promise<T> {
+  return ((await import(`${folder}${name}/${file}`)) as { default: T }).default
+}
+
+/** The `config.ts` of every folder there, by the folder's name. */
+async function plugins<T>(folder: string): Promise<Record<string, T>> {
+  const found: Record<string, T> = {}
+  for (const one of readdirSync(new URL(folder, import.meta.url), { withFileTypes: true })) {
+    if (!one.isDirectory() || !/^[a-z][a-z0-9-]*$/.test(one.name)) continue
+    // A folder without a configuration is shared by its siblings.
+    if (!existsSync(new URL(`${folder}${one.name}/config.ts`, import.meta.url))) continue
+    found[one.name] = (await import(`${folder}${one.name}/config.ts`)) as T
+  }
+  return found
+}
+
+function readVariables(file: string): void {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The file ${file} cannot be read: ${why}. Set it right, or remove it.`, { cause: error })
+  }
+}
+
+/** `VENUE_API_KEY=` in a file says nothing, and must not be read as a key. */
+function dropEmptyVariables(): void {
+  for (const [name, value] of Object.entries(process.env)) if (value?.trim() === '') delete process.env[name]
+}

@@ -1,0 +1,159 @@
+import type { z } from 'zod'
+
+import { nearest } from '../lib/text/nearest.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** What `config.ts` of a venue or an adapter declares. */
+export interface PluginConfig {
+  schema: z.ZodType
+  /** Whether the environment asks for it by its own variables. */
+  isConfigured(env: Env): boolean
+  /** Opened when nothing is configured. Such a venue is for play: in earnest chats it must be asked for by name. */
+  fallback?: boolean
+}
+
+export interface AdapterConfig extends PluginConfig {
+  /** Nobody speaks there: it is opened beside others. */
+  onlyTold?: boolean
+}
+
+export interface VenueConfig extends PluginConfig {
+  /** The variable that asks for it, named to whoever has set none. */
+  configuredBy?: string
+  /** What is read when it is asked for by name and nothing else is set, named to whoever has set none: `Acme`. */
+  byName?: string
+  /** Where what we remember of it is kept when DATABASE_URL does not say; play and earnest must not share a file. */
+  database?: string
+}
+
+/** What `config.ts` of a store declares. */
+export interface StoreConfig {
+  /** Of DATABASE_URL, in lower case without the colon: `file`. An empty one is a path without any. */
+  schemes: readonly string[]
+}
+
+export interface Plugins {
+  venues: Readonly<Record<string, VenueConfig>>
+  adapters: Readonly<Record<string, AdapterConfig>>
+  stores: Readonly<Record<string, StoreConfig>>
+}
+
+/** Of a venue that does not say otherwise. */
+const USUAL_DATABASE = 'data/perch.sqlite'
+
+/** Those that are listed; else those that are configured; else what opens when nothing is. */
+export function chooseAdapters(env: Env, adapters: Plugins['adapters'], mistakes: string[]): string[] {
+  const listed = env['ADAPTERS']?.split(',').map((name) => name.trim())
+  const configured = configuredOf(env, adapters)
+  const isHeard = (name: string) => ownEntry(adapters, name)?.onlyTold !== true
+  const chosen = listed ?? [...(configured.some(isHeard) ? [] : fallbacksOf(adapters)), ...configured]
+  const names = [...new Set(chosen)]
+  for (const name of names) check('ADAPTERS', name, adapters, env, mistakes)
+  if (names.length > 0 && !names.some(isHeard))
+    mistakes.push(
+      `On ${inWords(names, 'and')} I can tell, but nobody can tell me anything: add a chat to ADAPTERS.`,
+    )
+  return names
+}
+
+/** The one that is named; else the one that is configured; else, where no chat is in earnest, the one for play. */
+export function chooseVenue(
+  env: Env,
+  { venues, adapters }: Plugins,
+  chats: readonly string[],
+  mistakes: string[],
+): string | null {
+  const configured = configuredOf(env, venues)
+  const [fallback = null] = fallbacksOf(venues)
+  const [own = fallback, another] = configured
+  const earnest = chats.filter((name) => !ownEntry(adapters, name)?.fallback)
+  const named = env['VENUE']
+  if (named === undefined && another !== undefined) {
+    mistakes.push(`${inWords(configured, 'and')} are configured: say with VENUE which of them it is.`)
+    return null
+  }
+  if (named === undefined && (own === null || (own === fallback && earnest.length > 0))) {
+    mistakes.push(noVenue(venues, earnest, fallback))
+    return null
+  }
+  const venue = named ?? own
+  if (venue !== null) check('VENUE', venue, venues, env, mistakes)
+  return venue
+}
+
+function noVenue(venues: Plugins['venues'], earnest: readonly string[], fallback: string | null): string {
+  const variables = Object.values(venues).flatMap(({ configuredBy }) => configuredBy ?? [])
+  const ways = [
+    ...(variables.length === 0 ? [] : [`set ${inWords(variables, 'or')}`]),
+    ...Object.entries(venues).flatMap(([name, { byName }]) =>
+      byName === undefined ? [] : [`VENUE=${name} for ${byName}`],
+    ),
+    ...(fallback === null ? [] : [`VENUE=${fallback} to play with the simulated venue`]),
+  ]
+  const who = earnest.length === 0 ? 'Say' : `With ${inWords(earnest, 'and')}, say`
+  return `${who} where the positions are: ${ways.join(', or ')}.`
+}
+
+/** The store that takes the scheme of DATABASE_URL, or of the file that the venue names when it is not set. */
+export function chooseStore(
+  env: Env,
+  { venues, stores }: Plugins,
+  venue: string | null,
+  mistakes: string[],
+): { store: string | null; database: string } {
+  const usual = ownEntry(venues, venue ?? '')?.database ?? USUAL_DATABASE
+  const database = env['DATABASE_URL']?.trim() ?? usual
+  // A single letter is a drive of Windows.
+  const scheme = /^([a-z][a-z\d+.-]+):/i.exec(database)?.[1]?.toLowerCase() ?? ''
+  const takers = Object.keys(stores).filter((name) => stores[name]?.schemes.includes(scheme))
+  const [store = null, another] = takers
+  if (another !== undefined) {
+    mistakes.push(`${inWords(takers, 'and')} both take “${scheme}:” as DATABASE_URL: remove one of them.`)
+  }
+  if (store === null) {
+    const known = Object.values(stores).flatMap(({ schemes }) => schemes.filter((one) => one !== ''))
+    const starts = known.map((one) => `${one}:`)
+    mistakes.push(
+      `DATABASE_URL is the path of a file, such as ${USUAL_DATABASE}, or starts with ${inWords(starts, 'or')}; I have no store for ${scheme}: there.`,
+    )
+  }
+  return { store, database }
+}
+
+function configuredOf(env: Env, plugins: Readonly<Record<string, PluginConfig>>): string[] {
+  return Object.keys(plugins).filter((name) => plugins[name]?.isConfigured(env))
+}
+
+function fallbacksOf(plugins: Readonly<Record<string, PluginConfig>>): string[] {
+  return Object.keys(plugins).filter((name) => plugins[name]?.fallback)
+}
+
+/** `constructor` names nothing of ours. */
+function ownEntry<T>(plugins: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(plugins, name) ? plugins[name] : undefined
+}
+
+function inWords(names: readonly string[], last: 'and' | 'or'): string {
+  return [names.slice(0, -1).join(', '), names.at(-1) ?? ''].filter((part) => part !== '').join(` ${last} `)
+}
+
+function check(
+  variable: string,
+  name: string,
+  plugins: Readonly<Record<string, PluginConfig>>,
+  env: Env,
+  mistakes: string[],
+): void {
+  const plugin = ownEntry(plugins, name)
+  if (!plugin) {
+    const names = Object.keys(plugins)
+    const near = nearest(name, names)
+    mistakes.push(
+      `${variable} names “${name.slice(0, 40)}”, which I do not have.${near === null ? '' : ` Did you mean ${near}?`} There are: ${names.join(', ')}.`,
+    )
+    return
+  }
+  const result = plugin.schema.safeParse(env)
+  if (!result.success) mistakes.push(...result.error.issues.map(({ message }) => message))
+}

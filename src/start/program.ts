@@ -1,0 +1,194 @@
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
+
+import { kinds } from '../alerts/index.ts'
+import type { Press } from '../chat/action-link.ts'
+import type { ChatAdapter, OpenAdapter } from '../chat/chat.ts'
+import { createPressing } from '../net/action-links.ts'
+import { createReach } from '../net/egress.ts'
+import { type Route, startHttp } from '../net/http-server.ts'
+import { endWithVenue } from '../ops/ending.ts'
+import { watchHealth } from '../ops/liveness/health.ts'
+import { startHeartbeat } from '../ops/liveness/heartbeat.ts'
+import { tellSupervisor } from '../ops/liveness/supervisor.ts'
+import { startWatchdog } from '../ops/liveness/watchdog.ts'
+import { blackener, logEvents } from '../ops/log.ts'
+import { startMetrics } from '../ops/metrics/metrics-server.ts'
+import { backUpNightly } from '../ops/nightly.ts'
+import { timed } from '../ops/timed-store.ts'
+import { watchWal } from '../ops/wal-growth.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { createEvents, type Events } from '../runtime/event.ts'
+import type { OpenBackups } from '../store/backup.ts'
+import type { OpenStore } from '../store/store.ts'
+import type { OpenVenue } from '../venue/venue.ts'
+import { type App, createApp } from './app.ts'
+import { type Config, secretsOf } from './config.ts'
+import { configured, entry, refuse } from './environment.ts'
+
+/** Longer than this and the end is forced: a supervisor would kill us anyway. */
+const STOP_LIMIT_MS = 9_000
+
+const CODE_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+
+/** Reads the environment, opens what it names, and runs until it is told to stop. */
+export default async function run(): Promise<void> {
+  await begin().catch((error: unknown) => refuse(error, false))
+}
+
+async function begin(): Promise<void> {
+  const { env } = process
+  const config = await configured()
+  const events = createEvents()
+  logEvents(events, { level: logLevel(config), secrets: secretsOf(env) })
+  process.on('uncaughtException', (error) => die(events, error))
+  process.on('unhandledRejection', (error) => die(events, error))
+  try {
+    await watch(config, events)
+  } catch (error) {
+    refuse(error, /^(?:debug|trace)$/.test(config.logLevel))
+  }
+}
+
+async function watch(config: Config, events: Events): Promise<void> {
+  const { env } = process
+  const { emit } = events
+  const clock = systemClock(() => uptime() * 1_000)
+  const reach = createReach({ clock, allowed: config.allowedHosts })
+  const world = { env, clock, emit, random: Math.random, reach }
+  const { marketPollMs, database, publicUrl } = config
+  const health = watchHealth({ events, clock, marketPollMs })
+  const supervisor = tellSupervisor({ env, pid: process.pid, events, clock, report: health.report })
+  const settings = { ...config, version: version() }
+  const metrics = startMetrics({
+    events,
+    clock,
+    about: { ...settings, kinds: kinds.map(({ name }) => name) },
+  })
+  const routes: Route[] = [health.route, metrics.route]
+  const http = await startHttp({
+    host: config.httpHost,
+    port: config.httpPort,
+    // What leads to this port from outside does not find another one.
+    portIsDefault: config.httpPortIsDefault && publicUrl === null,
+    routes,
+    emit,
+  })
+  const openVenue = await entry<OpenVenue>('../venues/', config.venue)
+  const venue = await openVenue(world)
+  const openStore = await entry<OpenStore>('../stores/', config.store)
+  const store = timed(await openStore({ url: database, identity: venue.identity, clock }), clock, emit)
+  const openBackups = await entry<OpenBackups>('../stores/', config.store, 'backups.ts')
+  const nightly = backUpNightly({ clock, emit, list: openBackups({ url: database }).list })
+  const wal = watchWal({ clock, emit, bytes: async () => (await store.vitals([])).walBytes })
+  let app: App | null = null
+  const press = async (pressed: Press) => {
+    if (app === null) throw new Error('the bot is starting')
+    return app.press(pressed)
+  }
+  const pressing =
+    publicUrl === null ? null : createPressing({ publicUrl, key: await store.secret(), clock, emit, press })
+  if (pressing) routes.push(pressing.route)
+  const adapters: ChatAdapter[] = []
+  for (const name of config.adapters) {
+    const open = await entry<OpenAdapter>('../../adapters/', name)
+    adapters.push(await open({ ...world, linkTo: pressing?.linkTo ?? null }))
+  }
+  const heartbeat =
+    config.heartbeatUrl === null
+      ? null
+      : startHeartbeat({
+          ...{ url: config.heartbeatUrl, reach, clock, emit, report: health.report },
+          waiting: async () => (await store.vitals(config.adapters)).waiting,
+          hide: blackener(secretsOf(env)),
+        })
+  let ending = false
+  const end = (exitCode: number, why: string) => {
+    if (ending) return
+    ending = true
+    emit({ is: 'stopping', why })
+    clock.wakeAt(clock.tick() + STOP_LIMIT_MS, () => {
+      emit({ is: 'trouble', where: 'stop', why: `not everything ended within ${STOP_LIMIT_MS} ms` })
+      process.exit(1)
+    })
+    heartbeat?.stop()
+    const stopped = async () => {
+      nightly.stop()
+      wal.stop()
+      await app?.stop()
+      await venue.close()
+      await store.close()
+      await http.stop()
+      health.stop()
+      supervisor.stop()
+      metrics.stop()
+      emit({ is: 'stopped' })
+      process.exit(exitCode)
+    }
+    stopped().catch((error: unknown) => die(events, error))
+  }
+  const earnest = adapters.some(({ local, naming }) => !local && naming === null)
+  const claimCode = earnest ? newCode() : null
+  const quit = () => end(0, '/quit')
+  app = await createApp({
+    venue,
+    store,
+    adapters,
+    clock,
+    events,
+    settings,
+    newCode,
+    claimCode,
+    quit,
+    random: Math.random,
+  })
+  const { vitals } = app
+  metrics.begin({ vitals, kept: () => store.vitals(config.adapters) })
+  if (venue.endsBot) endWithVenue({ events, clock, ...app, end })
+  process.on('SIGTERM', () => end(0, 'SIGTERM'))
+  process.on('SIGINT', () => end(0, 'SIGINT'))
+  await app.start()
+  startWatchdog({ clock, emit })
+  if (claimCode !== null && !app.claimed()) {
+    // Not through the log: whoever reads logs must not be able to take the bot over.
+    process.stderr.write(
+      `To become the operator, send this to the bot in a private chat: /start ${claimCode}\n`,
+    )
+  }
+  // Where nobody speaks nothing is listened to: there is nothing to reach before something is sent.
+  const silent = adapters.filter(({ naming }) => naming !== null)
+  for (const { name: platform } of silent) emit({ is: 'platform', platform, why: null })
+  emit({
+    is: 'started',
+    version: settings.version,
+    venue: venue.identity,
+    adapters: config.adapters,
+    database,
+  })
+}
+
+/** Where a person reads the conversation and the log in one window, only what they must know is logged. */
+function logLevel({ logLevel: level, logLevelIsDefault }: Config): string {
+  return logLevelIsDefault && process.stderr.isTTY && process.stdout.isTTY ? 'warn' : level
+}
+
+/** 60 bits in letters and digits that cannot be taken for each other. */
+function newCode(): string {
+  const letters = Array.from({ length: 12 }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length)))
+  return [0, 4, 8].map((from) => letters.slice(from, from + 4).join('')).join('-')
+}
+
+function version(): string {
+  const { version: own } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as {
+    version: string
+  }
+  return own
+}
+
+function die(events: Events, error: unknown): never {
+  events.emit({ is: 'trouble', where: 'process', why: 'an error that nobody caught ends the process', error })
+  process.exit(1)
+}

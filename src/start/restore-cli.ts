@@ -1,0 +1,45 @@
+import { item, type Message, message, text } from '../message/message.ts'
+import { systemClock } from '../runtime/clock.ts'
+import type { OpenBackups, Restored } from '../store/backup.ts'
+import type { OpenVenue } from '../venue/venue.ts'
+import { configured, entry, fileNamed, refuse } from './environment.ts'
+
+// `npm run restore` puts the last sound backup in the place of the database, `npm run restore -- <file>` that one. The bot
+// must not run meanwhile. What was there is kept.
+await run(process.argv.slice(2)).catch((error: unknown) => refuse(error, false, 'Nothing was restored'))
+
+async function run(words: readonly string[]): Promise<void> {
+  const from = fileNamed(words, 'npm run restore')
+  const { venue: name, store, database } = await configured()
+  const clock = systemClock()
+  const openBackups = await entry<OpenBackups>('../stores/', store, 'backups.ts')
+  const openVenue = await entry<OpenVenue>('../venues/', name)
+  // Nothing is asked of it: it says which venue it is.
+  const venue = await openVenue({ env: process.env, clock, emit: () => {}, random: Math.random })
+  try {
+    const asked = { now: clock.now(), from, identity: venue.identity, words: whatIsKnown }
+    process.stdout.write(said(await openBackups({ url: database }).restore(asked)))
+  } finally {
+    await venue.close()
+  }
+}
+
+/** Whoever believes to be watched over by what they said since must hear that they are not. */
+function whatIsKnown(until: number): Message {
+  const lines = [
+    text`What I kept ended at ${{ time: until, as: 'clock' }}, and I go on from there.`,
+    'Wallets, alerts and settings are as they were then: look whether anything is missing.',
+    'What I told you since I do not remember, and may tell again.',
+  ]
+  const buttons = ['wallets', 'alerts'].map((one) => ({ label: `/${one}`, line: `/${one}`, replace: false }))
+  return message([item('blind', 'I was restored from a backup', lines)], { buttons })
+}
+
+function said({ from, until, aside, unsound }: Restored): string {
+  return [
+    ...unsound.map(({ why }) => `Passed over: ${why}`),
+    `Restored ${from}: all that was kept until ${new Date(until).toISOString()}.`,
+    ...(aside === null ? [] : [`What was there before is ${aside} now.`]),
+    'Start Perch: it tells everybody from when it goes on.\n',
+  ].join('\n')
+}

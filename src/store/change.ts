@@ -1,0 +1,136 @@
+import type { Rule } from '../alert/alert.ts'
+import type { Address, Identity, SentRef } from '../message/address.ts'
+import type { Message, Text } from '../message/message.ts'
+import type { Reason } from '../message/reason.ts'
+import type { Muted, Quiet } from '../people/mute.ts'
+import type { Code, Person } from '../people/person.ts'
+import type { Position } from '../venue/position.ts'
+import type { OwnerReading } from '../venue/reading.ts'
+import type { Owner } from '../venue/wallet.ts'
+
+/** What people and platforms ask to be changed; the engine turns it into writes. */
+export type Change =
+  /** Somebody who may use this is here for the first time; who sits at a local adapter is the operator. */
+  | { is: 'meet'; by: Identity; home: Address; as: 'person' | 'operator' | 'local' }
+  /** A new one-time code; a link replaces the one before. `name` is for whoever is asked to stand in. */
+  | { is: 'code'; code: string; for: Code['is']; personId: number; expiresAt: number; name?: string }
+  /** An invitation is used. */
+  | { is: 'redeem'; code: string; by: Identity; home: Address }
+  /** Somebody unknown has said that they are whoever made this link; who made it is asked. */
+  | { is: 'ask-link'; code: string; by: Identity; home: Address }
+  /** Who made the link says whether that is so. */
+  | { is: 'answer-link'; personId: number; request: string; yes: boolean }
+  | {
+      is: 'settings'
+      personId: number
+      to: Partial<
+        Pick<Person, 'zone' | 'numbers' | 'defaultChat' | 'fallbackChat' | 'escalateFrom' | 'steps'>
+      >
+    }
+  /** Whoever has the code agrees to be told what is critical for who made it; either of the two ends that. */
+  | { is: 'agree'; code: string; personId: number; name: string }
+  | { is: 'disagree'; personId: number; helperId: number; byId: number }
+  /** Until then whoever has agreed gets it at once; null: not any more. */
+  | { is: 'handover'; personId: number; helperId: number; until: number | null }
+  | { is: 'forget'; personId: number }
+  | {
+      is: 'watch'
+      personId: number
+      chatId: number
+      owner: Owner
+      label: string
+      arm: RuleDraft[]
+      /** What they were shown of it: from then on they are told what becomes of that. */
+      shown: OwnerReading | null
+    }
+  | { is: 'unwatch'; personId: number; owner: Owner }
+  | { is: 'rule'; personId: number; chatId: number; draft: RuleDraft }
+  | { is: 'remove'; personId: number; ruleId: number }
+  /** They are told there from now on, in the place of what they had named on that platform; null: nowhere. */
+  | { is: 'place'; personId: number; platform: string; named: { address: Address; title: string } | null }
+  /** Somebody has seen these alerts, or does not want to hear of them for a while: until they get worse, or then. */
+  | {
+      is: 'heed'
+      as: 'acknowledged' | 'snoozed'
+      alertIds: readonly number[]
+      by: string
+      until: number
+      /** Where the answer is read; null for none of our chats. */
+      readIn: number | null
+    }
+  /** Only what is critical rings in these chats at these hours; null: everything does. */
+  | { is: 'quiet'; chatIds: readonly number[]; quiet: Quiet | null }
+  /** A summary comes there every day at this minute; null: none does. In a private chat it is the person's only one. */
+  | { is: 'digest'; chatId: number; minute: number | null }
+  /** A message there says from now on when we have looked last; then where it stands; then it is not kept up to date any more. */
+  | { is: 'pin'; chatId: number }
+  | { is: 'pinned'; chatId: number; ref: SentRef }
+  | { is: 'unpin'; chatId: number }
+  | { is: 'mute'; chatIds: readonly number[]; of: Muted; until: number }
+  /** All that is muted there. */
+  | { is: 'unmute'; chatIds: readonly number[] }
+  /** A group, channel or thread becomes a destination. */
+  | { is: 'bind'; personId: number; address: Address; title: string; mention: string | null }
+  | { is: 'unbind'; chatId: number }
+  | { is: 'test'; chatId: number }
+  /** A critical alert that is none, wherever one of this person is told; then somebody has acknowledged it. */
+  | { is: 'drill'; personId: number }
+  | { is: 'drill-heeded'; personId: number; byId: number; by: string; readIn: number | null }
+  | { is: 'chat-broken'; chatId: number; why: string }
+  | { is: 'chat-back'; chatId: number }
+  | { is: 'chat-moved'; chatId: number; to: Address }
+  /** Something that only the operator can mend, or the end of it; `except` is where it could not be read in time. */
+  | { is: 'notice'; words: string; over: boolean; except: string | null }
+  /** What closing parts of a position would do: for those of its alerts that still stand at the tier that was asked about. */
+  | {
+      is: 'quoted'
+      alerts: readonly { alertId: number; tier: number; lines: readonly Text[] }[]
+      position: Position
+    }
+  /** They go to another chat of their person as well. */
+  | { is: 'untaken'; rows: readonly Untaken[] }
+  /** What has waited for long in these chats is said as one, with what stands now. */
+  | { is: 'merge'; chats: readonly (readonly [Waiting, ...Waiting[]])[] }
+  /** A message was given up: its person is told elsewhere. */
+  | {
+      is: 'undeliverable'
+      chatId: number
+      alertIds: number[]
+      message: Message
+      why: string
+    }
+
+/** A critical message that its chat has not taken, for whatever reason. */
+export interface Untaken {
+  rowId: number
+  chatId: number
+  message: Message
+  alertIds: number[]
+  about: string[]
+  reason: Reason | null
+  detectedAt: number
+  queuedAt: number
+}
+
+/** A message about alerts that waits, or that is part of one that does. */
+export interface Waiting extends Untaken {
+  silent: boolean
+  /** It is part of another one, which says it as well. */
+  isMerged: boolean
+}
+
+export type RuleDraft = Pick<Rule, 'kind' | 'params' | 'owner' | 'market' | 'armedByWatch' | 'holdMs'>
+
+/** `rules` are those that the change made or altered; `refused` says why nothing was done. */
+export interface Changed {
+  rules: Rule[]
+  refused: string | null
+  /** The input had taken effect before, in an earlier run: nothing was done now. */
+  repeated: boolean
+}
+
+/** The platform's id of an input, and which change of it this is. */
+export interface InputId {
+  platform: string
+  id: string
+}

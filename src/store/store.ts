@@ -1,0 +1,230 @@
+import type { Alert, Rule } from '../alert/alert.ts'
+import type { Kept, PastBlock, PastOf, PastPiece } from '../alert/backtest.ts'
+import type { GuardId } from '../alert/monitor.ts'
+import type { NewStep, TrailStep } from '../alert/timeline.ts'
+import type { Chat, Rung } from '../chat/chat.ts'
+import type { SentRef } from '../message/address.ts'
+import type { Note } from '../message/annotation.ts'
+import type { Urgency } from '../message/delivery.ts'
+import type { Message } from '../message/message.ts'
+import type { Reason } from '../message/reason.ts'
+import type { Agreement } from '../people/delegation.ts'
+import type { Gap, Lately } from '../people/digest.ts'
+import type { Drill, Fate } from '../people/drill.ts'
+import type { Held, Mute } from '../people/mute.ts'
+import type { Code, Person, Watch } from '../people/person.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Closing } from '../venue/close-outcome.ts'
+import type { FeedKey } from '../venue/source.ts'
+import type { Owner } from '../venue/wallet.ts'
+import type { InputId, Untaken, Waiting } from './change.ts'
+import type { FeedRow, Hole, MemoRow, OwnerMemory, Remembered, StateRow } from './snapshot.ts'
+
+/** What we remember, in verbs of use. One process at a time; asynchronous, so that other engines fit. */
+export interface Store {
+  /** Everything the engine holds in memory. */
+  load(): Promise<Remembered>
+  /** All of it or nothing, on the disk before it resolves. */
+  commit(writes: readonly Write[]): Promise<void>
+  /** Whether this input has taken effect before. */
+  seen(input: InputId): Promise<boolean>
+  /** One turn of the dispatcher: settles outcomes and takes due rows, in one transaction. */
+  exchange(turn: OutboxTurn): Promise<OutboxRow[]>
+  /**
+   * After a start: rows that were tried without an outcome become possible repeats, and none is due later than `latest`,
+   * whatever the wall clock was when it was put there. Returns how many were tried.
+   */
+  recover(at: { now: number; latest: number }): Promise<number>
+  /** Critical rows that wait since before then and have not been copied, oldest first. */
+  untaken(before: number, most: number): Promise<Untaken[]>
+  backlog(): Promise<Backlog>
+  /** How much waits and how large all of it has grown, for whoever looks every few seconds; `platforms` are open. */
+  vitals(platforms: readonly string[]): Promise<StoreVitals>
+  /** In broken chats only in those that are tried. However much waits, this costs the same. */
+  upcoming(trying?: readonly number[]): Promise<Upcoming>
+  alert(id: number): Promise<Alert | null>
+  trail(alertId: number): Promise<TrailStep[]>
+  /** Newest first. */
+  history(personId: number, most: number, which?: Which): Promise<Alert[]>
+  /** The last message about an alert that a chat has taken, as it stands there; null when there is none. */
+  said(alertId: number, chatId: number): Promise<Message | null>
+  /** What has happened in these chats since then (wall time). */
+  lately(chatIds: readonly number[], since: number): Promise<Lately>
+  /** What became of these messages, as far as that is still known. */
+  fates(rowIds: readonly number[]): Promise<Fate[]>
+  /** What a platform has taken since then that is critical, aloud, and about what goes on or has gone on; the oldest first. */
+  rung(platform: string, since: number): Promise<Rung[]>
+  /** Of one series what was kept since then (wall time), the oldest first. */
+  past(of: PastOf, id: string, since: number): Promise<Kept<PastBlock>[]>
+  /** What was kept by the minute and is in no block yet, the oldest first. */
+  pastPieces(): Promise<Kept<PastPiece>[]>
+  /** 32 random bytes, the same for as long as this is kept: made when they are asked for first. */
+  secret(): Promise<Uint8Array>
+  /** Why what is kept here will not be there after a start; null while it will. */
+  check(): Promise<string | null>
+  close(): Promise<void>
+}
+
+/** Of a person's alerts: those before this one, and those alone that tell of the end of a position. */
+export interface Which {
+  before?: number
+  ends?: boolean
+}
+
+/** One change of what we remember. */
+export type Write =
+  | { is: 'person'; person: Person }
+  /** All of a person: identities, private and bound chats, watches, rules, alerts, codes, messages. */
+  | { is: 'person-gone'; personId: number }
+  | { is: 'code'; code: Code }
+  | { is: 'code-gone'; hash: string }
+  /** In place of the one between the two before. */
+  | { is: 'agreement'; agreement: Agreement }
+  | { is: 'agreement-gone'; personId: number; helperId: number }
+  | { is: 'chat'; chat: Chat }
+  /** With its rules, states, memos, and the messages that wait there. */
+  | { is: 'chat-gone'; chatId: number }
+  /** Waiting messages of a chat go to another one. */
+  | { is: 'rows-moved'; from: number; to: number }
+  | { is: 'watch'; watch: Watch }
+  | { is: 'unwatch'; personId: number; owner: Owner }
+  | { is: 'rule'; rule: Rule }
+  | { is: 'rule-gone'; ruleId: number }
+  | { is: 'state'; row: StateRow }
+  | { is: 'state-gone'; guard: GuardId }
+  | { is: 'memo'; row: MemoRow }
+  | { is: 'memo-gone'; guard: GuardId }
+  | { is: 'alert'; alert: Alert }
+  /** `closing`: what the end of its position brought, where nothing else tells of that there. */
+  | { is: 'alert-closed'; alertId: number; at: number; closing?: Closing }
+  | { is: 'step'; step: NewStep }
+  | { is: 'send'; row: NewRow }
+  /** A row has a copy, or is the copy of what these alerts say: it goes nowhere else, but where `at` is null. */
+  | { is: 'copied'; rowId: number; at: number | null; copy: { alertIds: number[]; chatId: number } | null }
+  /** They are said by another row from now on, which is as due and as untaken as they were. */
+  | { is: 'merged'; rowIds: number[]; into: number; at: number }
+  | { is: 'owner'; memory: OwnerMemory }
+  /** A price has passed where a position is liquidated: should it be gone after a start, that speaks for how it ended. */
+  | { is: 'passed'; owner: Owner; position: string; price: number }
+  /** With what was recorded of it, which nobody can read any more: it goes a part at a time, with each `alive`. */
+  | { is: 'owner-gone'; owner: Owner }
+  | { is: 'mute'; mute: Mute }
+  /** By `mutedKey`. */
+  | { is: 'mute-gone'; chatId: number; of: string }
+  | { is: 'held'; held: Held }
+  | { is: 'held-gone'; chatId: number; alertId: number }
+  | { is: 'feed'; row: FeedRow }
+  | { is: 'feed-gone'; feed: FeedKey; chatId: number }
+  /** A feed has not been seen whole since then, by whatever run; then it is. */
+  | { is: 'dark'; feed: FeedKey; since: number }
+  | { is: 'dark-gone'; feed: FeedKey }
+  /** In place of the person's one before. */
+  | { is: 'drill'; drill: Drill }
+  /** Something was not seen for a while. */
+  | { is: 'gap'; gap: Gap }
+  /** An input has taken effect. */
+  | { is: 'input'; input: InputId; at: number }
+  /** And since when no price was seen; null: it never was. */
+  | { is: 'alive'; at: number; pricesAt: number | null; holes: readonly Hole[] }
+  /** What was recorded, by the minute and by the hour; pieces from before `inBlocks` (wall time) are in blocks now. */
+  | { is: 'past'; blocks: PastBlock[]; pieces: PastPiece[]; inBlocks: number | null }
+  /**
+   * Inputs, closed alerts, settled messages, those that wait for a broken chat, and what was recorded before these wall times
+   * are forgotten.
+   */
+  | { is: 'prune'; inputsBefore: number; historyBefore: number; pastBefore: Record<PastOf, number> }
+
+export interface NewRow {
+  id: number
+  chatId: number
+  urgency: Urgency
+  silent: boolean
+  message: Message
+  /** The alerts it speaks of. */
+  alertIds: number[]
+  /** What it is about, guards and feeds: order holds for each, so that the newest is the last word. */
+  about: string[]
+  /** Of what it says first. */
+  reason: Reason
+  /** When what it says was found, when it was put here, and from when on it may go: wall times. */
+  detectedAt: number
+  queuedAt: number
+  dueAt: number
+  /** A stale one is not worth sending; null when it always is. */
+  expiresAt: number | null
+  /** Goes into the last message about its alert; only where that cannot be changed, `message` is sent. */
+  note: Note | null
+}
+
+export interface OutboxRow extends Omit<NewRow, 'reason' | 'dueAt' | 'about' | 'note'> {
+  /** Null for a row from before reasons were kept. */
+  reason: Reason | null
+  attempts: number
+  possibleRepeat: boolean
+  /** The platform refused the markup once. */
+  plain: boolean
+  /** The first message of these alerts that this chat has; null when this is the first. */
+  replyTo: SentRef | null
+  /** The message that it changes, as it should read; null when it is one of its own. */
+  edits: { ref: SentRef; message: Message } | null
+  /** It was not taken: all this has waited there for so long that it is to be said as one. Else empty. */
+  late: Waiting[]
+}
+
+export interface OutboxTurn {
+  now: number
+  settled: Settlement[]
+  /** How many rows may start on each platform that is open. */
+  take: readonly { platform: string; most: number }[]
+  /** Chats of which none is taken now. */
+  busy: readonly number[]
+  /** Chats in which somebody waits for an answer: only what is critical goes before it. */
+  criticalOnly: readonly number[]
+  /** Platforms of which an answer has the next place: only what is critical goes before it there. */
+  criticalOnlyOn: readonly string[]
+  /** Broken chats of which one row may be tried all the same: it shows whether they work again. */
+  trying: readonly number[]
+  /** What was put there before then is late, but in these chats. */
+  late: { before: number; except: readonly number[] }
+}
+
+/** What became of a row that was taken. One that is gone by now is passed over. */
+export type Settlement =
+  | { rowId: number; is: 'sent'; at: number; ref: SentRef }
+  | { rowId: number; is: 'again'; dueAt: number; maybeSent: boolean; plain: boolean }
+  | { rowId: number; is: 'parked'; at: number; why: string }
+  | { rowId: number; is: 'expired'; at: number }
+
+/** Rows that wait, and rows that were given up. */
+export interface Backlog {
+  waiting: number
+  parked: number
+}
+
+export interface StoreVitals {
+  /**
+   * By urgency, as far as any wait. The oldest is that of chats that work and are on a platform that is open, or null: since it was
+   * found out, as what waits for long is written anew again and again.
+   */
+  waiting: { urgency: Urgency; rows: number; oldestAt: number | null }[]
+  parked: number
+  databaseBytes: number
+  /** What was committed and has yet to find its place in the database. */
+  walBytes: number
+}
+
+export interface Upcoming {
+  /** When the next row is due, wall time; null when nothing waits. */
+  nextDueAt: number | null
+  /** When the oldest critical row that waits and was not copied was put there; null when none does. */
+  untakenSince: number | null
+}
+
+/** The default export of `stores/<name>/index.ts`. */
+export type OpenStore = (place: {
+  /** DATABASE_URL: a scheme that the store's `config.ts` takes, and what only the store understands. */
+  url: string
+  /** Of the venue that all of it belongs to: a store that remembers another one is refused with a sentence. */
+  identity: string
+  clock: Clock
+}) => Promise<Store>

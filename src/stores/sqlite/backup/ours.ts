@@ -1,0 +1,67 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+
+import Database from 'better-sqlite3'
+
+import { damagedWords, missingWords } from './damage.ts'
+import { backupsOf } from './place.ts'
+
+/** Throws a sentence when the file is somebody else's, before anything is made beside it or written into it. */
+export function checkOurs(file: string, identity: string): void {
+  if (file === ':memory:') return
+  if (!existsSync(file) || statSync(file).size === 0) {
+    const missing = missingWords(file)
+    if (missing !== null) throw new Error(missing)
+    return
+  }
+  const theirs = (whose: string) =>
+    new Error(`The database ${file} ${whose}. Set DATABASE_URL to another file.`)
+  if (statSync(file).isDirectory()) throw theirs('is a folder')
+  if (!isSqlite(file)) {
+    // Where copies of it lie it was ours once.
+    if (backupsOf(file).length > 0) throw new Error(damagedWords(file, 'it is no SQLite database any more'))
+    throw theirs('is no SQLite database')
+  }
+  let found: { tables: readonly unknown[]; venue: unknown }
+  try {
+    found = looked(file)
+  } catch {
+    // What it is cannot be said without the lock: whoever opens it says why it cannot be used.
+    return
+  }
+  if (found.tables.length > 0 && !found.tables.includes('meta'))
+    throw theirs('belongs to another program: it has other tables')
+  if (typeof found.venue === 'string' && found.venue !== identity)
+    throw theirs(`belongs to another venue (${found.venue}), and this is ${identity}`)
+}
+
+function looked(file: string): { tables: readonly unknown[]; venue: unknown } {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 })
+  try {
+    const tables = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+    const venue = tables.includes('meta')
+      ? sqlite.prepare("SELECT value FROM meta WHERE name = 'venue'").pluck().get()
+      : undefined
+    return { tables, venue }
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** How every SQLite file begins (https://www.sqlite.org/fileformat.html#the_database_header). */
+const HEADER = 'SQLite format 3\u0000'
+
+/** Of a file that this process has not open as a database: to close it lets go of all locks on it. */
+export function isSqlite(file: string): boolean {
+  const handle = openSync(file, 'r')
+  try {
+    return beginsAsSqlite(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+export function beginsAsSqlite(handle: number): boolean {
+  const start = Buffer.alloc(HEADER.length)
+  readSync(handle, start, 0, start.length, 0)
+  return start.toString('latin1') === HEADER
+}

@@ -1,0 +1,119 @@
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import Database from 'better-sqlite3'
+
+import type { Restored, Restoring } from '../../../store/backup.ts'
+import { lockFile, realFile, schemaTrouble } from '../file/database.ts'
+import { copyDatabase, isEmpty, onDisk } from './copy.ts'
+import { damageOf } from './damage.ts'
+import { checkOurs, isSqlite } from './ours.ts'
+import { backupFolder, backupsOf, stamp } from './place.ts'
+import { amended, numbersIn } from './restore-note.ts'
+
+/** Puts a copy in the place of the database, and what was there aside. */
+export async function restore(named: string, asked: Restoring): Promise<Restored> {
+  const file = realFile(named)
+  const lock = lockFile(file)
+  const made = `${file}.restoring`
+  try {
+    // What is damaged may be replaced; what is another venue's or program's may not.
+    if (isSqlite(file)) checkOurs(file, asked.identity)
+    const { from, unsound } = chosen(file, asked)
+    // The log of one that was cut short must not be taken for that of the next.
+    clear(made)
+    copyDatabase(from, made)
+    const until = await amended(made, numbersIn(file), asked)
+    onDisk(made)
+    const aside = exchanged(file, made, asked.now)
+    return { from, until, aside, unsound }
+  } finally {
+    clear(made)
+    lock.close()
+  }
+}
+
+/**
+ * The one that is named, or, of those of which nothing is wrong, the one that knows most: names and times are those of a clock
+ * that may have been ahead.
+ */
+function chosen(file: string, { from, identity }: Restoring): { from: string; unsound: Restored['unsound'] } {
+  if (from !== null) {
+    const why = troubleWith(from, identity)
+    if (why !== null) throw new Error(why)
+    return { from, unsound: [] }
+  }
+  const named = backupsOf(file).map((one) => one.file)
+  const known = new Map(named.map((one) => [one, knownIn(one)]))
+  const troubles = new Map<string, string>()
+  const troubleOf = (one: string) => {
+    const why = troubles.get(one) ?? troubleWith(one, identity)
+    if (why !== null) troubles.set(one, why)
+    return why
+  }
+  const best = named.toSorted((a, b) => (known.get(b) ?? 0) - (known.get(a) ?? 0))
+  const found = best.find((one) => troubleOf(one) === null)
+  const passedOver = named.slice(0, found === undefined ? named.length : named.indexOf(found))
+  const unsound = passedOver.map((one) => ({ file: one, why: troubleOf(one) ?? ahead(one) }))
+  if (found !== undefined) return { from: found, unsound }
+  throw new Error(
+    unsound.length === 0
+      ? `There is no backup in ${backupFolder(file)}. Name one: npm run restore -- <file>.`
+      : `None of ${unsound.length} backups can be used. ${unsound.map(({ why }) => why).join(' ')}`,
+  )
+}
+
+/** How much was given a number until it was made, which only grows, also over a restore. */
+function knownIn(file: string): number {
+  return [...(numbersIn(file)?.values() ?? [])].reduce((sum, one) => sum + one, 0)
+}
+
+function ahead(file: string): string {
+  return `The backup ${file} has a later name and knows less: the clock was ahead when it was made. To take it all the same, name it.`
+}
+
+/** A sentence; null when it can be put back. */
+function troubleWith(file: string, identity: string): string | null {
+  if (!existsSync(file)) return `There is no file ${file}.`
+  try {
+    checkOurs(file, identity)
+    const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      if (isEmpty(sqlite)) return `The backup ${file} is empty.`
+      const damage = damageOf(sqlite)
+      return damage === null ? schemaTrouble(sqlite) : `The backup ${file} is damaged: ${damage}.`
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    return `The backup ${file} cannot be used: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Whenever this is cut short, what was there lies aside, and no log of the one is taken for the other's. */
+function exchanged(file: string, made: string, now: number): string | null {
+  const aside = statSync(file).size > 0 ? `${file}.before-${stamp(now)}` : null
+  if (aside !== null)
+    for (const end of ['', '-wal'])
+      if (existsSync(`${file}${end}`)) alsoCall(`${file}${end}`, `${aside}${end}`)
+  onDisk(dirname(file))
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  renameSync(made, file)
+  onDisk(dirname(file))
+  return aside
+}
+
+function alsoCall(file: string, name: string): void {
+  try {
+    linkSync(file, name)
+  } catch (error) {
+    // Some file systems know no second name.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error
+    copyFileSync(file, name, constants.COPYFILE_EXCL)
+    onDisk(name)
+  }
+}
+
+function clear(made: string): void {
+  for (const end of ['', '-wal', '-shm', '.lock', '.part']) rmSync(`${made}${end}`, { force: true })
+}

@@ -1,0 +1,176 @@
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import Database from 'better-sqlite3'
+
+import { damageAtStart, damagedWords, isDamage, readAhead } from '../backup/damage.ts'
+import { failedWith, makeFile, makeFolder } from '../backup/theirs.ts'
+import { createLook, type Trouble } from './lost.ts'
+
+export type Sqlite = Database.Database
+
+export interface OpenedDatabase {
+  sqlite: Sqlite
+  /** Null while its files are those that were opened. */
+  trouble(): Trouble | null
+  close(): void
+}
+
+/** How long a busy file may hold the event loop. */
+const BUSY_MS = 10
+
+/** Four times what the log usually comes to: SQLite takes it over every thousand pages. */
+const LOG_BYTES = 16 * 1024 * 1024
+
+const MIGRATIONS = new URL('../migrations/', import.meta.url)
+
+/**
+ * Opens the file, sets what durability needs, migrates it, and holds a lock beside it for as long as the process
+ * lives. Throws a sentence for the operator when that cannot be done.
+ */
+export function openDatabase(named: string, migrations = MIGRATIONS): OpenedDatabase {
+  const file = realFile(named)
+  const lock = lockFile(file)
+  try {
+    readAhead(file)
+    const sqlite = new Database(file)
+    try {
+      const damage = damageAtStart(sqlite, file)
+      if (damage !== null) throw new Error(damagedWords(named, damage))
+      sqlite.pragma('journal_mode = WAL')
+      // Explicitly, and after WAL: better-sqlite3 is built with DEFAULT_WAL_SYNCHRONOUS=1, reports 2 and runs at 1
+      // from the first write on.
+      sqlite.pragma('synchronous = FULL')
+      sqlite.pragma('foreign_keys = ON')
+      // After a burst, or a long reader, the log gives the room back with the next commits.
+      sqlite.pragma(`journal_size_limit = ${LOG_BYTES}`)
+      migrate(sqlite, migrations)
+      // From here on whoever is in the way is waited for without holding the event loop.
+      sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
+    } catch (error) {
+      sqlite.close()
+      throw error
+    }
+    const { look, close } = createLook(file)
+    return {
+      sqlite,
+      trouble: look,
+      close() {
+        sqlite.close()
+        close()
+        lock.close()
+      },
+    }
+  } catch (error) {
+    lock.close()
+    throw inWords(named, error)
+  }
+}
+
+/** The file itself, whatever it is called: two names of one file must not be two locks. */
+export function realFile(named: string): string {
+  try {
+    makeFolder(dirname(named))
+    keepPrivate(named)
+    return realpathSync(named)
+  } catch (error) {
+    throw unusable(named, error)
+  }
+}
+
+/** Nobody else on the machine may read it; SQLite gives the files beside it the same mode. */
+function keepPrivate(file: string): void {
+  try {
+    makeFile(file)
+  } catch (error) {
+    if (!failedWith('EEXIST', error)) throw error
+  }
+  closeSync(openSync(file, 'a', 0o600))
+  try {
+    chmodSync(file, 0o600)
+  } catch (error) {
+    // Somebody else's file that we may write to: its mode is theirs to choose.
+    if (!failedWith('EPERM', error)) throw error
+  }
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+/** The system lets go of it when the process dies, however it dies. */
+export function lockFile(database: string): Sqlite {
+  const file = `${database}.lock`
+  let lock: Sqlite | null = null
+  try {
+    keepPrivate(file)
+    lock = new Database(file, { timeout: 0 })
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (cause) {
+    lock?.close()
+    if (!(cause instanceof Database.SqliteError) || cause.code !== 'SQLITE_BUSY')
+      throw unusable(database, cause)
+    throw new Error(
+      `Another Perch works on this database (${file} is locked). Stop it, or set DATABASE_URL.`,
+      { cause },
+    )
+  }
+}
+
+/** What SQLite says, as a sentence for the operator; what is one already stays as it is. */
+export function inWords(file: string, error: unknown): unknown {
+  if (!(error instanceof Database.SqliteError)) return error
+  return isDamage(error)
+    ? new Error(damagedWords(file, error.message), { cause: error })
+    : unusable(file, error)
+}
+
+function unusable(file: string, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new Error(
+    `The database ${file} cannot be used: ${why}. Set it right, or set DATABASE_URL to another file.`,
+    {
+      cause,
+    },
+  )
+}
+
+/** Each migration in a transaction of its own with its number, so that half of one never stays. */
+function migrate(sqlite: Sqlite, migrations: URL): void {
+  const files = readdirSync(migrations).toSorted()
+  const trouble = schemaTrouble(sqlite, files.length)
+  if (trouble !== null) throw new Error(trouble)
+  const version = versionOf(sqlite)
+  for (const [index, file] of files.entries()) {
+    if (index < version) continue
+    const number = index + 1
+    sqlite.transaction(() => {
+      sqlite.exec(readFileSync(new URL(file, migrations), 'utf8'))
+      sqlite.pragma(`user_version = ${number}`)
+    })()
+  }
+}
+
+/** A sentence when a newer Perch has written there. */
+export function schemaTrouble(sqlite: Sqlite, known = readdirSync(MIGRATIONS).length): string | null {
+  const version = versionOf(sqlite)
+  return version > known
+    ? `The database is of a newer Perch (schema ${version}, this one knows ${known}). Update Perch, or set DATABASE_URL.`
+    : null
+}
+
+function versionOf(sqlite: Sqlite): number {
+  return sqlite.pragma('user_version', { simple: true }) as number
+}
+
+/** The whole schema as SQL, for review: a test compares it with `schema.sql`. */
+export function dumpSchema(sqlite: Sqlite): string {
+  const rows = sqlite
+    .prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name",
+    )
+    .all() as { sql: string }[]
+  return `${rows.map(({ sql }) => `${sql};`).join('\n\n')}\n`
+}

@@ -1,0 +1,79 @@
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+import type Database from 'better-sqlite3'
+
+import { onDisk } from '../backup/copy.ts'
+import { damagedNow } from '../backup/damage.ts'
+import { beginsAsSqlite } from '../backup/ours.ts'
+
+type Sqlite = Database.Database
+
+/** Why a start would not find what is open, and what of it has lost its name. */
+export interface Trouble {
+  why: string
+  lost: 'file' | 'log' | null
+}
+
+/**
+ * Looks whether the files are still those that are open: SQLite goes on with them whatever became of their names. The file is
+ * opened once and closed at the end: where the system counts locks by process (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+ * each closing in between would let go of those of SQLite, and another program take the log away.
+ */
+export function createLook(file: string): { look(): Trouble | null; close(): void } {
+  const [handle, opened, log] = [openSync(file, 'r'), statSync(file), `${file}-wal`]
+  let logOpened: { ino: number } | undefined
+  let closed = false
+  return {
+    look() {
+      try {
+        const there = statSync(file, { throwIfNoEntry: false })
+        if (!there) return { why: `the database ${file} is not there any more`, lost: 'file' }
+        if (there.dev !== opened.dev || there.ino !== opened.ino)
+          return { why: `the database ${file} was replaced by another file`, lost: null }
+        if (!beginsAsSqlite(handle)) return { why: damagedNow(file), lost: null }
+        const now = statSync(log, { throwIfNoEntry: false })
+        logOpened ??= now
+        return now?.ino === logOpened?.ino
+          ? null
+          : { why: `the log ${log} is not there any more`, lost: 'log' }
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        return { why: `the database cannot be looked at: ${why}`, lost: null }
+      }
+    },
+    close() {
+      if (!closed) closeSync(handle)
+      closed = true
+    },
+  }
+}
+
+/** Gives what is open its name back, and ends it. What of this fails can be tried again. */
+export function mend(opened: { sqlite: Sqlite; close(): void }, file: string, lost: 'file' | 'log'): void {
+  const anew = `${file}.anew`
+  if (opened.sqlite.open) {
+    if (lost === 'log') takeOver(opened.sqlite)
+    else write(opened.sqlite, anew)
+    // Its end takes the log away by its name, which must not be that of the next one.
+    opened.close()
+  }
+  if (lost === 'log' || !existsSync(anew)) return
+  if (existsSync(file) && statSync(file).size > 0) throw new Error('another file has its name now')
+  for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  renameSync(anew, file)
+  onDisk(dirname(file))
+}
+
+function takeOver(sqlite: Sqlite): void {
+  const [{ busy = 1 } = {}] = sqlite.pragma('wal_checkpoint(TRUNCATE)') as { busy?: number }[]
+  if (busy !== 0) throw new Error('another program reads it')
+}
+
+function write(sqlite: Sqlite, anew: string): void {
+  mkdirSync(dirname(anew), { recursive: true, mode: 0o700 })
+  rmSync(anew, { force: true })
+  closeSync(openSync(anew, 'wx', 0o600))
+  sqlite.prepare('VACUUM INTO ?').run(anew)
+  onDisk(anew)
+}

@@ -1,0 +1,155 @@
+import { age, price, quantity, usd } from '../message/figure.ts'
+import { type Item, item, type Text, text } from '../message/message.ts'
+import { type Amount, magnitude, toNumber } from './amount.ts'
+import { type Closing, closingOf, type Ended, realisedUsd } from './close-outcome.ts'
+import type { Order } from './order.ts'
+import { fromLiquidation, liquidationText, side, sizeText } from './position.ts'
+
+/** A position that two complete reads lacked, and what speaks for which cause. */
+export interface Gone extends Ended {
+  key: string
+  lastSeenAt: number
+  /** Since when we were away, when it was not seen since. */
+  awaySince: number | null
+  /** From liquidation when last seen; null without a price beside it. */
+  lastDistance: number | null
+  /** The price nearest to liquidation that we saw since. */
+  worstPrice: number | null
+  /** Null: the orders could not be read. */
+  orders: Order[] | null
+}
+
+export const GONE_SEVERITY = {
+  closed: 'info',
+  liquidated: 'critical',
+  settled: 'warning',
+  'probably liquidated': 'critical',
+  unknown: 'warning',
+} as const
+
+const VERDICT: Record<Gone['cause'], string> = {
+  closed: 'was closed',
+  liquidated: 'was liquidated',
+  settled: 'was settled: the market is delisted',
+  'probably liquidated': 'was probably liquidated',
+  unknown: 'is gone, cause unknown',
+}
+
+/** States the evidence and claims nothing without it. */
+export function tellGone(gone: Gone, about: { wallet: string; now: number }): Item {
+  const { position, symbol, cause, ending } = gone
+  const closing = closingOf(gone)
+  const result = ending ? recordedText(closing, gone) : resultText(closing, gone)
+  const lines: Text[] = [
+    ...(result === null ? [] : [result, ...fundingText(closing)]),
+    text`${sizeText(position, symbol, null)} · ${liquidationText(position)} · ${about.wallet}`,
+    ...(ending
+      ? [text`ended ${age(Math.max(0, about.now - ending.at))} ago, by the venue’s record`]
+      : [lastSeen(gone, about.now), ...evidenceLines(gone)]),
+    ...(cause === 'unknown' ? ['the venue shows how it ended'] : []),
+  ]
+  if (gone.awaySince !== null) lines.push(awayText(gone.awaySince, about.now))
+  return item(GONE_SEVERITY[cause], `${symbol} ${side(position)} ${VERDICT[cause]}`, lines)
+}
+
+/** Two times of the clock would be the same minute. */
+const SHORT_MS = 120_000
+
+/** What changed while the bot was not running is told once, and as such. */
+export function awayText(since: number, now: number): Text {
+  if (now - since < SHORT_MS) return text`while I was away for ${age(now - since)}`
+  return ['while I was away, ', { time: since, as: 'clock' }, ' to ', { time: now, as: 'clock' }]
+}
+
+function lastSeen({ lastDistance, lastPrice, lastSeenAt }: Gone, now: number): Text {
+  const seen = text`last seen ${age(now - lastSeenAt)} ago`
+  if (lastPrice === null) return seen
+  return lastDistance === null
+    ? text`${seen} at ${price(lastPrice)}`
+    : text`${seen}, ${fromLiquidation(lastDistance)} at ${price(lastPrice)}`
+}
+
+/** What it cost or brought by the venue's own record, and at which price; null when that says neither. */
+function recordedText(closing: Closing, { position, symbol }: Gone): Text | null {
+  const { size, exitPrice, feesUsd } = closing
+  const all = size === magnitude(position.size)
+  const of = all ? '' : text` on ${quantity(toNumber(size))} ${symbol}`
+  // What was closed in the same way before the last look has its part in price and result.
+  const parts = size > magnitude(position.size) ? ', with what was closed just before' : ''
+  const at = exitPrice === null ? '' : text` at ${price(toNumber(exitPrice))} on average`
+  const realised = realisedUsd(closing)
+  if (realised === null) return exitPrice === null ? null : text`ended${of}${at}${parts}`
+  const result = text`${madeText(realised)}${of}${at}${parts}`
+  return feesUsd === null
+    ? text`${result}: by the trade alone, without fees and funding`
+    : text`${result}, ${feesText(feesUsd)}`
+}
+
+/**
+ * What it cost or brought where no record says it: at the liquidation price where it was probably liquidated, else at the last price that we
+ * saw. Where it was really closed nobody has told us.
+ */
+function resultText(closing: Closing, { position, cause, lastPrice }: Gone): Text | null {
+  const entry = toNumber(position.entryPrice)
+  const realised = realisedUsd(closing)
+  const resultAt = (exit: number) => toNumber(position.size) * (exit - entry)
+  const { exitPrice } = closing
+  const isThere = cause === 'probably liquidated' && position.liquidationPrice !== null
+  if (realised !== null) {
+    const where = isThere ? 'at liquidation' : 'at the last price I saw'
+    const fees = closing.feesUsd === null ? 'without fees' : feesText(closing.feesUsd)
+    return text`${aboutText(toNumber(realised))}: an estimate ${where}, entry ${price(entry)}, ${fees}`
+  }
+  if (cause === 'probably liquidated' && exitPrice !== null)
+    return text`lost its margin, though the price alone ${aboutText(resultAt(toNumber(exitPrice)))}: to funding, or elsewhere`
+  if (cause !== 'unknown' || lastPrice === null) return null
+  const last = resultAt(lastPrice)
+  if (position.liquidationPrice === null)
+    return text`${aboutText(last)}: an estimate at the last price I saw, entry ${price(entry)}, without fees`
+  // Nobody knows which: one alone would be a claim.
+  const other = resultAt(toNumber(position.liquidationPrice))
+  const same = verb(last) === verb(other)
+  return text`${aboutText(last)}, or ${same ? usd(Math.abs(other)) : aboutText(other)} if it was liquidated`
+}
+
+/** `made $196`. */
+export function madeText(realised: Amount): Text {
+  return text`${verb(toNumber(realised))} ${usd(Math.abs(toNumber(realised)))}`
+}
+
+export function aboutText(result: number): Text {
+  return text`${verb(result)} about ${usd(Math.abs(result))}`
+}
+
+export function feesText(fees: Amount): Text {
+  if (fees === 0n) return 'no fee'
+  const all = usd(Math.abs(toNumber(fees)))
+  return fees > 0n ? text`fee of ${all} taken off` : text`${all} of fees paid back`
+}
+
+/** It came and went while it was held: of what was closed it is no part. */
+function fundingText({ fundingUsd }: Closing): Text[] {
+  if (fundingUsd === null || fundingUsd === 0n) return []
+  const all = usd(Math.abs(toNumber(fundingUsd)))
+  return [text`beside that ${fundingUsd > 0n ? 'received' : 'paid'} ${all} of funding since it was opened`]
+}
+
+function verb(result: number): string {
+  return result < 0 ? 'lost' : 'made'
+}
+
+/** What speaks for it, in the words of somebody who trades. */
+function evidenceLines({ position, worstPrice, orders, cause, awaySince }: Gone): Text[] {
+  // A market that ended is the whole story.
+  if (cause === 'settled') return []
+  const there = orders?.filter((order) => order.marketId === position.marketId)
+  const filled = there?.some(({ state, guardsPosition }) => state === 'filled' && !guardsPosition)
+  const order =
+    there === undefined ? ['its orders could not be read'] : filled ? ['an order of it was filled'] : []
+  if (worstPrice === null || position.liquidationPrice === null) return order
+  // Where nobody looked all the time, it may have come nearer.
+  if (awaySince !== null && cause === 'unknown') return order
+  // There may have been times at which nobody saw one.
+  const reached = cause === 'probably liquidated' ? 'the price went to' : 'I saw no price nearer than'
+  return [text`${reached} ${price(worstPrice)} since`, ...order]
+}

@@ -1,0 +1,100 @@
+import { escaped } from '../lib/text/escape.ts'
+import { percentAway, price as priceFigure, quantity, usd } from '../message/figure.ts'
+import { type Text, text } from '../message/message.ts'
+import { type Amount, magnitude, multiply, toNumber } from './amount.ts'
+import type { Owner } from './wallet.ts'
+
+export type Side = 'long' | 'short'
+
+/** An open position, in our units. It is the same position as long as its key is (see `positionKey`). */
+export interface Position {
+  owner: Owner
+  /** As the venue names it: a decimal integer of up to 39 digits (text, never a number), or a word. */
+  accountId: string
+  marketId: string
+  /** Base asset, signed: negative is short. Never zero. */
+  size: Amount
+  entryPrice: Amount
+  /** Null means that no price of this market alone liquidates the account. Account-level: it moves by itself. */
+  liquidationPrice: Amount | null
+  /** Whether its margin is shared with the account's other positions. Null: the venue has not said. */
+  margin: 'cross' | 'isolated' | null
+  /** As its owner chose it: it sets the margin, not what is owed for maintenance. */
+  leverage: number | null
+  /** Funding since it was opened: positive was received. It is shown, and says why a liquidation price has moved. */
+  fundingUsd: Amount | null
+  /** At which closing leaves nothing gained or lost, all fees and what was realised included. Null: the venue does not say. */
+  breakEvenPrice: Amount | null
+  /** What closing parts of it has brought, without fees and funding. Null: the venue does not say. */
+  realisedPnlUsd: Amount | null
+  /** Unix milliseconds of the entry. Null when the venue left it out. */
+  openedAt: number | null
+}
+
+export function side(position: { size: Amount }): Side {
+  return position.size < 0n ? 'short' : 'long'
+}
+
+/** A position is (owner, account, market, side): a long that turns short is another position. */
+export function positionKey(position: Pick<Position, 'owner' | 'accountId' | 'marketId' | 'size'>): string {
+  return keyOfSide(position, side(position))
+}
+
+/** The same where only the side is known. `subjectOf` reads it back. */
+export function keyOfSide(
+  { owner, accountId, marketId }: Pick<Position, 'owner' | 'accountId' | 'marketId'>,
+  towards: Side,
+): string {
+  return `${owner}/${escaped(accountId)}/${escaped(marketId)}/${towards}`
+}
+
+/**
+ * Distance to liquidation as a fraction of the price: (price − liq) / price for a long, (liq − price) / price
+ * for a short. Zero or negative means that the price has reached it.
+ */
+export function distance(side: Side, price: number, liquidationPrice: number): number {
+  return (side === 'long' ? price - liquidationPrice : liquidationPrice - price) / price
+}
+
+/** Whether that price has reached where it is liquidated. */
+export function isPast(position: Pick<Position, 'size' | 'liquidationPrice'>, price: number): boolean {
+  const { liquidationPrice } = position
+  return liquidationPrice !== null && distance(side(position), price, toNumber(liquidationPrice)) <= 0
+}
+
+/** `4.8 % from liquidation`: a distance below zero is no figure that anybody has to work out at night. */
+export function fromLiquidation(away: number): Text {
+  return away > 0 ? text`${percentAway(away)} from liquidation` : atLiquidation(away)
+}
+
+export function atLiquidation(away: number): string {
+  return away < 0 ? 'past its liquidation price' : 'at its liquidation price'
+}
+
+/** USD, unsigned. */
+export function notional(position: Position, price: Amount): number {
+  return toNumber(multiply(magnitude(position.size), price))
+}
+
+/** USD against the entry price, without funding, interest and fees. */
+export function unrealisedPnl(position: Position, price: Amount): number {
+  return toNumber(multiply(position.size, price - position.entryPrice))
+}
+
+/** USD per day at today's rate; positive is received, negative is paid. */
+export function fundingPerDay(position: Position, price: Amount, ratePerDay: Amount): number {
+  return -toNumber(multiply(multiply(position.size, price), ratePerDay))
+}
+
+/** `1.5 BTC, $146.5k`, for people; without the value when there is no price. */
+export function sizeText(position: Position, symbol: string, price: Amount | null): Text {
+  const units = text`${quantity(toNumber(magnitude(position.size)))} ${symbol}`
+  return price === null ? units : text`${units}, ${usd(notional(position, price))}`
+}
+
+/** `liquidation at $92,013`, or that there is none. */
+export function liquidationText(position: Position): Text {
+  return position.liquidationPrice === null
+    ? 'no liquidation price'
+    : text`liquidation at ${priceFigure(toNumber(position.liquidationPrice))}`
+}

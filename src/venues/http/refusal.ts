@@ -1,0 +1,46 @@
+import { VenueError } from '../../venue/venue.ts'
+
+/** The longest quotation of the venue's own words: enough for a sentence, too little to flood a log. */
+const LONGEST_WORDS = 300
+
+export type Fields = Record<string, unknown>
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The failure of an answer that is not what the specification shows; `why` completes "cannot be used: …". */
+export function unreadable(why: string): VenueError {
+  return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`)
+}
+
+/** The venue's own words about a failure: `message`, else `error`, else `errorMsg`; null when it gave none. */
+export function wordsIn(value: unknown): string | null {
+  if (typeof value === 'string') return tidy(value)
+  if (!isFields(value)) return null
+  for (const name of ['message', 'error', 'errorMsg']) {
+    const inner = value[name]
+    const words = typeof inner === 'string' ? tidy(inner) : isFields(inner) ? wordsIn(inner['message']) : null
+    if (words !== null) return words
+  }
+  return null
+}
+
+/** One line of printable text without markup; null when nothing is left or it is a page. */
+function tidy(text: string): string | null {
+  const line = text
+    .slice(0, 4 * LONGEST_WORDS)
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+  if (line === '' || line.startsWith('<')) return null
+  return line.length > LONGEST_WORDS ? `${line.slice(0, LONGEST_WORDS)}…` : line
+}
+
+/** The words in the body of a refusal: JSON or one line of plain text, but not a page of HTML. */
+export function wordsOfRefusal(text: string): string | null {
+  try {
+    return wordsIn(JSON.parse(text))
+  } catch {
+    return tidy(text)
+  }
+}

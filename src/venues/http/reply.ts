@@ -1,0 +1,81 @@
+import { VenueError } from '../../venue/venue.ts'
+import { unreadable, wordsOfRefusal } from './refusal.ts'
+import type { Reply } from './request.ts'
+
+/** What is parsed without a look at its depth, in code units: brackets of that size cost 30 MB at most. */
+const LARGE = 256 * 1024
+/** A recorded answer has 6 levels. */
+const DEEPEST = 64
+
+interface Circumstances {
+  /** Wall time, for a Retry-After that is a date. */
+  now: () => number
+  /** Never to be repeated in an error, even when the venue quotes it. */
+  secret: string | null
+}
+
+/** Turns one HTTP answer into what it says, or throws what it refuses as a VenueError. `tellWait` hears of a Retry-After. */
+export function readReply<T>(
+  reply: Reply,
+  { now, secret }: Circumstances,
+  tellWait: (ms: number) => void,
+  read: (body: unknown) => T,
+): T {
+  const { status, text } = reply
+  if (status >= 200 && status < 300) {
+    try {
+      return read(parseJson(text))
+    } catch (error) {
+      if (!(error instanceof VenueError)) throw unreadable('its shape is unknown')
+      if (secret === null || !(text + error.message).includes(secret)) throw error
+      throw unreadable('it quotes our API key and is not repeated here')
+    }
+  }
+  const retryAfterMs = waitOf(reply.retryAfter, now())
+  if (retryAfterMs !== null) tellWait(retryAfterMs)
+  if (status === 429) {
+    throw new VenueError({ is: 'limited', retryAfterMs }, 'The venue says that we ask too often (429).')
+  }
+  // Once more after decoding: JSON can write the same text in other ways.
+  const words = wordsOfRefusal(hide(text, secret))
+  const message = words === null ? null : hide(words, secret)
+  throw new VenueError(
+    { is: 'refused', status, message },
+    `The venue refused with status ${status}${message === null ? '.' : `: ${message}`}`,
+  )
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') throw unreadable('it is empty')
+  if (text.length > LARGE && isDeeperThan(DEEPEST, text)) throw unreadable('it is nested too deeply')
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's own message quotes the answer, which may be anything: it is not passed on.
+    throw unreadable(text.trimStart().startsWith('<') ? 'it is a page of HTML, not JSON' : 'it is not JSON')
+  }
+}
+
+/** Whether brackets outside of strings are nested deeper than this. */
+function isDeeperThan(most: number, text: string): boolean {
+  let depth = 0
+  for (const [part] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (part === '[' || part === '{') depth += 1
+    else if (part === ']' || part === '}') depth -= 1
+    if (depth > most) return true
+  }
+  return false
+}
+
+/** Retry-After in seconds or as a date (https://www.rfc-editor.org/rfc/rfc9110#field.retry-after), in ms from now. */
+function waitOf(header: string | null, now: number): number | null {
+  if (header === null) return null
+  const value = header.trim()
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(date) ? null : Math.max(0, date - now)
+}
+
+function hide(words: string, secret: string | null): string {
+  return secret === null ? words : words.replaceAll(secret, '…')
+}

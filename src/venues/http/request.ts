@@ -1,0 +1,184 @@
+import { Pool } from 'undici'
+
+import type { Clock } from '../../runtime/clock.ts'
+import { VenueError } from '../../venue/venue.ts'
+
+/** A recorded `/markets` has 97 kB: a body of this size is not an answer, and must not fill the memory. */
+const LARGEST_BODY_BYTES = 8 * 1024 * 1024
+
+/**
+ * The time limit is the clock's. This one only cleans up after it: a connection that never comes about cannot be
+ * aborted through undici, so it ends by itself when nobody waits for it any longer.
+ */
+const CONNECT_CLEANUP_MS = 60_000
+
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** With query, below the base URL, already encoded. */
+  path: string
+  /** Name, value, name, value: the form that undici takes as it is. */
+  headers: string[]
+  body: string | null
+}
+
+export interface Reply {
+  status: number
+  text: string
+  retryAfter: string | null
+}
+
+export interface Transport {
+  /**
+   * One attempt, body included, within `limitMs`. Rejects with a VenueError (network, timeout, aborted, unreadable) or
+   * with what `read` throws. The reply is read in the very turn that completes it, so that no body waits in memory.
+   */
+  send<T>(request: HttpRequest, limitMs: number, signal: AbortSignal, read: (reply: Reply) => T): Promise<T>
+  close(): Promise<void>
+}
+
+/** Opens kept-alive connections to one base URL. They are as many as there are requests at the same time. */
+export function openTransport(base: URL, clock: Clock): Transport {
+  const prefix = base.pathname.replace(/\/+$/, '')
+  const pool = new Pool(base.origin, {
+    pipelining: 1,
+    // One request a connection: tearing it down frees a socket and disturbs nobody else.
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connectTimeout: CONNECT_CLEANUP_MS,
+    maxResponseSize: LARGEST_BODY_BYTES,
+  })
+  const aborts = createAborts()
+  return {
+    send: (request, limitMs, signal, read) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(aborted(signal.reason))
+        let teardown: ((reason: Error) => void) | null = null
+        let gaveUp: VenueError | null = null
+        let status = 0
+        let retryAfter: string | null = null
+        let chunks: Buffer[] = []
+        const giveUp = (error: VenueError) => {
+          gaveUp = error
+          settle()
+          reject(error)
+          teardown?.(error)
+        }
+        const callOffAbort = aborts.on(signal, () => giveUp(aborted(signal.reason)))
+        const callOff = clock.wakeAt(clock.tick() + limitMs, () => giveUp(timedOut(limitMs)))
+        const settle = () => {
+          callOff()
+          callOffAbort()
+        }
+        pool.dispatch(
+          {
+            path: prefix + request.path,
+            method: request.method,
+            headers: request.headers,
+            body: request.body,
+          },
+          {
+            // Called just before the request is written: until then it surely never left.
+            onRequestStart(controller) {
+              if (gaveUp) return controller.abort(gaveUp)
+              teardown = (reason) => controller.abort(reason)
+            },
+            onResponseStart(_controller, statusCode, headers) {
+              status = statusCode
+              const header = headers['retry-after']
+              retryAfter = typeof header === 'string' ? header : null
+            },
+            onResponseData(_controller, chunk) {
+              chunks.push(chunk)
+            },
+            onResponseEnd() {
+              if (gaveUp) return
+              settle()
+              const [only] = chunks
+              const body = chunks.length === 1 && only ? only : Buffer.concat(chunks)
+              try {
+                resolve(read({ status, text: body.toString('utf8'), retryAfter }))
+              } catch (error) {
+                reject(error)
+              }
+            },
+            onResponseError(_controller, error) {
+              chunks = []
+              if (gaveUp) return
+              settle()
+              reject(broken(error, teardown !== null))
+            },
+          },
+        )
+        return undefined
+      }),
+    close: () => pool.destroy(),
+  }
+}
+
+/**
+ * One listener a signal, however many requests share it: a signal's own listeners are a list that is walked for
+ * each one that comes or goes.
+ */
+function createAborts() {
+  const waiting = new WeakMap<AbortSignal, Set<() => void>>()
+  return {
+    on(signal: AbortSignal, hear: () => void): () => void {
+      let hearers = waiting.get(signal)
+      if (!hearers) {
+        const fresh = new Set<() => void>()
+        signal.addEventListener('abort', () => fresh.forEach((each) => each()), { once: true })
+        waiting.set(signal, fresh)
+        hearers = fresh
+      }
+      const of = hearers
+      of.add(hear)
+      return () => of.delete(hear)
+    },
+  }
+}
+
+export function aborted(cause: unknown): VenueError {
+  return new VenueError({ is: 'aborted' }, 'The request to the venue was called off.', { cause })
+}
+
+function timedOut(limitMs: number): VenueError {
+  return new VenueError(
+    { is: 'timeout' },
+    `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`,
+  )
+}
+
+export function queued(limitMs: number): VenueError {
+  const waited = `${Math.round(limitMs / 1_000)} s`
+  return new VenueError(
+    { is: 'queued' },
+    `I keep to what the venue allows, and had no turn to ask within ${waited}.`,
+  )
+}
+
+/** What undici's error means to us (https://undici.nodejs.org/#/docs/api/Errors). */
+function broken(error: Error, sent: boolean): VenueError {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return aborted(error)
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return unreadableTransport(`it has more than ${LARGEST_BODY_BYTES} bytes`, error)
+  }
+  // A parser error at the end of the connection carries no bytes: then the answer was cut short. Otherwise it carries
+  // what it stumbled over, which may be anything and is not passed on.
+  if (
+    error.name === 'HTTPParserError' &&
+    'data' in error &&
+    typeof error.data === 'string' &&
+    error.data !== ''
+  ) {
+    return unreadableTransport('it is not HTTP', null)
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return unreadableTransport('its headers are too long', error)
+  const what = sent ? 'The connection to the venue broke' : 'The venue cannot be reached'
+  return new VenueError({ is: 'network', sent }, `${what} (${code}).`, { cause: error })
+}
+
+function unreadableTransport(why: string, cause: Error | null): VenueError {
+  return new VenueError({ is: 'unreadable', why }, `The venue's answer cannot be used: ${why}.`, { cause })
+}

@@ -1,0 +1,88 @@
+import { backoffMs } from '../../lib/time/backoff.ts'
+import { type Clock, pause, within } from '../../runtime/clock.ts'
+import { type Asking, VenueError, type VenueFailure } from '../../venue/venue.ts'
+import { aborted, queued } from './request.ts'
+
+const BACKOFF = { firstMs: 250, longestMs: 2_000 }
+
+/** However fast the refusals come: what failed this often fails for a reason. */
+const MOST_ATTEMPTS = 6
+
+/** One hang must leave room for another attempt: the share of an attempt, but never less than a second. */
+const SHARE = 0.5
+const LEAST_SHARE_MS = 1_000
+
+interface Attempt<T> {
+  weight: number
+  /** One request within `limitMs`. It may tell how long the venue wants us to wait, and what it cost beyond its weight. */
+  once: (limitMs: number, tellWait: (ms: number) => void, spendMore: (weight: number) => void) => Promise<T>
+  mayRepeat: (failure: VenueFailure) => boolean
+}
+
+/** Makes one attempt for a poll, and for a person as many as their patience allows, all of it within `limitMs`. */
+export async function persist<T>(
+  clock: Clock,
+  random: () => number,
+  asking: Asking,
+  attempt: Attempt<T>,
+): Promise<T> {
+  const deadline = clock.tick() + asking.limitMs
+  let last: VenueError | null = null
+  for (let tried = 1; ; tried++) {
+    let askedWaitMs: number | null = null
+    try {
+      return await spendInTime(clock, deadline, asking, attempt.weight, (rest, spendMore) => {
+        const tellWait = (ms: number) => {
+          askedWaitMs = ms
+        }
+        return attempt.once(
+          asking.patience === 'poll' ? rest : shareOf(rest, asking.limitMs),
+          tellWait,
+          spendMore,
+        )
+      })
+    } catch (error) {
+      const failed = error instanceof VenueError ? error : aborted(error)
+      // Why it was to be asked again says more than that there was no turn for it.
+      if (failed.failure.is === 'queued' && last) throw last
+      last = failed
+      if (asking.patience === 'poll' || tried === MOST_ATTEMPTS || !attempt.mayRepeat(failed.failure))
+        throw failed
+      const waitMs = askedWaitMs ?? backoffMs(tried, random(), BACKOFF)
+      if (clock.tick() + waitMs >= deadline) throw failed
+      await pause(clock, waitMs, asking.signal).catch((reason: unknown) => Promise.reject(aborted(reason)))
+    }
+  }
+}
+
+function shareOf(restMs: number, limitMs: number): number {
+  return Math.min(restMs, Math.max(LEAST_SHARE_MS, limitMs * SHARE))
+}
+
+/** Spends one request. The wait for the permission counts too: a queue must not outlast the person who asked. */
+async function spendInTime<T>(
+  clock: Clock,
+  deadline: number,
+  asking: Asking,
+  weight: number,
+  request: (restMs: number, spendMore: (weight: number) => void) => Promise<T>,
+): Promise<T> {
+  const { signal } = asking
+  if (signal.aborted) throw aborted(signal.reason)
+  let started = false
+  const permitted = Promise.withResolvers<void>()
+  const spending = asking.spend((spendMore) => {
+    started = true
+    permitted.resolve()
+    const rest = deadline - clock.tick()
+    if (signal.aborted) return Promise.reject(aborted(signal.reason))
+    return rest > 0 ? request(rest, spendMore) : Promise.reject(queued(asking.limitMs))
+  }, weight)
+  if (started) return spending
+  // It may be refused as well; and once it is given up nobody hears what becomes of it.
+  spending.catch(() => permitted.resolve())
+  await within(clock, deadline - clock.tick(), signal, () => permitted.promise).catch(() => {
+    throw signal.aborted ? aborted(signal.reason) : queued(asking.limitMs)
+  })
+  return spending
+}

@@ -1,0 +1,134 @@
+import { type Amount, divide, magnitude, multiply } from '../../../venue/amount.ts'
+import type { Side } from '../../../venue/position.ts'
+import type { EndedPart, Ending } from '../../../venue/venue.ts'
+import type { Owner } from '../../../venue/wallet.ts'
+import { accountOf, bookOf } from '../wire/dexes.ts'
+import type { Fill } from '../wire/fills.ts'
+
+/**
+ * How positions ended, by the fills of this wallet: the trades that brought one to nothing, or round. Of each its last
+ * end, and none of one that was opened again.
+ */
+export function endingsOf(fills: readonly Fill[], owner: Owner): Ending[] {
+  const endings = new Map<string, Ending>()
+  const closing = new Map<string, Fill[]>()
+  for (const fill of inOrder(fills)) {
+    const { coin, startPosition: before } = fill
+    const after = afterOf(fill)
+    if (after !== 0n) endings.delete(`${coin} ${sideOf(after)}`)
+    if (before === 0n || reducedBy(fill) === 0n) {
+      closing.delete(coin)
+      continue
+    }
+    const run = [...(closing.get(coin) ?? []), fill]
+    if (after !== 0n && sideOf(after) === sideOf(before)) {
+      closing.set(coin, run)
+      continue
+    }
+    closing.delete(coin)
+    endings.set(`${coin} ${sideOf(before)}`, endingOf(run, fill, owner))
+  }
+  return [...endings.values()].toSorted((a, b) => a.at - b.at)
+}
+
+/** The last trade says how; those before it that ended it in the same way have their part in price and result. */
+function endingOf(run: readonly Fill[], last: Fill, owner: Owner): Ending {
+  const how = howOf(last, owner)
+  const first = run.findLastIndex((fill) => howOf(fill, owner) !== how) + 1
+  const [whole = NOTHING, ...later] = partsFrom(run.slice(first))
+  return {
+    accountId: accountOf(bookOf(last.coin)),
+    marketId: last.coin,
+    side: sideOf(last.startPosition),
+    how,
+    ...whole,
+    at: last.time,
+    ...(later.length > 0 && { later }),
+  }
+}
+
+const NOTHING: EndedPart = { size: 0n, price: null, realisedPnlUsd: 0n, feesUsd: 0n }
+
+/** What all of these trades came to, then all but the first, and so on to the last alone. */
+function partsFrom(trades: readonly Fill[]): EndedPart[] {
+  let [size, paid, realised, fees] = [0n, 0n, 0n, 0n as Amount | null]
+  const parts = trades.toReversed().map((fill): EndedPart => {
+    const reduced = reducedBy(fill)
+    const fee = feeOf(fill, reduced)
+    size += reduced
+    paid += multiply(fill.px, reduced)
+    realised += fill.closedPnl
+    fees = fees === null || fee === null ? null : fees + fee
+    const price = size > 0n ? divide(paid, size) : null
+    return { size, price, realisedPnlUsd: realised, feesUsd: fees }
+  })
+  return parts.toReversed()
+}
+
+/** In dollars of whatever name (`USDC`, `USDH`), as its margin is; one that is not makes them all unknown. A turn has the fee of both its parts. */
+function feeOf({ fee, feeToken, sz }: Fill, reduced: Amount): Amount | null {
+  if (fee === null || fee === undefined || !(feeToken ?? 'USD').startsWith('USD')) return null
+  return sz === 0n ? fee : divide(multiply(fee, reduced), sz)
+}
+
+/** Whoever took the other side of a liquidation has the same mark on his trade: it names who was liquidated. */
+function howOf({ liquidation, dir }: Fill, owner: Owner): Ending['how'] {
+  if (liquidation?.liquidatedUser.toLowerCase() === owner.toLowerCase()) return 'liquidated'
+  if (/settle/i.test(dir)) return 'settled'
+  // `Close Long`, and `Long > Short` of one that turned round.
+  return /^close|>/i.test(dir) ? 'closed' : 'unknown'
+}
+
+/** How much of the position it closed: what goes beyond opens another one. */
+function reducedBy({ startPosition, side, sz }: Pick<Fill, 'startPosition' | 'side' | 'sz'>): Amount {
+  if (startPosition === 0n || (side === 'A') !== startPosition > 0n) return 0n
+  const held = magnitude(startPosition)
+  return sz < held ? sz : held
+}
+
+function sideOf(size: Amount): Side {
+  return size < 0n ? 'short' : 'long'
+}
+
+/**
+ * Fills in the order in which they happened, each once. Those of one block have the same time: each begins with the
+ * position that the one before has left.
+ */
+function inOrder(fills: readonly Fill[]): Fill[] {
+  const unique = [...new Map(fills.map((fill) => [nameOf(fill), fill])).values()]
+  const blocks = Map.groupBy(
+    unique.toSorted((a, b) => a.time - b.time),
+    ({ coin, time }) => `${coin} ${time}`,
+  )
+  const last = new Map<string, Amount>()
+  return [...blocks.values()].flatMap((block) => {
+    const chained: Fill[] = []
+    for (let rest = block; rest.length > 0;) {
+      const next = firstOf(rest, last.get(rest[0]?.coin ?? ''))
+      rest = rest.filter((fill) => fill !== next)
+      last.set(next.coin, afterOf(next))
+      chained.push(next)
+    }
+    return chained
+  })
+}
+
+/** The one that goes on from there, else one that follows on no other. */
+function firstOf(rest: readonly Fill[], from: Amount | undefined): Fill {
+  const after = new Set(rest.map(afterOf))
+  const [first] = [
+    ...rest.filter(({ startPosition }) => startPosition === from),
+    ...rest.filter(({ startPosition }) => !after.has(startPosition)),
+    ...rest,
+  ]
+  if (!first) throw new Error('there is no fill to begin with')
+  return first
+}
+
+function nameOf({ tid, coin, time, side, startPosition, px, sz }: Fill): string {
+  return [tid, coin, time, side, startPosition, px, sz].join(' ')
+}
+
+function afterOf({ startPosition, side, sz }: Fill): Amount {
+  return startPosition + (side === 'B' ? sz : -sz)
+}

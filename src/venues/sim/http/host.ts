@@ -1,0 +1,81 @@
+import type { Clock } from '../../../runtime/clock.ts'
+import { accounts } from '../doors/accounts.ts'
+import type { Door, Stage } from '../doors/door.ts'
+import { createFaults } from '../doors/fault.ts'
+import { faults } from '../doors/faults.ts'
+import { funding } from '../doors/funding.ts'
+import { listing } from '../doors/listing.ts'
+import { orders } from '../doors/orders.ts'
+import { price, prices } from '../doors/price.ts'
+import { state } from '../doors/state.ts'
+import { time } from '../doors/time.ts'
+import { type HttpAnswer, refusal, type Served } from '../endpoints/endpoint.ts'
+import type { Course } from '../play/course.ts'
+import type { MarketTime } from '../play/market-time.ts'
+import { answer, type Asked, description } from './api.ts'
+import { createLimit, type Limit } from './limit.ts'
+import { listen } from './server.ts'
+
+/** Serves a venue on loopback: its market time is moved on before every answer. */
+export async function host(
+  options: { port: number; control: boolean; perSecond: number | null; speed: number },
+  clock: Clock,
+  { course, time }: { course: Course; time: MarketTime },
+): Promise<{ url: string; close(): Promise<void> }> {
+  const startTick = clock.tick()
+  const faults = createFaults()
+  const limit = options.perSecond === null ? null : createLimit(options.perSecond)
+  const stage: Stage = {
+    ...{ exchange: course.exchange, unix: time.unix, faults },
+    release: () => server.release(),
+    pass: time.pass,
+    setPrices: course.setPrices,
+    listed: course.listed,
+    about: () => ({ speed: options.speed, ...course.about() }),
+  }
+  const doors = options.control ? (asked: Parameters<typeof openDoor>[1]) => openDoor(stage, asked) : null
+  const server = await listen(
+    options.port,
+    clock,
+    (asked) => {
+      time.moveOn(clock.tick() - startTick)
+      if (course.isOut() && !isControl(asked.path)) return refusal(503, 'The simulated venue plays an outage')
+      return serve({ limit, doors, url: server.url }, stage, asked, clock.tick())
+    },
+    (path) => (isControl(path) ? null : faults.take(path)),
+  )
+  return server
+}
+
+/**
+ * What the venue answers to any request: its control door first, which is neither limited nor there for everybody, then the limit of
+ * whoever asks, by key or else by address, then the API.
+ */
+function serve(
+  { limit, doors, url }: { limit: Limit | null; doors: ((asked: Asked) => HttpAnswer) | null; url: string },
+  venue: Served,
+  asked: Asked,
+  tick: number,
+): HttpAnswer {
+  if (isControl(asked.path)) return doors?.(asked) ?? refusal(404, `No such path: ${asked.path}`)
+  const who = asked.key === null ? `address ${asked.from}` : `key ${asked.key}`
+  if (limit && !limit.takes(who, tick))
+    return refusal(429, 'Too many requests: wait a moment, then ask again')
+  return asked.path === '/openapi.json' ? description(asked, url) : answer(venue, asked)
+}
+
+function isControl(path: string): boolean {
+  return path === '/_sim' || path.startsWith('/_sim/')
+}
+
+export const doors: readonly Door[] = [
+  ...[state, price, prices, funding, time],
+  ...[...orders, ...accounts, ...listing, ...faults],
+]
+
+/** The control doors of the simulated venue, open only with SIM_CONTROL=1. */
+function openDoor(stage: Stage, { method, path, body }: Asked): HttpAnswer {
+  const door = doors.find((one) => one.method === method && one.path === path)
+  if (door) return door.open(stage, body)
+  return refusal(404, `The control doors are ${doors.map((one) => `${one.method} ${one.path}`).join(', ')}`)
+}

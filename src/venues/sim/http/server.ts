@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import type { Clock } from '../../../runtime/clock.ts'
+import type { Fault } from '../doors/fault.ts'
+import { type HttpAnswer, refusal } from '../endpoints/endpoint.ts'
+import type { Asked } from './api.ts'
+import { spoil } from './spoil.ts'
+
+const LARGEST_BODY_BYTES = 64 * 1024
+/** Longer than any client's: the client lets go first, so that no request meets a connection that is closing. */
+const KEEP_ALIVE_MS = 65_000
+
+interface Server {
+  url: string
+  /** Breaks off the requests that a fault left hanging. */
+  release(): void
+  close(): Promise<void>
+}
+
+/** Listens on loopback, asks `reply` for every answer and spoils it as `faultFor` says. */
+export async function listen(
+  port: number,
+  clock: Clock,
+  reply: (asked: Asked) => HttpAnswer,
+  faultFor: (path: string) => Fault | null,
+): Promise<Server> {
+  const hanging = new Set<ServerResponse>()
+  // The venue lives in the bot's own process: a mistake of ours is an answer, and not the end of both.
+  const replyTo = (asked: Asked): HttpAnswer => {
+    try {
+      return reply(asked)
+    } catch (error) {
+      return refusal(500, `The simulated venue made a mistake: ${String(error)}`)
+    }
+  }
+  const former = createFormer()
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    readBody(request).then(
+      (body) => {
+        const url = urlOf(request)
+        if (!url) return spoil(response, refusal(400, 'The path cannot be read'), null, clock, hanging)
+        const { pathname: path, searchParams: query } = url
+        const { method = 'GET', headers, socket } = request
+        // A client that sends the header without a key has none.
+        const key = String(headers['x-api-key'] ?? '') || null
+        const asked = { method, path, query, body: body ?? '', key, from: socket.remoteAddress ?? '' }
+        const fault = faultFor(path)
+        const answer = () => (body === null ? refusal(413, 'The body is too large') : replyTo(asked))
+        const given = former.of(asked, fault?.kind === 'stale', answer)
+        return spoil(response, given, fault, clock, hanging)
+      },
+      () => response.destroy(),
+    )
+  })
+  const release = () => {
+    for (const response of hanging) response.destroy()
+    hanging.clear()
+  }
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : port}`,
+    release,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Null when it names no path: `//` would be another host's. */
+function urlOf({ url = '/' }: IncomingMessage): URL | null {
+  return URL.parse(url.startsWith('/') ? `http://sim${url}` : url)
+}
+
+/** Null when it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= LARGEST_BODY_BYTES) chunks.push(chunk)
+  }
+  return bytes > LARGEST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8')
+}
+
+/** What was answered before, for the fault that answers the same again. */
+interface Former {
+  /** The answer of now, or if it is to be stale the last one that was not. */
+  of(asked: Asked, stale: boolean, answer: () => HttpAnswer): HttpAnswer
+}
+
+/** Requests; what was asked longest ago is forgotten. */
+const KEPT = 256
+
+function createFormer(): Former {
+  const last = new Map<string, HttpAnswer>()
+  return {
+    of({ method, path, query, body }, stale, answer) {
+      const request = `${method} ${path}?${query.toString()} ${body}`
+      const before = stale ? last.get(request) : undefined
+      if (before) return before
+      const now = answer()
+      if (path.startsWith('/_sim') || now.status !== 200) return now
+      last.delete(request)
+      last.set(request, now)
+      for (const oldest of last.keys()) {
+        if (last.size <= KEPT) break
+        last.delete(oldest)
+      }
+      return now
+    },
+  }
+}

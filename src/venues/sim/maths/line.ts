@@ -1,0 +1,47 @@
+import type { Amount } from '../../../venue/amount.ts'
+import type { Held } from '../exchange/account.ts'
+import { liquidationPrice, margins } from './liquidation.ts'
+import { gainedBy, type Holder, keeperWork, keeperWorkAt, rewardOf, standing } from './margin.ts'
+import type { VenueTerms } from './terms.ts'
+
+/**
+ * USD per unit of the position's market at which its whole account becomes liquidatable: with the prices of all other markets, and
+ * the funding, of now. Null where no price does it.
+ */
+export function lineOf(venue: VenueTerms, holder: Holder, held: Held, nowSeconds: number): Amount | null {
+  const { market, size, latestInteractionPrice } = held
+  const { terms, indexPrice } = market
+  const others = holder.positions.filter((other) => other !== held)
+  const rest = standing(venue, { ...holder, positions: others }, nowSeconds)
+  const work = others.map(keeperWork)
+  const { fundingUsd } = gainedBy(held, indexPrice, nowSeconds)
+  const spare = (price: Amount): Amount => {
+    const reward = rewardOf(venue, holder.collateralUsd, [...work, keeperWorkAt(market, size, price)])
+    const has = rest.availableMargin + gainedBy(held, price, nowSeconds).priceUsd + fundingUsd
+    return has - rest.maintenanceMargin - margins({ ...terms, size, price }).maintenanceMargin - reward
+  }
+  return liquidationPrice({
+    ...{ ...terms, ...venue, collateralUsd: holder.collateralUsd },
+    ...{ size, latestInteractionPrice, accruedFunding: fundingUsd, interest: 0n },
+    price: whereNothingIsSpare(spare, indexPrice),
+    windows: [...work, keeperWork(held)].reduce((most, { windows }) => (windows > most ? windows : most), 0n),
+    otherAvailableMargin: rest.availableMargin,
+    otherMaintenanceMargin: rest.maintenanceMargin,
+    otherFlagReward: work.reduce((sum, { flagReward }) => sum + flagReward, 0n),
+  })
+}
+
+/** What is spare is all but a straight line over the price: a few secants are so near that the search has a step or two left. */
+function whereNothingIsSpare(spare: (price: Amount) => Amount, from: Amount): Amount {
+  let [before, price] = [from, from + from / 128n + 1n]
+  let spareBefore = spare(before)
+  for (let secant = 0; secant < SECANTS; secant++) {
+    const now = spare(price)
+    if (now === spareBefore) break
+    const next = price - (now * (price - before)) / (now - spareBefore)
+    ;[before, spareBefore, price] = [price, now, next > 0n ? next : 1n]
+  }
+  return price
+}
+
+const SECANTS = 4

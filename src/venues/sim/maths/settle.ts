@@ -1,0 +1,64 @@
+import { type Amount, magnitude, multiply } from '../../../venue/amount.ts'
+import { type Account, type Figures, type Position, positionIn, type Wallet } from '../exchange/account.ts'
+import { recordTrade } from '../exchange/day.ts'
+import { dropGuard, guard } from '../exchange/guards.ts'
+import type { Happening } from '../exchange/happening.ts'
+import { type Market, recordFunding, resize } from '../exchange/market.ts'
+import type { Order } from '../exchange/order.ts'
+import type { Exchange } from '../exchange/state.ts'
+import { type Draft, type Quote, quote, type Refusal } from '../exchange/trade.ts'
+import { watch } from '../exchange/watch.ts'
+
+/** Does exactly what a quote of this moment says, or nothing and why. */
+export function settle(exchange: Exchange, order: Order, draft: Draft): Happening | Refusal {
+  const quoted = quote(exchange, draft)
+  if (quoted.refusal !== null) return quoted.refusal
+  const { account, market, sizeDelta } = draft
+  const { fillPrice, orderFeeUsd, settlementRewardUsd, pnlUsd, fundingUsd } = quoted
+  recordFunding(market, exchange.nowSeconds)
+  recordTrade(market.day, exchange.nowSeconds, multiply(magnitude(sizeDelta), fillPrice))
+  pay(exchange, account, quoted.wallet)
+  reward(exchange, settlementRewardUsd)
+  const size = quoted.position?.size ?? 0n
+  hold(exchange, account, market, quoted.position)
+  protect(exchange, account, quoted, order)
+  watch(exchange, account)
+  return {
+    ...{ is: 'settled', order, accountId: account.id, marketId: market.terms.id, sizeDelta, fillPrice },
+    ...{ feesUsd: orderFeeUsd + settlementRewardUsd, pnlUsd, fundingUsd, size },
+  }
+}
+
+/** What leaves the collateral comes to the pool, and what comes to it leaves the pool. */
+export function pay(exchange: Exchange, account: Account, { collateralUsd, debtUsd }: Wallet): void {
+  exchange.poolUsd += account.collateralUsd - collateralUsd
+  account.collateralUsd = collateralUsd
+  account.debtUsd = debtUsd
+}
+
+/** Whoever keeps the venue going is paid by the pool. */
+export function reward(exchange: Exchange, usd: Amount): void {
+  exchange.poolUsd -= usd
+  exchange.keepersUsd += usd
+}
+
+/** The account holds this there, from now on; the sides of the market follow. */
+export function hold(exchange: Exchange, account: Account, market: Market, to: Figures | null): void {
+  const before = positionIn(account, market)
+  resize(market, before?.size ?? 0n, to?.size ?? 0n)
+  if (before && to && before.size > 0n !== to.size > 0n) dropGuard(exchange, account, before)
+  if (before && to) Object.assign(before, to)
+  else if (to) account.positions.push({ ...to, guard: null, slot: exchange.watch.add(account) })
+  else if (before) {
+    dropGuard(exchange, account, before)
+    exchange.watch.drop(before.slot)
+    account.positions = account.positions.filter((position) => position !== before)
+  }
+}
+
+/** An order may bring the take profit and the stop loss of the position that it leads to. */
+function protect(exchange: Exchange, account: Account, { draft }: Quote, order: Order): void {
+  const position: Position | undefined = positionIn(account, draft.market)
+  if (position && order.is !== 'guard' && (order.takeProfit ?? order.stopLoss))
+    guard(exchange, account, position, order)
+}

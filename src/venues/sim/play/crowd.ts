@@ -1,0 +1,100 @@
+import { type Amount, fromNumber, multiply, toNumber } from '../../../venue/amount.ts'
+import { parseOwner } from '../../../venue/wallet.ts'
+import type { Account } from '../exchange/account.ts'
+import { openAccount } from '../exchange/exchange.ts'
+import { fundingAt, type Market, skewOf } from '../exchange/market.ts'
+import type { Exchange } from '../exchange/state.ts'
+import { submit } from '../exchange/submit.ts'
+import { OPEN_UPPER } from '../wire/range.ts'
+import { accountOf } from './catalogue.ts'
+import type { Drive, Lane } from './lane.ts'
+import { busy, noiseAfter, usedToAfter, wantedSkew } from './path.ts'
+import { hashed } from './random.ts'
+
+/** All those who trade in a market and are nobody's wallet here, as one account: they bring its skew to where they want it. */
+export interface Crowd {
+  readonly lane: Lane
+  readonly account: Account
+}
+
+/** USD: nobody liquidates all others. */
+const CROWD_USD = fromNumber(1e10) ?? 0n
+/** Far from all other accounts. */
+const FIRST = 900_000
+const DAY_SECONDS = 86_400
+
+/** The usual open interest is shared by both sides; who makes the skew comes on top of one. */
+export function openCrowds(exchange: Exchange, lanes: readonly Lane[], drive: Drive): Crowd[] {
+  for (const [number, sign] of [
+    [0, 1],
+    [1, -1],
+  ] as const) {
+    const positions = lanes.flatMap(({ spec, market }) => {
+      const size = fromNumber((sign * spec.openInterest) / 2) ?? 0n
+      return size === 0n ? [] : [start(exchange, market.terms.id, size, market.indexPrice)]
+    })
+    open(exchange, number, positions)
+  }
+  return lanes
+    .filter(({ spec }) => spec.trades24h > 0)
+    .map((lane) => {
+      const { market } = lane
+      const size = missing(exchange, lane, drive, 0)
+      const positions = size === 0n ? [] : [start(exchange, market.terms.id, size, market.indexPrice)]
+      return { lane, account: open(exchange, 2 + lane.key, positions) }
+    })
+}
+
+function start(exchange: Exchange, marketId: string, size: Amount, entryPrice: Amount) {
+  return { marketId, size, entryPrice, enteredAtSeconds: exchange.nowSeconds }
+}
+
+function open(exchange: Exchange, number: number, positions: ReturnType<typeof start>[]): Account {
+  const parse = parseOwner(`0xc09d${String(number).padStart(36, '0')}`)
+  const id = accountOf(FIRST + number)
+  const account =
+    parse.ok && openAccount(exchange, { id, owner: parse.owner, collateralUsd: CROWD_USD, positions })
+  if (!account) throw new Error(`Account ${id} of those who trade cannot be opened.`)
+  return account
+}
+
+/** They begin used to the price of the start. */
+export function usedToAtFirst({ indexPrice }: Market): number {
+  return Math.log(toNumber(indexPrice))
+}
+
+/** As often as the market says of its day, somebody trades; far more often when its price runs away. */
+export function crowdsTrade(
+  exchange: Exchange,
+  crowds: readonly Crowd[],
+  drive: Drive,
+  now: { step: number; stepSeconds: number; draw: () => number },
+): void {
+  for (const { lane, account } of crowds) {
+    const { spec, key, market } = lane
+    lane.moodNoise = noiseAfter(lane.moodNoise, now.stepSeconds, now.draw())
+    lane.usedTo = usedToAfter(lane.usedTo, Math.log(toNumber(market.indexPrice)), now.stepSeconds)
+    const usually = (spec.trades24h * now.stepSeconds) / DAY_SECONDS
+    if (hashed(drive.seed, key, now.step, 5) >= usually * busy(runOf(lane))) continue
+    const sizeDelta = missing(exchange, lane, drive, now.step * now.stepSeconds)
+    if (sizeDelta === 0n) continue
+    const acceptablePrice = sizeDelta > 0n ? OPEN_UPPER : 1n
+    const order = { accountId: account.id, marketId: market.terms.id, sizeDelta, acceptablePrice }
+    submit(exchange, { is: 'market', ...order, takeProfit: null, stopLoss: null })
+  }
+}
+
+/** How far the price has run from what those who trade are used to, as a logarithm. */
+function runOf({ market, usedTo }: Lane): number {
+  return Math.log(toNumber(market.indexPrice)) - usedTo
+}
+
+/** Base units by which the skew is not what they want, to nine digits. */
+function missing({ nowSeconds }: Exchange, lane: Lane, { scenario }: Drive, seconds: number): Amount {
+  const { spec, market, moodNoise: noise } = lane
+  const ratePerDay = toNumber(fundingAt(market, nowSeconds).rate)
+  const push = scenario?.pushes(spec.symbol, seconds / 3600) ?? 0
+  const wanted = wantedSkew(spec.mood, { seconds, ratePerDay, noise, push, run: runOf(lane) })
+  const skew = multiply(fromNumber(Number(wanted.toPrecision(9))) ?? 0n, market.terms.skewScale)
+  return skew - skewOf(market)
+}

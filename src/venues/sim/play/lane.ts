@@ -1,0 +1,110 @@
+import { type Amount, fromNumber } from '../../../venue/amount.ts'
+import type { Market, MarketStart } from '../exchange/market.ts'
+import { STANDARD_MARGIN } from '../maths/terms.ts'
+import { type Scenario, wildness } from '../scenarios/scenario.ts'
+import type { MarketSpec } from './catalogue.ts'
+import { startRate, swingAt } from './path.ts'
+import { priceAt, type Replay } from './replay.ts'
+
+/** A market on the way of its price. */
+export interface Lane {
+  readonly key: number
+  readonly spec: MarketSpec
+  readonly market: Market
+  /** A lasting shift of the whole way, as it was set. */
+  factor: number
+  /** What chance has added: to the price as a logarithm, and to the mood of those who trade. */
+  noise: number
+  moodNoise: number
+  /** The logarithm of the price that those who trade are used to. */
+  usedTo: number
+}
+
+/** What moves all prices: the seed, perhaps a recording of one of them, and what happens in a scenario. */
+export interface Drive {
+  seed: number
+  replay: Replay | null
+  scenario: Scenario | null
+}
+
+/** Ten digits, as the venue writes its prices. */
+const DIGITS = 10
+const DAY_SECONDS = 86_400
+
+/** How nearly coins move together: so did ETH and BTC in bars of eight hours from 2023 to the middle of 2024. */
+const CORRELATION = 0.82
+/** Beside a recording a market goes its own way for weeks; without one it comes back to its swing within hours. */
+const WEEKS = { returnsInHours: 720 }
+const HOURS = { returnsInHours: 3, calm: 0.0015, lively: 0.004 }
+/** No recording is wilder than this in an hour, as far as the others are concerned: nobody wants all of them at nothing. */
+const WILDEST = 0.05
+
+type Place = Pick<Lane, 'key' | 'spec' | 'factor' | 'noise'>
+
+/** USD per unit at a market time. */
+export function lanePrice({ seed, replay, scenario }: Drive, lane: Place, seconds: number): Amount {
+  const { key, spec, factor, noise } = lane
+  const scripted = scenario?.moves(spec.symbol, seconds / 3600) ?? 0
+  const recorded = replay ? relative(replay, seconds) : 1
+  if (replay && isReplayed(replay, spec)) return exact(spec.basePrice * recorded * factor)
+  const follows = replay ? CORRELATION * wilder(replay, spec) : 0
+  const way = swingAt(spec.swing, seed, key, seconds) + noise + scripted
+  return exact(spec.basePrice * Math.exp(way) * recorded ** follows * factor)
+}
+
+/** What chance adds to the way of its price. Beside a recording as much as keeps it from following all too nearly. */
+export function chanceOf({ replay }: Drive, spec: MarketSpec): { deviation: number; returnsInHours: number } {
+  const { returnsInHours, calm, lively } = HOURS
+  if (!replay) return { deviation: spec.swing.squeezes === 'nobody' ? calm : lively, returnsInHours }
+  const own =
+    Math.min(replay.hourlyDeviation, WILDEST) * wilder(replay, spec) * Math.sqrt(1 - CORRELATION ** 2)
+  return { ...WEEKS, deviation: own * Math.sqrt(WEEKS.returnsInHours / 2) }
+}
+
+/** How far it moves, beside what is replayed. */
+function wilder(replay: Replay, { symbol }: MarketSpec): number {
+  return wildness(symbol) / wildness(replay.symbol)
+}
+
+export function isReplayed(replay: Replay | null, { symbol }: MarketSpec): boolean {
+  return replay?.symbol === symbol.toUpperCase()
+}
+
+/** To the first recorded price. */
+function relative(replay: Replay, seconds: number): number {
+  const [start = 0] = replay.times
+  return (replay.prices[priceAt(replay, start + seconds)] ?? 1) / (replay.prices[0] ?? 1)
+}
+
+/** How its market begins. A venue on which more trade has room for them. */
+export function laneStart(drive: Drive, spec: MarketSpec, key: number, traders: number): MarketStart {
+  const calm = { key, spec, factor: 1, noise: 0 }
+  const { basePrice: _, id, symbol, makerFee, takerFee, mood } = spec
+  const [room, depth] = [1 + traders / 10, 1 + traders / 100]
+  const fees = { makerFee: exact(makerFee), takerFee: exact(takerFee) }
+  return {
+    terms: {
+      ...{ ...STANDARD_MARGIN, id, symbol, ...fees },
+      ...{ limitMakerFee: fees.makerFee, limitTakerFee: fees.takerFee },
+      ...{ skewScale: exact(spec.skewScale * depth), maxFundingVelocity: exact(mood.maxVelocity) },
+      ...{ maxMarketSize: exact(spec.maxSize * room), maxMarketValue: exact(spec.maxValueUsd * room) },
+    },
+    indexPrice: lanePrice(drive, calm, 0),
+    fundingRate: fromNumber(startRate(mood)) ?? 0n,
+    before: {
+      count: spec.trades24h,
+      volumeUsd: exact(spec.volume24hUsd),
+      price: lanePrice(drive, calm, -DAY_SECONDS),
+    },
+  }
+}
+
+/** Ten digits of it, exactly: by way of a whole number of them, which costs a tenth of the way by a text. */
+function exact(value: number): Amount {
+  const decimals = DIGITS - 1 - Math.floor(Math.log10(value))
+  const power = POWERS[18 - decimals]
+  if (power === undefined) return fromNumber(Number(value.toPrecision(DIGITS))) ?? 0n
+  return BigInt(Math.round(value * 10 ** decimals)) * power
+}
+
+const POWERS: readonly Amount[] = Array.from({ length: 37 }, (_, digits) => 10n ** BigInt(digits))

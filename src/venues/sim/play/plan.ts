@@ -1,0 +1,107 @@
+import type { Scenario } from '../scenarios/scenario.ts'
+import { type HoldingSpec, MARKETS, type MarketSpec, otherMarket, OWNERS } from './catalogue.ts'
+import { HOME_DISTANCE } from './path.ts'
+import type { Replay } from './replay.ts'
+
+/** What the simulated venue plays: its markets, its positions, and perhaps a recorded price or a scenario. */
+export interface Plan {
+  markets: readonly MarketSpec[]
+  /** What its own wallets hold, by account: what one account holds stands for all of it. */
+  accounts: readonly (readonly HoldingSpec[])[]
+  replay: Replay | null
+  scenario: Scenario | null
+  /** How many more wallets hold something. */
+  owners: number
+  /** How many of these trade by themselves. */
+  traders: number
+}
+
+/** The replayed long is liquidated by a fall of 5.8 % from the first price. */
+const REPLAY_LIQUIDATION = 0.942
+const REPLAY_NOTIONAL_USD = 150_000
+
+const LONG_HOME = 1 - HOME_DISTANCE
+const SHORT_HOME = 1 + HOME_DISTANCE
+
+/* oxfmt-ignore */
+const OTHERS: readonly HoldingSpec[] = [
+  holding(1, 'BTC', 0.35, 0.64, 0.97),
+  holding(1, 'LINK', -420, 1.31, 1.02),
+  holding(1, 'ARB', 18_000, 0.83, 1.01),
+  holding(1, 'ETH', -3.2, 1.55, 0.99, 0.7),
+  holding(2, 'PEPE', 650_000_000, 0.79, 1.03),
+  holding(2, 'AVAX', -160, 1.22, 0.98),
+  holding(2, 'Sol', 45.5, 0.55, 0.95),
+  holding(2, 'LINK', 150, 0.7, 1.01),
+]
+
+/** Without a replay the first owner's four positions take turns near liquidation; with one all eyes are on the replay. */
+export function planFor(asked: Partial<Omit<Plan, 'markets' | 'accounts'>> = {}): Plan {
+  const { replay = null, scenario = null, owners = 0, traders = 0 } = asked
+  const beside = { scenario, owners: Math.max(owners, traders), traders }
+  if (replay) return { ...planReplay(replay, replay.prices[0] ?? 1), ...beside }
+  const suggested = [
+    holding(0, 'ETH', 12.5, LONG_HOME, 1.01),
+    holding(0, 'BTC', -0.42, SHORT_HOME, 0.99),
+    holding(0, 'Sol', 110, LONG_HOME, 1.02, 1.6),
+    holding(0, 'DOGE', -52_000, SHORT_HOME, 0.985),
+  ]
+  // In most scenarios everything else is quiet.
+  const markets = scenario?.quiet ? MARKETS.map(calmed) : MARKETS
+  return { markets, accounts: accountsOf(suggested, OTHERS), replay: null, ...beside }
+}
+
+/** Each position of the first wallet stands for itself, so that it can be told where it ends; the others' stand together. */
+function accountsOf(suggested: readonly HoldingSpec[], others: readonly HoldingSpec[]): HoldingSpec[][] {
+  const together = [...Map.groupBy(others, ({ owner }) => owner).values()]
+  return [...suggested.map((holding) => [holding]), ...together]
+}
+
+function planReplay(replay: Replay, first: number): Omit<Plan, 'owners' | 'traders' | 'scenario'> {
+  const same = (symbol: string) => symbol.toUpperCase() === replay.symbol
+  const known = MARKETS.find((market) => same(market.symbol))
+  const replayed = known ? atPrice(known, first) : otherMarket(replay.symbol, first)
+  const calm = MARKETS.filter((market) => market !== known).map(calmed)
+  const size = Number((REPLAY_NOTIONAL_USD / first).toPrecision(2))
+  const suggested: HoldingSpec[] = [
+    { ...holding(0, replayed.symbol, size, REPLAY_LIQUIDATION, 1), reopens: false },
+    same('ETH') ? holding(0, 'BTC', -0.1, 1.5, 1) : holding(0, 'ETH', -4, 1.5, 1),
+  ]
+  return {
+    markets: [...calm, replayed].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    // What the others hold in the replayed market has no place in a price of its own.
+    accounts: accountsOf(
+      suggested,
+      OTHERS.filter((holding) => !same(holding.symbol)),
+    ),
+    replay,
+  }
+}
+
+/** As deep in USD as it is at its usual price. */
+function atPrice(market: MarketSpec, basePrice: number): MarketSpec {
+  const units = market.basePrice / basePrice
+  const { skewScale, maxSize, openInterest } = market
+  return {
+    ...{ ...market, basePrice, skewScale: skewScale * units },
+    ...{ maxSize: maxSize * units, openInterest: openInterest * units },
+  }
+}
+
+/** Nobody else's drama beside what is played. */
+function calmed(market: MarketSpec): MarketSpec {
+  return { ...market, swing: { periodHours: 200, startsAt: market.swing.startsAt, squeezes: 'nobody' } }
+}
+
+function holding(
+  owner: number,
+  symbol: string,
+  size: number,
+  liquidationAt: number,
+  enteredAt: number,
+  takeProfitAt: number | null = null,
+): HoldingSpec {
+  const wallet = OWNERS[owner]
+  if (!wallet) throw new Error(`no owner ${owner}`)
+  return { owner: wallet, symbol, size, liquidationAt, enteredAt, reopens: true, takeProfitAt }
+}

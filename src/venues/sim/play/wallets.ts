@@ -1,0 +1,180 @@
+import { type Amount, fromNumber, multiply, ONE } from '../../../venue/amount.ts'
+import { type Account, positionIn } from '../exchange/account.ts'
+import { deposit } from '../exchange/cash.ts'
+import { openAccount, type PositionStart } from '../exchange/exchange.ts'
+import type { Happening } from '../exchange/happening.ts'
+import type { Market } from '../exchange/market.ts'
+import type { Exchange } from '../exchange/state.ts'
+import { setGuard, submit } from '../exchange/submit.ts'
+import { margins } from '../maths/liquidation.ts'
+import { keeperWorkAt, rewardOf } from '../maths/margin.ts'
+import type { VenueTerms } from '../maths/terms.ts'
+import type { Act } from '../scenarios/scenario.ts'
+import { OPEN_UPPER, usualAcceptable } from '../wire/range.ts'
+import { accountOf, type HoldingSpec } from './catalogue.ts'
+import type { Lane } from './lane.ts'
+import { hashed } from './random.ts'
+
+/** What one of the venue's own wallets holds, or held until it was liquidated. */
+export interface Wallet {
+  readonly key: number
+  readonly spec: HoldingSpec
+  readonly lane: Lane
+  readonly account: Account
+  liquidations: number
+  /** Market seconds; Infinity while it is open, and where it stays closed. */
+  reopensAt: number
+}
+
+const OPENED_BEFORE_START_SECONDS = 40_000
+const REOPENS_AFTER_HOURS = 10
+const REOPENS_WITHIN_HOURS = 20
+/** A position is opened again once its liquidation would be at least this far away. */
+const REOPEN_DISTANCE = 0.08
+/** For the fees of an order, and what the price does until it is settled: a share of its value. */
+const SPARE: Amount = ONE / 500n
+
+/** An account for each group of holdings: those of one group stand for each other. */
+export function openWallets(
+  exchange: Exchange,
+  groups: readonly (readonly HoldingSpec[])[],
+  lanes: readonly Lane[],
+): Wallet[] {
+  let key = 0
+  return groups.flatMap((specs, number) => {
+    const placed = specs.map((spec) => {
+      const lane = lanes.find(({ spec: market }) => market.symbol === spec.symbol)
+      if (!lane) throw new Error(`There is no market ${spec.symbol} for a wallet.`)
+      const entryPrice = multiply(exact(lane.spec.basePrice), exact(spec.enteredAt))
+      const enteredAtSeconds = exchange.nowSeconds - OPENED_BEFORE_START_SECONDS * (1 + key)
+      const start = { marketId: lane.market.terms.id, size: exact(spec.size), entryPrice, enteredAtSeconds }
+      return { spec, lane, key: key++, start }
+    })
+    const account = opened(exchange, number, placed)
+    for (const { spec, lane } of placed) protect(exchange, account, spec, lane)
+    return placed.map((one) => ({ ...one, account, liquidations: 0, reopensAt: Infinity }))
+  })
+}
+
+function opened(
+  exchange: Exchange,
+  number: number,
+  placed: readonly { spec: HoldingSpec; lane: Lane; start: PositionStart }[],
+): Account {
+  const collateralUsd = placed.reduce((sum, { spec, lane, start }) => {
+    const held = { ...start, line: lineAt(spec, lane) }
+    return sum + collateralFor(exchange.terms, lane.market, held)
+  }, 0n)
+  const owner = placed[0]?.spec.owner
+  const positions = placed.map(({ start }) => start)
+  const account = owner && openAccount(exchange, { id: accountOf(number), owner, collateralUsd, positions })
+  if (!account) throw new Error(`Account ${number} of the venue's own wallets cannot be opened.`)
+  return account
+}
+
+function protect(exchange: Exchange, account: Account, spec: HoldingSpec, lane: Lane): void {
+  const takeProfit = takeProfitOf(spec, lane)
+  if (!takeProfit) return
+  setGuard(exchange, { accountId: account.id, marketId: lane.market.terms.id, takeProfit, stopLoss: null })
+}
+
+function takeProfitOf({ takeProfitAt, size }: HoldingSpec, { spec }: Lane) {
+  if (takeProfitAt === null) return null
+  const price = exact(spec.basePrice * takeProfitAt)
+  return { price, acceptablePrice: usualAcceptable(price, size < 0) }
+}
+
+/** Where it is liquidated: at a fixed place on the way of its price, so that the next swing finds it there. */
+function lineAt({ liquidationAt }: HoldingSpec, { spec, factor }: Lane): Amount {
+  return exact(spec.basePrice * factor * liquidationAt)
+}
+
+/** What has been liquidated is opened again after a while, if it is to be. */
+export function note(
+  wallets: readonly Wallet[],
+  happened: readonly Happening[],
+  seed: number,
+  seconds: number,
+) {
+  for (const happening of happened) {
+    if (happening.is !== 'liquidated' || happening.left !== 0n) continue
+    const wallet = wallets.find(
+      ({ account, lane }) =>
+        account.id === happening.accountId && lane.market.terms.id === happening.marketId,
+    )
+    if (!wallet) continue
+    wallet.liquidations += 1
+    const wait = hashed(seed, wallet.key, wallet.liquidations)
+    const hours = REOPENS_AFTER_HOURS + REOPENS_WITHIN_HOURS * wait
+    wallet.reopensAt = wallet.spec.reopens ? seconds + hours * 3600 : Infinity
+  }
+}
+
+/** Opens again what is due, at the price of now. */
+export function reopen(exchange: Exchange, wallets: readonly Wallet[], seconds: number): void {
+  for (const wallet of wallets) {
+    if (seconds < wallet.reopensAt) continue
+    const line = lineAt(wallet.spec, wallet.lane)
+    const price = wallet.lane.market.indexPrice
+    const away = wallet.spec.size > 0 ? price - line : line - price
+    if (away >= multiply(price, exact(REOPEN_DISTANCE))) openAgain(exchange, wallet)
+  }
+}
+
+/** What the first wallet that holds something there does. */
+export function act(exchange: Exchange, wallets: readonly Wallet[], { does, symbol }: Act): void {
+  const wallet = wallets.find(({ spec }) => spec.symbol === symbol)
+  if (!wallet) return
+  if (does === 'open') return openAgain(exchange, wallet)
+  const size = positionIn(wallet.account, wallet.lane.market)?.size ?? 0n
+  submit(exchange, {
+    ...{ is: 'market', accountId: wallet.account.id, marketId: wallet.lane.market.terms.id },
+    ...{ sizeDelta: -size, acceptablePrice: size < 0n ? OPEN_UPPER : 1n, takeProfit: null, stopLoss: null },
+  })
+}
+
+/** At the price of now, with as much collateral as liquidates it in its old place. */
+function openAgain(exchange: Exchange, wallet: Wallet): void {
+  const { spec, lane, account } = wallet
+  const { market } = lane
+  const size = exact(spec.size)
+  if (account.isFlagged || positionIn(account, market)) return
+  const entryPrice = market.indexPrice
+  const needed = collateralFor(exchange.terms, market, { size, entryPrice, line: lineAt(spec, lane) })
+  const value = multiply(size > 0n ? size : -size, entryPrice)
+  const missing = needed + multiply(value, SPARE) - account.collateralUsd
+  if (missing > 0n) deposit(exchange, account, missing)
+  const order = submit(exchange, {
+    ...{ is: 'market', accountId: account.id, marketId: market.terms.id, sizeDelta: size },
+    acceptablePrice: size > 0n ? OPEN_UPPER : 1n,
+    ...{ takeProfit: takeProfitOf(spec, lane), stopLoss: null },
+  })
+  if (typeof order !== 'string') wallet.reopensAt = Infinity
+}
+
+function exact(value: number): Amount {
+  return fromNumber(Number(value.toPrecision(12))) ?? 0n
+}
+
+/** The reward depends on the collateral that it is sought for, by a tenth of it at most: so often the search comes to rest. */
+const ROUNDS = 64
+
+/** USD with which an account that holds this alone is liquidated at just this price, funding aside; at least 0. */
+export function collateralFor(
+  venue: VenueTerms,
+  market: Market,
+  held: { size: Amount; entryPrice: Amount; line: Amount },
+): Amount {
+  const { size, entryPrice, line } = held
+  const { maintenanceMargin } = margins({ ...market.terms, size, price: line })
+  const needed = maintenanceMargin - multiply(size, line - entryPrice)
+  const work = [keeperWorkAt(market, size, line)]
+  let collateral = needed
+  for (let round = 0; round < ROUNDS; round++) {
+    const next = needed + rewardOf(venue, collateral > 0n ? collateral : 0n, work)
+    if (next === collateral) break
+    collateral = next
+  }
+  // A last digit less than enough.
+  return collateral > 1n ? collateral - 1n : 0n
+}

@@ -1,0 +1,207 @@
+import { type Amount, magnitude, multiply, ONE, toNumber } from '../../../venue/amount.ts'
+import { createExchange } from '../exchange/exchange.ts'
+import type { Happening } from '../exchange/happening.ts'
+import type { Exchange } from '../exchange/state.ts'
+import { submit } from '../exchange/submit.ts'
+import { STANDARD_VENUE } from '../maths/terms.ts'
+import { advanceTo, byId, type Course, type Priced } from './course.ts'
+import { type Crowd, crowdsTrade, openCrowds, usedToAtFirst } from './crowd.ts'
+import { chanceOf, type Drive, isReplayed, type Lane, lanePrice, laneStart } from './lane.ts'
+import { walk } from './path.ts'
+import type { Plan } from './plan.ts'
+import { bell, createDraws, type Draws } from './random.ts'
+import { createTraders, trade, type Traders } from './traders.ts'
+import { act, note, openWallets, reopen, type Wallet } from './wallets.ts'
+
+/**
+ * What is played: prices on their way, and all who trade. It moves in whole steps, so that the same seed gives the same world
+ * however often somebody looks; a recorded price comes at its own second, as short as it lasted.
+ */
+export interface World extends Course, Drive {
+  readonly stepSeconds: number
+  steps: number
+  /** How many recorded prices there have been, and how many acts of the scenario. */
+  recorded: number
+  acted: number
+  lanes: Lane[]
+  wallets: Wallet[]
+  crowds: Crowd[]
+  traders: Traders
+  draws: Draws
+}
+
+/** Before the start, so that there is an order that has run out. */
+const PRELUDE_SECONDS = 60
+/** Seconds that a double may lose of a time. */
+const TINY = 1e-6
+
+export function createWorld(
+  plan: Plan,
+  start: { seed: number; stepSeconds: number; startSeconds: number },
+): World {
+  const { seed, stepSeconds, startSeconds } = start
+  const drive: Drive = { seed, replay: plan.replay, scenario: plan.scenario }
+  const starts = plan.markets.map((spec, key) => laneStart(drive, spec, key, plan.owners))
+  const exchange = createExchange({
+    ...{ terms: STANDARD_VENUE, markets: starts, accounts: [] },
+    nowSeconds: startSeconds - PRELUDE_SECONDS,
+  })
+  const lanes = [...exchange.markets.values()].flatMap((market, key): Lane[] => {
+    const spec = plan.markets[key]
+    return spec
+      ? [{ key, spec, market, factor: 1, noise: 0, moodNoise: 0, usedTo: usedToAtFirst(market) }]
+      : []
+  })
+  const wallets = openWallets(exchange, plan.accounts, lanes)
+  leaveOrders(exchange, wallets[0])
+  advanceTo(exchange, startSeconds, [])
+  const traders = createTraders(exchange, plan, lanes, seed)
+  const world: World = {
+    ...{
+      ...drive,
+      exchange,
+      startSeconds,
+      stepSeconds,
+      steps: 0,
+      recorded: 1,
+      acted: 0,
+      lanes,
+      wallets,
+      traders,
+    },
+    ...{ crowds: openCrowds(exchange, lanes, drive), draws: createDraws(seed) },
+    moveTo: (seconds, told) => moveTo(world, seconds, told),
+    setPrices: (prices) => setPrices(world, prices),
+    listed() {},
+    isOut: () => drive.scenario?.isOut((exchange.nowSeconds - startSeconds) / 3600) ?? false,
+    about: () => about(world),
+  }
+  return world
+}
+
+function moveTo(world: World, seconds: number, told: Happening[]): 'there' | 'liquidated' {
+  for (;;) {
+    const step = (world.steps + 1) * world.stepSeconds
+    const point = nextPoint(world)
+    if (Math.min(step, point) > seconds + TINY) return 'there'
+    const happened = point <= step ? visit(world, point) : stepOn(world)
+    told.push(...happened)
+    if (noted(world, happened)) return 'liquidated'
+  }
+}
+
+/** The market second of the next recorded price; in the second of the chain in which it has come. */
+function nextPoint({ replay, recorded }: World): number {
+  const time = replay?.times[recorded]
+  return time === undefined ? Infinity : Math.ceil(time - (replay?.times[0] ?? 0))
+}
+
+function visit(world: World, seconds: number): Happening[] {
+  world.recorded += 1
+  const lane = world.lanes.find(({ spec }) => isReplayed(world.replay, spec))
+  return lane ? advanceTo(world.exchange, chainSecond(world, seconds), priceOf(world, [lane], seconds)) : []
+}
+
+function stepOn(world: World): Happening[] {
+  const { exchange, stepSeconds, draws } = world
+  const draw = () => bell(draws)
+  world.steps += 1
+  const seconds = marketSeconds(world)
+  const moving = world.lanes.filter(({ spec }) => !isReplayed(world.replay, spec))
+  for (const lane of moving) {
+    const { deviation, returnsInHours } = chanceOf(world, lane.spec)
+    lane.noise = walk(lane.noise, deviation, returnsInHours, stepSeconds / 3600, draw())
+  }
+  const happened = advanceTo(exchange, chainSecond(world, seconds), priceOf(world, moving, seconds))
+  crowdsTrade(exchange, world.crowds, world, { step: world.steps, stepSeconds, draw })
+  trade(exchange, world.traders, seconds)
+  reopen(exchange, world.wallets, seconds)
+  play(world, seconds / 3600)
+  return happened
+}
+
+/** What the first wallet does by now. */
+function play(world: World, hours: number): void {
+  const { scenario, exchange, wallets } = world
+  for (
+    let next = scenario?.acts[world.acted];
+    next && next.atHours <= hours;
+    next = scenario?.acts[world.acted]
+  ) {
+    act(exchange, wallets, next)
+    world.acted += 1
+  }
+}
+
+function priceOf(world: World, lanes: readonly Lane[], seconds: number): [string, Amount][] {
+  return lanes
+    .filter(({ market }) => world.exchange.markets.get(market.terms.id) === market)
+    .map((lane) => [lane.market.terms.id, lanePrice(world, lane, seconds)])
+}
+
+/** By the clock of the market, seconds since the start. */
+function marketSeconds({ steps, stepSeconds }: World): number {
+  return steps * stepSeconds
+}
+
+function chainSecond({ startSeconds, exchange }: World, seconds: number): number {
+  return Math.max(exchange.nowSeconds, startSeconds + Math.floor(seconds))
+}
+
+/** Whether somebody was liquidated who is one of the venue's own wallets. */
+function noted(world: World, happened: readonly Happening[]): boolean {
+  const seconds = world.exchange.nowSeconds - world.startSeconds
+  note(world.wallets, happened, world.seed, seconds)
+  return happened.some(
+    (one) => one.is === 'flagged' && world.wallets.some(({ account }) => account.id === one.accountId),
+  )
+}
+
+function setPrices(world: World, prices: readonly Priced[]): Happening[] {
+  for (const { market, price } of prices) {
+    const lane = world.lanes.find((one) => one.market === market)
+    if (lane) lane.factor *= toNumber(price) / toNumber(market.indexPrice)
+  }
+  const happened = advanceTo(world.exchange, world.exchange.nowSeconds, byId(prices))
+  noted(world, happened)
+  return happened
+}
+
+function about(world: World) {
+  const { replay, seed, scenario, wallets, exchange, startSeconds } = world
+  const seconds = exchange.nowSeconds - startSeconds
+  const length = replay ? (replay.times.at(-1) ?? 0) - (replay.times[0] ?? 0) : 0
+  return {
+    ...{ marketSeconds: seconds, seed, scenario: scenario?.name ?? null },
+    replay: replay && {
+      symbol: replay.symbol,
+      progress: Math.min(1, seconds / length),
+      ended: seconds >= length,
+    },
+    closed: wallets.flatMap(({ spec, liquidations, reopensAt }) =>
+      reopensAt === Infinity
+        ? []
+        : [{ owner: spec.owner, symbol: spec.symbol, liquidations, reopensAtMarketSeconds: reopensAt }],
+    ),
+  }
+}
+
+/** Far below the price: one rests, and one runs out at once. */
+const RESTING = [
+  { at: 70n, share: 2n, seconds: 30 * 86_400 },
+  { at: 60n, share: 4n, seconds: 1 },
+]
+
+/** The limit orders that a wallet left in the market of its first position. */
+function leaveOrders(exchange: Exchange, wallet: Wallet | undefined): void {
+  const held = wallet?.account.positions[0]
+  if (!wallet || !held) return
+  for (const { at, share, seconds } of RESTING)
+    submit(exchange, {
+      ...{ is: 'limit', accountId: wallet.account.id, marketId: held.market.terms.id },
+      sizeDelta: magnitude(held.size) / share,
+      price: multiply(held.market.indexPrice, (at * ONE) / 100n),
+      expiresAtSeconds: exchange.nowSeconds + seconds,
+      ...{ takeProfit: null, stopLoss: null },
+    })
+}

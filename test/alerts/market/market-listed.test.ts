@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+
+import { message, plainLines } from '../../../src/message/message.ts'
+import type { BookSeen } from '../../../src/venue/listing.ts'
+import { NOON } from '../../support/clock.ts'
+import { eventNamed, happenings } from '../../support/engine.ts'
+import { aMarket, listing } from '../../support/fixtures.ts'
+
+const kind = eventNamed('market-listed')
+
+const book = (...symbols: string[]): BookSeen => ({
+  symbols: new Map(symbols.map((symbol) => [symbol, symbol])),
+  sureOf: 'some',
+})
+
+describe('a market that the venue lists', () => {
+  const told = (...lists: string[][]) =>
+    happenings(
+      kind,
+      {},
+      lists.map((symbols) => listing(symbols)),
+    )
+
+  test.each([
+    ['is told once', [['BTC'], ['BTC', 'NEW'], ['BTC', 'NEW']], '1:listed'],
+    ['is no news at first sight', [['BTC', 'NEW']], ''],
+    ['and others at once are one message', [['BTC'], ['A', 'B', 'C', 'BTC']], '1:listed'],
+    ['is told again when it was removed', [['BTC', 'X'], ['BTC'], ['BTC', 'X']], '2:listed'],
+    [
+      'is no news when it is removed',
+      [
+        ['BTC', 'X', 'Y'],
+        ['BTC', 'Y'],
+      ],
+      '',
+    ],
+  ])('%s', (_what, lists, what) => expect(told(...lists)).toBe(what))
+
+  test('in a book that was not seen before is no news, nor is a book that is not seen now', () => {
+    const books = (...named: [string, BookSeen][]) => listing([], { books: new Map(named) })
+    const lists = [
+      books(['', book('BTC')]),
+      books(['', book('BTC')], ['xyz', book('xyz:NVDA')]),
+      books(['xyz', book('xyz:NVDA', 'xyz:TSLA')]),
+      books(['', book('BTC')], ['xyz', book('xyz:NVDA', 'xyz:TSLA')]),
+    ]
+    expect(happenings(kind, {}, lists)).toBe('2:listed')
+  })
+
+  test('by a name that means something to JavaScript is one like any other', () => {
+    expect(told(['BTC'], ['BTC', '__proto__', 'constructor'])).toBe('1:listed')
+  })
+})
+
+describe('the words', () => {
+  const words = (listed: string[], over: Parameters<typeof listing>[1] = {}) => {
+    const before = kind.fold({}, undefined, listing(['BTC'])).memo
+    const subject = listing(['BTC', ...listed], over)
+    const { happened } = kind.fold({}, before, subject)
+    return happened.flatMap((one) =>
+      plainLines(message([kind.tell({}, one, subject)]), { now: NOON, zone: 'UTC' }),
+    )
+  }
+
+  test('say what it costs, and its funding', () => {
+    expect(words(['NEW'], { market: () => aMarket() })).toEqual([
+      '[INFO] NEW is listed',
+      '  index price $2,500.00, funding 18.3 % a year',
+      '  list 2.0 s old',
+    ])
+  })
+
+  test('name a few, and count the rest', () => {
+    expect(words(['A', 'B', 'C'])).toEqual(['[INFO] A, B and C are listed', '  list 2.0 s old'])
+    const many = Array.from({ length: 1_000 }, (_, n) => `M${n}`)
+    expect(words(many).slice(0, 2)).toEqual([
+      '[INFO] 1000 markets are listed',
+      '  M0, M1, M2, M3, M4, M5 and 994 more',
+    ])
+  })
+
+  test('say it of what was listed while the bot was away', () => {
+    expect(words(['NEW'], { awaySince: NOON - 420_000 }).at(-1)).toBe(
+      '  while I was away, 11:53 UTC to 12:00 UTC',
+    )
+  })
+})

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+
+import type { OwnerSubject } from '../../../src/alert/subject.ts'
+import { message, plainLines } from '../../../src/message/message.ts'
+import type { Gone } from '../../../src/venue/closed-position.ts'
+import type { Order } from '../../../src/venue/order.ts'
+import { positionKey } from '../../../src/venue/position.ts'
+import { NOON } from '../../support/clock.ts'
+import { eventNamed, happenings } from '../../support/engine.ts'
+import { aMarket, anEnding, anOrder, aPosition, exact } from '../../support/fixtures.ts'
+import { guards, listing } from '../../support/orders.ts'
+
+// An ETH long of Alice's, with a stop loss at 2300 and a take profit at 2900. Looks at orders are fifteen seconds apart.
+
+const kind = eventNamed('tpsl')
+const eth = aPosition()
+const stop = guards('1', { stopLoss: '2300' })
+const profit = guards('2', { takeProfit: '2900' })
+const both = guards('3', { stopLoss: '2300', takeProfit: '2900' })
+const is = (order: Order, state: Order['state']): Order => ({ ...order, state })
+
+type Look = [orders: Order[], over?: Partial<OwnerSubject>]
+const told = (...looks: Look[]) =>
+  happenings(
+    kind,
+    {},
+    looks.map(([orders, over], look) => listing(look, orders, over)),
+  )
+
+function gone(over: Partial<Gone> = {}): Gone {
+  return {
+    ...{ key: positionKey(eth), position: eth, symbol: 'ETH', lastSeenAt: NOON, awaySince: null },
+    ...{
+      cause: 'closed',
+      ending: null,
+      lastPrice: 2_500,
+      lastDistance: 0.2,
+      worstPrice: 2_500,
+      orders: null,
+      takerFee: null,
+    },
+    ...over,
+  }
+}
+const closed = (over: Partial<Gone> = {}): Partial<OwnerSubject> => ({ positions: [], gone: [gone(over)] })
+
+describe('a stop loss or take profit is gone while its position stays', () => {
+  test.each<[string, Look[], string]>([
+    ['it is told when two looks lacked it, once', [[[stop]], [[]], [[]], [[]]], '2:stop loss gone'],
+    ['one look proves nothing', [[[stop]], [[]], [[stop]], [[stop]]], ''],
+    ['a look that is there already at the first is no news', [[[]], [[]], [[]]], ''],
+    ['both of an order are told', [[[both]], [[]], [[]]], '2:stop loss gone 2:take profit gone'],
+    [
+      'the same order guards by less',
+      [[[both]], [[{ ...both, takeProfit: null }]], [[both]]],
+      '1:take profit gone',
+    ],
+    [
+      'another has taken its place',
+      [[[stop]], [[guards('9', { stopLoss: '2400' })]], [[guards('9', { stopLoss: '2400' })]]],
+      '',
+    ],
+    ['another takes its place a look later', [[[stop]], [[]], [[guards('9', { stopLoss: '2400' })]]], ''],
+    ['something else is no place for it', [[[stop]], [[profit]], [[profit]]], '2:stop loss gone'],
+    [
+      'the same order has another price',
+      [[[stop]], [[{ ...stop, stopLoss: guards('1', { stopLoss: '2400' }).stopLoss }]], [[]]],
+      '',
+    ],
+    [
+      'the venue says that it was cancelled',
+      [[[stop]], [[is(stop, 'cancelled')]], [[is(stop, 'cancelled')]]],
+      '2:stop loss gone',
+    ],
+    [
+      'the position was not read since',
+      [[[stop]], [[], { positionAt: NOON }], [[], { positionAt: NOON }], [[], { positionAt: NOON }]],
+      '',
+    ],
+    [
+      'the position is missing meanwhile, and there again',
+      [[[stop]], [[]], [[], { missing: [positionKey(eth)] }], [[]]],
+      '3:stop loss gone',
+    ],
+    ['its account cannot be read', [[[stop]], [[]], [[], { unread: ['1'] }], [[], { unread: ['1'] }]], ''],
+    ['it had waited for another order', [[[{ ...stop, after: '9' }]], [[]], [[]]], ''],
+    ['it never had a position', [[[stop], { positions: [] }], [[]], [[]]], ''],
+    ['it is of another side', [[[{ ...stop, size: exact('-2') }]], [[]], [[]]], ''],
+  ])('%s', (_what, looks, said) => expect(told(...looks)).toBe(said))
+
+  test('an order that is no guard by name, and would close it all the same', () => {
+    const sell = anOrder({ id: '5', state: 'open', size: exact('-2'), stopLoss: stop.stopLoss })
+    expect(told([[sell]], [[]], [[]])).toBe('2:stop loss gone')
+    expect(told([[{ ...sell, size: exact('2') }]], [[]], [[]])).toBe('')
+    // What a limit order brings along guards what it leads to.
+    expect(
+      told([[{ ...sell, limit: { lower: exact('2900'), upper: null, acceptable: null } }]], [[]], [[]]),
+    ).toBe('')
+  })
+
+  test('what is left of the same is named, and makes it quiet', () => {
+    const other = guards('4', { stopLoss: '2200' })
+    let { memo } = kind.fold({}, undefined, listing(0, [stop, other]))
+    memo = kind.fold({}, memo, listing(1, [other])).memo
+    const subject = listing(2, [other])
+    const [happening] = kind.fold({}, memo, subject).happened
+    if (!happening) throw new Error('nothing has happened')
+    expect(kind.severity({}, happening)).toBe('info')
+    expect(
+      plainLines(message([kind.tell({}, happening, subject)]), { now: subject.now, zone: 'UTC' }),
+    ).toContain('  Another stop loss is still there, at $2,200.00.')
+  })
+})
+
+describe('a stop loss or take profit is triggered', () => {
+  const rests = { ...stop, guardsPosition: false, stopLoss: null, limit: stop.stopLoss }
+  const atPrice = (price: string): Partial<OwnerSubject> => ({
+    market: () => aMarket({ price: exact(price) }),
+  })
+  test.each<[string, Look[], string]>([
+    [
+      'the venue says so, once',
+      [[[stop]], [[is(stop, 'triggered')]], [[is(stop, 'filled')]]],
+      '1:stop loss triggered',
+    ],
+    ['it is filled between two looks', [[[profit]], [[is(profit, 'filled')]]], '1:take profit triggered'],
+    ['it rests as a limit order then', [[[stop]], [[rests]], [[rests]]], '1:stop loss triggered'],
+    ['it was so at the first look', [[[is(stop, 'filled')]], [[is(stop, 'filled')]]], ''],
+    ['the price had been there', [[[stop]], [[], closed({ worstPrice: 2_290 })]], '1:stop loss triggered'],
+    ['the price had not', [[[stop]], [[], closed()]], ''],
+    [
+      'the venue’s own record has the price',
+      [[[stop]], [[], closed({ worstPrice: 2_100, ending: anEnding() })]],
+      '',
+    ],
+    [
+      'the price is there now',
+      [[[profit]], [[], { ...closed(), ...atPrice('2910') }]],
+      '1:take profit triggered',
+    ],
+    [
+      'the position goes first',
+      [[[stop]], [[stop], closed({ worstPrice: 2_290 })], [[], { positions: [] }]],
+      '2:stop loss triggered',
+    ],
+    [
+      'the order outlives its position, which it did not close',
+      [
+        [[stop]],
+        [[stop], closed({ worstPrice: 2_290 })],
+        [[stop], { positions: [] }],
+        [[], { positions: [] }],
+        [[], { positions: [] }],
+      ],
+      '',
+    ],
+    [
+      'the order goes first',
+      [[[stop]], [[]], [[], { missing: [positionKey(eth)] }], [[], closed({ worstPrice: 2_290 })]],
+      '3:stop loss triggered',
+    ],
+    [
+      'only one of two can have done it',
+      [[[both]], [[], closed({ worstPrice: 2_290 })]],
+      '1:stop loss triggered',
+    ],
+  ])('%s', (_what, looks, said) => expect(told(...looks)).toBe(said))
+
+  test.each([
+    ['a stop loss rings', is(stop, 'filled'), 'warning', 'ETH long: stop loss at $2,300.00 triggered'],
+    ['a take profit does not', is(profit, 'filled'), 'info', 'ETH long: take profit at $2,900.00 triggered'],
+  ])('%s', (_what, after, severity, title) => {
+    const { memo } = kind.fold({}, undefined, listing(0, [is(after, 'open')]))
+    const subject = listing(1, [after])
+    const [happening] = kind.fold({}, memo, subject).happened
+    if (!happening) throw new Error('nothing has happened')
+    const lines = plainLines(message([kind.tell({}, happening, subject)]), { now: subject.now, zone: 'UTC' })
+    expect(kind.severity({}, happening)).toBe(severity)
+    expect(lines).toEqual([`[${severity.toUpperCase()}] ${title}`, '  main · orders 1.0 s old'])
+  })
+})
+
+test('a wallet that reads the same again has the same memo: nothing is written', () => {
+  const { memo } = kind.fold({}, undefined, listing(0, [stop, both]))
+  const later = listing(9, [stop, both], {
+    positions: [{ ...eth, liquidationPrice: exact('2001'), fundingUsd: exact('3') }],
+  })
+  expect(kind.fold({}, memo, later).memo).toEqual(memo)
+})
+
+test('of very many the newest are known, and those that are not are not told as gone', () => {
+  const all = Array.from({ length: 1_000 }, (_, at) =>
+    guards(String(at), { stopLoss: '2300' }, { createdAt: NOON + at }),
+  )
+  const { memo } = kind.fold({}, undefined, listing(0, all))
+  expect(kind.awaits(memo)).toHaveLength(200)
+  expect(told([all], [all], [all])).toBe('')
+})

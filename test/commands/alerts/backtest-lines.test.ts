@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+
+import type { WouldHave } from '../../../src/alert/backtest.ts'
+import { wouldHaveLines } from '../../../src/commands/alerts/backtest-lines.ts'
+import { plainText } from '../../../src/message/message.ts'
+import { NOON } from '../../support/clock.ts'
+import { levelNamed } from '../../support/engine.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const about = 'ETH long · main'
+
+function lines(over: Partial<WouldHave>): string[] {
+  const nothing = {
+    now: [],
+    unseen: 0,
+    since: null,
+    fired: [],
+    gaps: [],
+    byMinute: false,
+    cut: false,
+    later: [],
+    beside: [],
+  }
+  const would: WouldHave = { kind: levelNamed('liquidation-distance'), ...nothing, ...over }
+  return wouldHaveLines(would, NOON).map((line) => plainText(line, { now: NOON, zone: 'UTC' }))
+}
+const told = (over: Partial<WouldHave>) => lines(over).slice(1).join(' | ')
+const fired = (...hoursAgo: number[]) =>
+  hoursAgo.map((hours) => ({ at: NOON - hours * HOUR, about, tier: 1 }))
+
+test.each([
+  ['nothing is recorded', {}, 'I have no record of that: how often it would have fired I cannot say'],
+  [
+    'it is judged by orders',
+    { kind: levelNamed('no-stop'), since: NOON - 8 * DAY },
+    'I keep no record of orders: how often it would have fired I cannot say',
+  ],
+  [
+    'the record has begun just now',
+    { since: NOON - 5_000 },
+    'my record of that begins now: how often it would have fired I cannot say yet',
+  ],
+  [
+    'the record is shorter than a day',
+    { since: NOON - 5 * HOUR, fired: fired(4, 2) },
+    'it would have fired 2 times in the 5 h that I have recorded | last 2 h ago: ETH long · main',
+  ],
+  [
+    'it is shorter than a week',
+    { since: NOON - 3 * DAY, fired: fired(60, 50, 3) },
+    'it would have fired once in 24 h, 3 times in the 3 d that I have recorded | last 3 h ago: ETH long · main',
+  ],
+  [
+    'the whole week is recorded, and what was before it does not count',
+    { since: NOON - 8 * DAY, fired: fired(180, 30, 29) },
+    'it would have fired 2 times in 7 days, not once in 24 h | last 1 d 5 h ago: ETH long · main',
+  ],
+  [
+    'it would have been quiet',
+    { since: NOON - 8 * DAY, fired: fired(180) },
+    'it would not have fired in 7 days',
+  ],
+  [
+    'a part of the time was not seen',
+    { since: NOON - 8 * DAY, gaps: [{ since: NOON - 10 * HOUR, until: NOON - 8 * HOUR }] },
+    'it would not have fired in 7 days | of that time I have not seen 2 h',
+  ],
+  [
+    'some of its wallets were added later',
+    {
+      since: NOON - 8 * DAY,
+      later: [
+        { wallet: 'second', since: NOON - 2 * HOUR },
+        { wallet: 'third', since: null },
+      ],
+    },
+    'it would not have fired in 7 days | of second I have recorded 2 h only | of third I have no record',
+  ],
+  [
+    'other rules stand behind the same alerts',
+    { since: NOON - 8 * DAY, fired: fired(30), beside: [1, 4, 5, 9] },
+    'it would have fired once in 7 days, not once in 24 h | judged together with R1, R4, R5 and 1 more, as it would be | last 1 d 6 h ago: ETH long · main',
+  ],
+  [
+    'only minutes are known, and there is more than can be looked through',
+    { since: NOON - 8 * DAY, byMinute: true, cut: true },
+    'it would not have fired in 7 days | a part of it is recorded by the minute: what was over sooner may not be counted | that is not all of it: name a market or a wallet',
+  ],
+])('when %s', (_when, over, words) => {
+  expect(told(over)).toBe(words)
+})
+
+const seen = (tier: number) => ({ about, figure: '4.8 %', tier })
+test.each([
+  ['there is none', {}, 'at present: there is nothing that it speaks of'],
+  ['it cannot be seen', { unseen: 1 }, 'at present: I cannot see it'],
+  [
+    'its orders are read for nobody yet',
+    { kind: levelNamed('no-stop'), unseen: 2 },
+    'at present: not known, orders are read once it is set',
+  ],
+  [
+    'a part of it cannot be seen',
+    { now: [seen(1), seen(0)], unseen: 2 },
+    'at present: ETH long · main 4.8 % (inside), ETH long · main 4.8 %; 2 more I cannot see now',
+  ],
+])('of now, when %s', (_when, over, words) => {
+  expect(lines(over)[0]).toBe(words)
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+
+import { accountsItem } from '../../../src/commands/look/account-lines.ts'
+import { message, plainLines } from '../../../src/message/message.ts'
+import type { Account } from '../../../src/venue/account.ts'
+import { NOON } from '../../support/clock.ts'
+import { ALICE, aPosition, exact } from '../../support/fixtures.ts'
+
+const anAccount = (accountId: string, over: Partial<Account> = {}): Account => ({
+  owner: ALICE,
+  accountId,
+  pool: over.mode === undefined || over.mode === 'single' ? accountId : 'main',
+  mode: 'single',
+  equityUsd: exact('12345'),
+  maintenanceUsd: exact('2839'),
+  marginRatio: 0.23,
+  withdrawableUsd: exact('4000'),
+  ...over,
+})
+const at = (accountId: string) => aPosition({ accountId })
+
+/** What a person reads of one wallet's accounts; nothing where nothing is said. */
+function reads(accounts: Account[], positions = accounts.map(({ accountId }) => at(accountId))): string[] {
+  const item = accountsItem([{ wallet: 'hedge', accounts, positions }])
+  return item === null ? [] : plainLines(message([item]), { now: NOON, zone: 'UTC' })
+}
+
+describe('what covers the positions is said', () => {
+  test('with the ratio, and where that ends', () => {
+    expect(reads([anAccount('main')])).toEqual([
+      'Accounts: liquidated at a margin ratio of 100 %',
+      '  hedge: equity $12.3k, margin ratio 23 %, $4,000 withdrawable',
+    ])
+  })
+
+  test('of several books each by its name, the nearest to its end first', () => {
+    const lines = reads([anAccount('main'), anAccount('xyz', { marginRatio: 0.6 })])
+    expect(lines[1]).toContain('hedge in xyz: equity $12.3k, margin ratio 60 %')
+    expect(lines[2]).toContain('hedge: equity $12.3k, margin ratio 23 %')
+  })
+
+  test('once, where several books share it, and never added', () => {
+    const shared = { mode: 'unified' as const, withdrawableUsd: null }
+    expect(reads([anAccount('main', shared), anAccount('xyz', shared)])).toEqual([
+      'Accounts: liquidated at a margin ratio of 100 %',
+      '  hedge, books main + xyz (unified): equity $12.3k, margin ratio 23 %',
+    ])
+  })
+
+  test('and of many that share it, how many they are', () => {
+    const shared = ['main', 'a', 'b', 'c', 'd'].map((id) => anAccount(id, { mode: 'unified' }))
+    expect(reads(shared)[1]).toContain('hedge, 5 books (unified): equity')
+  })
+
+  test('of many the four nearest to their end, and how many more there are', () => {
+    const lines = reads(['main', 'a', 'b', 'c', 'd', 'e'].map((id) => anAccount(id)))
+    expect(lines).toHaveLength(6)
+    expect(lines.at(-1)).toBe('  and 2 more')
+  })
+})
+
+describe('what is not known is not made up', () => {
+  test('equity that could not be read is no $0', () => {
+    const line = reads([anAccount('main', { mode: 'portfolio', equityUsd: null, withdrawableUsd: null })])[1]
+    expect(line).toBe('  hedge (portfolio margin): margin ratio 23 %')
+  })
+
+  test('an account of which nothing is known is not spoken of', () => {
+    const unknown = { equityUsd: null, maintenanceUsd: null, marginRatio: null, withdrawableUsd: null }
+    expect(reads([anAccount('main', { mode: 'unified', ...unknown })])).toEqual([])
+  })
+
+  test('where only isolated positions are held, no ratio of zero calms anybody', () => {
+    expect(reads([anAccount('main', { maintenanceUsd: 0n, marginRatio: 0 })])).toEqual([
+      'Accounts',
+      '  hedge: equity $12.3k, $4,000 withdrawable',
+    ])
+  })
+
+  test('a book in which there is nothing is left out', () => {
+    const flat = anAccount('main', { equityUsd: 0n, maintenanceUsd: 0n, marginRatio: 0, withdrawableUsd: 0n })
+    expect(reads([flat], [])).toEqual([])
+  })
+})

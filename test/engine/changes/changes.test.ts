@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest'
+
+import { guardKey } from '../../../src/alert/monitor.ts'
+import { subjectOfPosition } from '../../../src/alert/subject-id.ts'
+import { kinds as allKinds } from '../../../src/alerts/index.ts'
+import { decideChange } from '../../../src/engine/changes/changes.ts'
+import { createMemory } from '../../../src/engine/memory/apply.ts'
+import { toJson } from '../../../src/lib/text/json.ts'
+import type { Change, RuleDraft } from '../../../src/store/change.ts'
+import type { StateRow } from '../../../src/store/snapshot.ts'
+import { NOON } from '../../support/clock.ts'
+import { lookAt, made } from '../../support/engine.ts'
+import {
+  aChat,
+  aDraft,
+  aFiring,
+  aGuard,
+  ALICE,
+  aPerson,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  remembered,
+} from '../../support/fixtures.ts'
+
+const state = aFiring({ tier: 2, alertId: 40, since: NOON })
+const firing: StateRow = { guard: aGuard(), value: 0.05, state, params: aRule().params }
+const bobs: StateRow = {
+  ...firing,
+  guard: aGuard({ subject: subjectOfPosition(aPosition({ owner: BOB })) }),
+}
+
+describe('somebody comes to a terminal', () => {
+  const by = { platform: 'terminal', user: 'carol' }
+  const home = aChat({ id: 5 }).address
+  const meet: Change = { is: 'meet', by, home, as: 'local' }
+
+  test('and is the operator of a new bot, with a chat of their own', () => {
+    const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
+    const { memory, kinds } = made(meet, { persons: [], chats: [], last })
+    expect(kinds).toEqual(['person', 'chat'])
+    expect(memory.persons.get(1)).toMatchObject({ operator: true, defaultChat: 1, identities: [by] })
+    expect(memory.chats.get(1)).toEqual(aChat({ address: home }))
+  })
+
+  test('and is the operator that is there already', () => {
+    const { memory } = made(meet)
+    expect([...memory.persons.values()]).toHaveLength(1)
+    expect(memory.persons.get(1)).toMatchObject({
+      defaultChat: 1,
+      identities: [{ user: 'alice' }, { user: 'carol' }],
+    })
+    expect(memory.chats.size).toBe(2)
+  })
+
+  test('and is who they were when they come again; a broken chat works again', () => {
+    const by = { platform: 'terminal', user: 'alice' }
+    const chat = aChat({ brokenBecause: 'closed' })
+    const { memory } = made({ is: 'meet', by, home: chat.address, as: 'local' }, { chats: [chat] })
+    expect(memory.persons.get(1)).toEqual(aPerson())
+    expect([...memory.chats.values()]).toEqual([aChat()])
+  })
+})
+
+describe('a wallet is watched', () => {
+  const watch: Change = {
+    is: 'watch',
+    personId: 1,
+    chatId: 1,
+    owner: BOB,
+    label: 'whale',
+    arm: [aDraft({ owner: BOB }), aDraft({ kind: 'position-opened', params: {}, owner: BOB })],
+    shown: null,
+  }
+
+  test('with its rules', () => {
+    const { memory, kinds, rules } = made(watch)
+    expect(kinds).toEqual(['watch', 'rule', 'rule'])
+    expect(memory.watches.of(BOB).get(1)).toEqual({ personId: 1, owner: BOB, label: 'whale', since: NOON })
+    expect(rules.map(({ id, personId, chatId }) => [id, personId, chatId])).toEqual([
+      [8, 1, 1],
+      [9, 1, 1],
+    ])
+    expect([...memory.rules.keys()]).toEqual([8, 9])
+  })
+
+  test('again, under another name, since the first time and with the rules it has', () => {
+    const again: Change = { ...watch, owner: ALICE, label: 'cold', arm: [aDraft({ owner: ALICE })] }
+    const before = { watches: [aWatch({ since: 1 })], rules: [aRule({ owner: ALICE })] }
+    const { memory, rules } = made(again, before)
+    expect(memory.watches.of(ALICE).get(1)).toMatchObject({ label: 'cold', since: 1 })
+    expect(rules.map(({ id }) => id)).toEqual([7])
+  })
+
+  test('not before it is written down', () => {
+    const memory = createMemory(remembered())
+    decideChange(lookAt(memory), watch)
+    expect([memory.watches.size, memory.rules.size]).toEqual([1, 0])
+  })
+})
+
+describe('a rule is set', () => {
+  const rule = (over: Partial<RuleDraft> = {}, chatId = 1): Change => ({
+    is: 'rule',
+    personId: 1,
+    chatId,
+    draft: aDraft(over),
+  })
+  const before = { rules: [aRule({ params: { tiers: [0.2] } })], states: [firing] }
+
+  test.each([
+    ['kind', rule({ kind: 'funding-flip' })],
+    ['wallet', rule({ owner: ALICE })],
+    ['market', rule({ market: { id: '100', symbol: 'ETH' } })],
+    ['chat', rule({}, 2)],
+  ])('another %s is another rule', (_what, change) => {
+    const { memory, rules } = made(change, before)
+    expect(rules.map(({ id }) => id)).toEqual([8])
+    expect(memory.states.size).toBe(1)
+  })
+
+  test('the same kind, scope and chat change the rule that is there; what fires is known until it is judged by it', () => {
+    const { memory, rules, kinds } = made(rule(), before)
+    expect(rules).toEqual([aRule({ params: { tiers: [0.1] } })])
+    expect(kinds).toEqual(['rule'])
+    expect([memory.states.size, memory.rules.size]).toEqual([1, 1])
+  })
+})
+
+describe('a rule that its kind takes for another thing', () => {
+  const sized = (amount: bigint) => ({ tiers: [0.1], size: { unit: 'usd', amount } })
+  const rule = (params: unknown): Change => ({
+    is: 'rule',
+    personId: 1,
+    chatId: 1,
+    draft: aDraft({ params }),
+  })
+
+  test('is another rule beside it', () => {
+    const each = allKinds.map((kind) => ({ ...kind, identity: toJson }))
+    const memory = createMemory(
+      remembered({ rules: [aRule({ params: sized(5n), identity: toJson(sized(5n)) })] }),
+    )
+    const decide = (change: Change) => decideChange(lookAt(memory, each), change).rules.map(({ id }) => id)
+    expect(decide(rule(sized(6n)))).toEqual([8])
+    expect(decide(rule(sized(5n)))).toEqual([7])
+  })
+
+  test('with an exact size can be changed as well, and set once more', () => {
+    const { memory } = made(rule(sized(5n)), { rules: [aRule()] })
+    expect(made(rule(sized(5n)), {}, memory).kinds).toEqual(['rule'])
+    expect(made(rule(sized(6n)), {}, memory).rules).toMatchObject([{ id: 7, params: sized(6n) }])
+  })
+})
+
+describe('a rule is removed', () => {
+  test('and what only it covered ends with it', () => {
+    const { memory, kinds, rules } = made(
+      { is: 'remove', personId: 1, ruleId: 7 },
+      { rules: [aRule()], states: [firing] },
+    )
+    expect(kinds).toEqual(['state-gone', 'alert-closed', 'rule-gone'])
+    expect(rules).toEqual([])
+    expect([memory.states.size, memory.rules.size, memory.guardsIn.of(1).size]).toEqual([0, 0, 0])
+  })
+
+  test('and what another one covers as well goes on, judged by that one alone', () => {
+    const narrow = aRule({ id: 6, owner: ALICE })
+    const { memory, kinds, rules } = made(
+      { is: 'remove', personId: 1, ruleId: 6 },
+      { rules: [aRule(), narrow], states: [firing] },
+    )
+    expect(kinds).toEqual(['rule-gone'])
+    expect(rules).toEqual([aRule()])
+    expect(memory.states.get(guardKey(aGuard()))?.state).toEqual(state)
+  })
+
+  test.each([
+    ['not by somebody else', { is: 'remove', personId: 2, ruleId: 7 }],
+    ['not when there is none', { is: 'remove', personId: 1, ruleId: 70 }],
+  ] as [string, Change][])('%s', (_what, change) => {
+    expect(made(change, { rules: [aRule()] })).toMatchObject({ writes: [], rules: [] })
+  })
+})
+
+describe('a wallet is watched no more', () => {
+  const unwatch: Change = { is: 'unwatch', personId: 1, owner: ALICE }
+  const own = aRule({ id: 6, owner: ALICE })
+  const other = aRule({ id: 5, owner: BOB })
+
+  test('its own rules go with it, the others stay; of the others’ states those of this wallet end', () => {
+    const { memory, writes } = made(unwatch, {
+      watches: [aWatch(), aWatch({ owner: BOB })],
+      rules: [aRule(), own, other],
+      states: [firing, bobs],
+    })
+    expect(writes).toEqual([
+      { is: 'rule-gone', ruleId: 6 },
+      { is: 'state-gone', guard: aGuard() },
+      { is: 'alert-closed', alertId: 40, at: NOON },
+      { is: 'unwatch', personId: 1, owner: ALICE },
+      { is: 'owner-gone', owner: ALICE },
+    ])
+    expect([...memory.rules.keys()]).toEqual([7, 5])
+    expect([...memory.states.keys()]).toEqual([guardKey(bobs.guard)])
+    expect(memory.watches.of(ALICE).size).toBe(0)
+  })
+
+  test('what another watcher is told of it goes on', () => {
+    const carols = { ...firing, guard: aGuard({ chatId: 2 }) }
+    const { memory } = made(unwatch, {
+      persons: [aPerson(), aPerson({ id: 2, operator: false, identities: [], defaultChat: 2 })],
+      chats: [aChat(), aChat({ id: 2, personId: 2 })],
+      watches: [aWatch(), aWatch({ personId: 2 })],
+      rules: [aRule(), aRule({ id: 8, personId: 2, chatId: 2 })],
+      states: [firing, carols],
+    })
+    expect([...memory.states.keys()]).toEqual([guardKey(carols.guard)])
+  })
+
+  test('what is known of it is forgotten with its last watcher, not before', () => {
+    const owners = [
+      { owner: ALICE, at: NOON, positions: [aPosition()], prices: {}, symbols: {}, gone: [], passed: {} },
+    ]
+    const both = made(unwatch, { watches: [aWatch(), aWatch({ personId: 2 })], owners })
+    expect(both.kinds).toEqual(['unwatch'])
+    expect(both.memory.owners.has(ALICE)).toBe(true)
+    const last = made({ ...unwatch, personId: 2 }, {}, both.memory)
+    expect(last.kinds).toEqual(['unwatch', 'owner-gone'])
+    expect(last.memory.owners.has(ALICE)).toBe(false)
+  })
+
+  test('is nothing when it was not watched', () => {
+    expect(made({ ...unwatch, owner: BOB }).writes).toEqual([])
+    expect(made({ ...unwatch, personId: 2 }).writes).toEqual([])
+  })
+})

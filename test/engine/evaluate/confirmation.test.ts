@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+
+import type { Owner } from '../../../src/venue/wallet.ts'
+import {
+  aChat,
+  ALICE,
+  aMarket,
+  aPerson,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+} from '../../support/fixtures.ts'
+import { isOf, startEngine } from '../../support/running.ts'
+
+/** Two people, each with their own chat, watch Alice's long and Bob's, which are liquidated at 2000; both were read 10 s ago. */
+async function waiting(readNow: (owner: Owner) => boolean = () => true) {
+  const asked: string[] = []
+  const both = [1, 2]
+  const running = await startEngine(
+    {
+      persons: both.map((id) => aPerson({ id })),
+      chats: both.map((id) => aChat({ id, personId: id })),
+      watches: both.flatMap((personId) => [ALICE, BOB].map((owner) => aWatch({ personId, owner }))),
+      rules: both.map((id) => aRule({ id, personId: id, chatId: id })),
+    },
+    {
+      readNow(owner, endedSince) {
+        asked.push(
+          `${owner === ALICE ? 'Alice' : 'Bob'}${endedSince === null ? '' : ', something is missing'}`,
+        )
+        return readNow(owner)
+      },
+    },
+  )
+  const { engine, clock, prices, reads, hears } = running
+  const at = (price: string) => prices(aMarket({ price: exact(price) }))
+  const holds = (owner: Owner, liquidation = '2000') =>
+    reads([aPosition({ owner, liquidationPrice: exact(liquidation) })], { owner })
+  await at('3000')
+  await holds(ALICE)
+  await holds(BOB)
+  for (let second = 0; second < 5; second++) await clock.advance(2_000)
+  await at('3000')
+  hears()
+  const answers = async (owner: Owner, liquidation: string | null = '2000') => {
+    const position = liquidation !== null && aPosition({ owner, liquidationPrice: exact(liquidation) })
+    const value = {
+      positions: position ? [position] : [],
+      accounts: [],
+      unusable: [],
+      unread: [],
+      totalCount: null,
+    }
+    engine.owner({
+      owner,
+      value,
+      orders: null,
+      endings: null,
+      inPassing: false,
+      at: clock.now(),
+      tick: clock.tick(),
+    })
+    await clock.advance(10)
+  }
+  return { ...running, at, holds, answers, asked }
+}
+
+const says = (chat: number, away: string) =>
+  expect.stringMatching(`^${chat}: ETH long is ${away} from liquidation`)
+const both = (away: string) => [says(1, away), says(2, away)]
+
+test('one fresh read of a wallet serves every chat that is in danger there', async () => {
+  const { at, holds, hears } = await waiting((owner) => owner === ALICE)
+  await at('2060')
+  expect(hears()).toEqual(both('2.9 %'))
+  await holds(ALICE, '2010')
+  expect(hears()).toEqual(both('2.4 %'))
+})
+
+test('a chat that waits for two wallets is told of both at once, when the last of them has been read', async () => {
+  const { at, answers, hears } = await waiting()
+  await at('2060')
+  await answers(ALICE, '2010')
+  expect(hears()).toEqual([])
+  await answers(BOB)
+  expect(hears()).toEqual([says(1, '2.4 %'), says(1, '2.9 %'), says(2, '2.4 %'), says(2, '2.9 %')])
+})
+
+test('a read that fails ends the wait for it', async () => {
+  const { engine, clock, at, hears } = await waiting((owner) => owner === ALICE)
+  await at('2060')
+  hears()
+  engine.failed({ is: 'owner', owner: ALICE }, 'HTTP 503')
+  await clock.advance(0)
+  expect(hears()).toEqual(both('2.9 %'))
+})
+
+test('what cannot be kept when the wait is over is tried again until it can', async () => {
+  const { clock, at, hears, refuses, events } = await waiting()
+  refuses((writes) => writes.some(({ is }) => is === 'send'))
+  await at('2060')
+  await clock.advance(6_000)
+  expect(events.filter(({ is }) => is === 'turn-failed').length).toBeLessThan(8)
+  refuses(() => false)
+  await clock.advance(2_000)
+  expect(hears().toSorted()).toEqual([says(1, '2.9 %'), says(1, '2.9 %'), says(2, '2.9 %'), says(2, '2.9 %')])
+})
+
+test('a chat that cannot be kept holds up no other', async () => {
+  const { clock, at, hears, refuses } = await waiting()
+  refuses((writes) => writes.some((write) => isOf(1, write)))
+  await at('2060')
+  await clock.advance(1_000)
+  expect(hears()).toEqual([says(2, '2.9 %'), says(2, '2.9 %')])
+})
+
+test('who stops watching while it is confirmed hears nothing of it', async () => {
+  const { change, clock, at, hears, engine } = await waiting((owner) => owner === ALICE)
+  await at('2060')
+  hears()
+  await change({ is: 'unwatch', personId: 1, owner: ALICE })
+  await clock.advance(2_000)
+  expect(hears()).toEqual([says(2, '2.9 %')])
+  expect(engine.memory.unconfirmed.size).toBe(0)
+})
+
+test('a wallet of which a position is missing is read with its orders', async () => {
+  const { reads, prices, clock, asked } = await waiting()
+  const btc = aPosition({ marketId: '200' })
+  await reads([aPosition(), btc])
+  await reads([btc])
+  await clock.advance(5_000)
+  await prices(aMarket({ id: '200', symbol: 'BTC', price: exact('2060') }))
+  expect(new Set(asked)).toEqual(new Set(['Alice, something is missing']))
+})
+
+test('a position that turns out to be gone is waited for no longer, and nothing of it stays behind', async () => {
+  const { engine, clock, at, answers, hears } = await waiting()
+  await at('2060')
+  await answers(ALICE, null)
+  await answers(ALICE, null)
+  expect(engine.memory.guardsOf.of(ALICE).size).toBe(0)
+  await clock.advance(2_000)
+  expect(engine.memory.guardsOf.of(ALICE).size).toBe(0)
+  expect(hears()).toEqual(both('2.9 %'))
+})

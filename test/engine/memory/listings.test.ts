@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+
+import { createRoster } from '../../../src/engine/memory/listings.ts'
+
+const MINUTE_MS = 60_000
+const list = (...ids: string[]) => ({ book: null, symbols: new Map(ids.map((id) => [id, `S${id}`])) })
+
+/** Lists at their minutes; what is known after each of them that has changed it. */
+function after(...lists: [minute: number, ids: string[]][]): string[] {
+  const roster = createRoster()
+  return lists.flatMap(([minute, ids]) => {
+    if (!roster.take(list(...ids), minute * MINUTE_MS)) return []
+    const { symbols, sureOf } = roster.books().get('') ?? { symbols: new Map(), sureOf: '' }
+    return [`${minute}: ${[...symbols.keys()].join('')} ${sureOf}`]
+  })
+}
+
+describe('what a venue lists', () => {
+  test.each<[string, [number, string[]][], string[]]>([
+    ['is known at the first list', [[0, ['a', 'b']]], ['0: ab nothing']],
+    [
+      'has what is new at once',
+      [
+        [0, ['a']],
+        [0.1, ['a', 'b']],
+      ],
+      ['0: a nothing', '0.1: ab nothing'],
+    ],
+    [
+      'has what is missing until it was missing for a minute',
+      [
+        [0, ['a', 'b', 'c']],
+        [5, ['a', 'b', 'c']],
+        [6, ['a', 'b']],
+        [6.9, ['a', 'b']],
+        [7, ['a', 'b']],
+      ],
+      ['0: abc nothing', '5: abc some', '7: ab some'],
+    ],
+    [
+      'has what is missing in one list alone, however late the next one is',
+      [
+        [0, ['a', 'b', 'c']],
+        [9, ['a', 'b']],
+        [30, ['a', 'b', 'c']],
+        [31, ['a', 'b']],
+      ],
+      ['0: abc nothing', '9: abc some', '30: abc all'],
+    ],
+    [
+      'keeps what comes and goes',
+      [
+        [0, ['a', 'b', 'c']],
+        [1, ['a', 'b']],
+        [1.5, ['a', 'b', 'c']],
+        [2, ['a', 'b']],
+        [2.9, ['a', 'b']],
+      ],
+      ['0: abc nothing', '1: abc some'],
+    ],
+    [
+      'loses most of it only after ten minutes',
+      [
+        [0, ['a', 'b', 'c', 'd']],
+        [1, ['a']],
+        [10, ['a']],
+        [10.9, ['a']],
+        [11, ['a']],
+      ],
+      ['0: abcd nothing', '1: abcd some', '10: abcd all', '11: a all'],
+    ],
+    [
+      'is not nothing',
+      [
+        [0, ['a']],
+        [1, []],
+        [20, []],
+      ],
+      ['0: a nothing'],
+    ],
+    [
+      'does not go back',
+      [
+        [5, ['a']],
+        [4, ['b']],
+      ],
+      ['5: a nothing'],
+    ],
+  ])('%s', (_what, lists, known) => expect(after(...lists)).toEqual(known))
+
+  test('is known of each book by itself', () => {
+    const roster = createRoster()
+    roster.take(list('a'), 0)
+    roster.take({ ...list('x:b'), book: 'x' }, 90_000)
+    expect([...roster.books()].map(([book, { sureOf }]) => `${book}:${sureOf}`)).toEqual([
+      ':nothing',
+      'x:nothing',
+    ])
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+
+import { guardKey } from '../../../src/alert/monitor.ts'
+import type { Chat } from '../../../src/chat/chat.ts'
+import { createMemory } from '../../../src/engine/memory/apply.ts'
+import { otherChat, priceOf, standIn, walletLabel } from '../../../src/engine/memory/memory.ts'
+import { keptOf } from '../../../src/engine/memory/removal.ts'
+import { NOON } from '../../support/clock.ts'
+import {
+  aChat,
+  aFiring,
+  aGuard,
+  aMarket,
+  aPerson,
+  aRule,
+  aWatch,
+  BOB,
+  remembered,
+} from '../../support/fixtures.ts'
+
+test('a wallet has the name that its watcher gave it, else its address, shortened', () => {
+  const watches = [aWatch({ owner: BOB }), aWatch({ owner: BOB, personId: 2, label: 'whale' })]
+  const memory = createMemory(remembered({ watches }))
+  expect([1, 2, 3].map((personId) => walletLabel(memory, personId, BOB))).toEqual([
+    'main',
+    'whale',
+    '0x8617…070D',
+  ])
+})
+
+test('a market that was never seen has no price', () => {
+  const memory = createMemory(remembered())
+  expect(priceOf(memory, '100')).toBeNull()
+  memory.markets.set('100', { value: aMarket(), at: NOON, tick: 0 })
+  expect(priceOf(memory, '100')).toBe(2500)
+})
+
+describe('where the people of a chat are told', () => {
+  const gone = { brokenBecause: 'blocked' }
+  const told = (chats: Chat[], fallbackChat: number | null = null) => {
+    const memory = createMemory(remembered({ chats, persons: [aPerson({ fallbackChat })] }))
+    memory.platforms = new Set(['terminal'])
+    return standIn(memory, 1)
+  }
+
+  test.each([
+    ['there, while it works', [aChat(), aChat({ id: 2 })], null, 1],
+    ['in the fallback, when it does not', [aChat(gone), aChat({ id: 2 }), aChat({ id: 3 })], 3, 3],
+    ['there and nowhere else, when they want no other', [aChat(gone), aChat({ id: 2 })], null, 1],
+    ['not in one that is broken too', [aChat(gone), aChat({ id: 2, ...gone }), aChat({ id: 3 })], 2, 3],
+    [
+      'not on a platform that nobody has opened',
+      [
+        aChat(gone),
+        aChat({ id: 2, address: { platform: 'pager', chat: '2', thread: null } }),
+        aChat({ id: 3 }),
+      ],
+      2,
+      3,
+    ],
+    ['not in a group: it keeps waiting there', [aChat(gone), aChat({ id: 2, private: false })], null, 1],
+    [
+      'nowhere else for a group that is broken',
+      [aChat({ ...gone, private: false }), aChat({ id: 2 })],
+      null,
+      1,
+    ],
+  ] as [string, Chat[], number | null, number][])('is %s', (_what, chats, fallback, chatId) =>
+    expect(told(chats, fallback)).toBe(chatId),
+  )
+
+  test('is nobody’s business where there is no other', () => {
+    const memory = createMemory(remembered())
+    expect(otherChat(memory, aChat())).toBeNull()
+  })
+})
+
+test('the store lets go of a state, closes its alert, and lets go of a memo: of what there is', () => {
+  const key = guardKey(aGuard())
+  const kept = (over: Parameters<typeof remembered>[0]) =>
+    keptOf(createMemory(remembered(over)), key, aGuard(), NOON).map(({ is }) => is)
+  const row = { guard: aGuard(), value: 0, params: aRule().params }
+  const firing = { ...row, state: aFiring({ tier: 1, alertId: 3, since: 1 }) }
+  expect(kept({})).toEqual([])
+  expect(kept({ states: [firing], memos: [{ guard: aGuard(), memo: 0 }] })).toEqual([
+    'state-gone',
+    'alert-closed',
+    'memo-gone',
+  ])
+  expect(
+    kept({ states: [{ ...row, state: { is: 'pending', tier: 1, since: 1, leftMs: 15_000, countedAt: 1 } }] }),
+  ).toEqual(['state-gone'])
+})

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+
+import { emptyMemory } from '../../../src/engine/memory/memory.ts'
+import type { Look } from '../../../src/engine/monitors/context.ts'
+import { merge } from '../../../src/engine/notify/coalesce.ts'
+import {
+  codePoints,
+  item,
+  ITEM_CODE_POINTS,
+  message,
+  plainLines,
+  type Tone,
+} from '../../../src/message/message.ts'
+import type { Waiting } from '../../../src/store/change.ts'
+import { NOON } from '../../support/clock.ts'
+
+const last = { person: 0, chat: 0, rule: 0, alert: 0, row: 0 }
+/** Nothing fires. */
+const look: Look = {
+  ...{
+    memory: emptyMemory({ last, aliveAt: null, pricesAt: null, holes: [] }),
+    kinds: [],
+    views: new Map(),
+    seen: new Set(),
+  },
+  ...{ now: NOON + 600_000, tick: 0, marketStaleMs: 0 },
+}
+
+function waiting(rowId: number, tone: Tone, title: string, over: Partial<Waiting> = {}): Waiting {
+  return {
+    ...{
+      rowId,
+      chatId: 1,
+      alertIds: [rowId],
+      about: [`A${rowId}`],
+      reason: 'entered',
+      silent: tone === 'good',
+    },
+    message: message([item(tone, `${title} (A${over.alertIds?.[0] ?? rowId})`)]),
+    ...{ detectedAt: NOON, queuedAt: NOON + rowId * 60_000, isMerged: false },
+    ...over,
+  }
+}
+/** A message that says an alert once more. */
+function again(rowId: number, title: string, alertId: number): Waiting {
+  const row = waiting(rowId, 'critical', title, { alertIds: [alertId] })
+  return { ...row, message: message(row.message.items.map((one) => ({ ...one, again: true as const }))) }
+}
+const merged = (...[first, ...others]: [Waiting, ...Waiting[]]) => merge(look, [first, ...others])
+const lines = (...rows: [Waiting, ...Waiting[]]) =>
+  plainLines(merged(...rows).message, { now: look.now, zone: 'UTC' })
+
+describe('what waited, when nothing of it fires', () => {
+  test('is told the worst first, each with its time', () => {
+    expect(
+      lines(
+        waiting(1, 'warning', 'BTC long is 8.2 %'),
+        waiting(2, 'critical', 'BTC long is 4.3 %', { alertIds: [1] }),
+        waiting(3, 'good', 'BTC long is clear', { alertIds: [1] }),
+        waiting(4, 'info', 'ETH funding flipped'),
+      ),
+    ).toEqual([
+      '[INFO] None of what waited here fires now',
+      'What I could not send here, 12:01 UTC to 12:10 UTC:',
+      '  12:02 UTC BTC long is 4.3 % (A1)',
+      '  12:01 UTC BTC long is 8.2 % (A1)',
+      '  12:04 UTC ETH funding flipped (A4)',
+      '  12:03 UTC BTC long is clear (A1)',
+      'as of 12:10 UTC: one message for what waited, the oldest sent 9 min late',
+    ])
+  })
+
+  test('is told once, however often it was said again, and whether or not it was one before', () => {
+    const parts = [
+      waiting(1, 'critical', 'BTC long is 4.3 %', { isMerged: true }),
+      again(2, 'BTC long is 4.2 %', 1),
+      waiting(3, 'critical', 'BTC long is 4.1 %', { alertIds: [1], reason: 'merged' }),
+    ] as const
+    expect(lines(...parts).filter((line) => line.includes('(A1)'))).toEqual([
+      '  12:01 UTC BTC long is 4.3 % (A1)',
+    ])
+  })
+
+  test('tells what was news in a message that began with what was said again', () => {
+    const [old, worse] = [again(2, 'BTC long is 4.3 %', 1), waiting(9, 'critical', 'ETH long is 2.1 %')]
+    const both = message([...old.message.items, ...worse.message.items])
+    const all = lines(waiting(1, 'critical', 'ETH long is 4.9 %', { alertIds: [9] }), {
+      ...old,
+      alertIds: [1, 9],
+      reason: 'repeated',
+      message: both,
+    })
+    expect(all.join('\n')).toContain('ETH long is 2.1 % (A9)')
+  })
+
+  test('rings for what has happened, and not for what is over', () => {
+    const over = [
+      waiting(1, 'critical', 'BTC long'),
+      waiting(2, 'good', 'BTC long is clear', { alertIds: [1] }),
+    ] as const
+    expect(merged(...over)).toMatchObject({ silent: true, urgency: 1 })
+    const happened = waiting(3, 'critical', 'ETH long was probably liquidated', { reason: 'happened' })
+    expect(merged(...over, happened)).toMatchObject({ silent: false, urgency: 0 })
+  })
+
+  test('names every alert, also those for which there is no line, and no item is longer than it may be', () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      waiting(index + 1, 'warning', `BTC long is ${index + 1} % from liquidation`),
+    )
+    const [first, ...others] = many
+    if (!first) throw new Error('there are none')
+    const all = lines(first, ...others).join('\n')
+    for (let id = 1; id <= 60; id++) expect(all).toMatch(new RegExp(`\\bA${id}\\b`))
+    expect(all).toContain('And more, see /history')
+    expect(merged(first, ...others).message.items.length).toBeLessThanOrEqual(10)
+    for (const { title, lines: body } of merged(first, ...others).message.items) {
+      const points = [title, ...body].reduce((sum, line) => sum + codePoints(line) + 1, 0)
+      expect(points).toBeLessThanOrEqual(ITEM_CODE_POINTS)
+    }
+  })
+})

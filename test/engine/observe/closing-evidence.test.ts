@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+
+import type { SeenPosition } from '../../../src/engine/memory/wallet-view.ts'
+import { evidence, isDelisted } from '../../../src/engine/observe/closing-evidence.ts'
+import { positionKey } from '../../../src/venue/position.ts'
+import type { Ending } from '../../../src/venue/venue.ts'
+import { NOON } from '../../support/clock.ts'
+import { desk } from '../../support/engine.ts'
+import { aMarket, anEnding, anOrder, aPosition, exact } from '../../support/fixtures.ts'
+
+const eth = aPosition()
+const short = aPosition({ size: exact('-2'), liquidationPrice: exact('3000') })
+const none = aPosition({ liquidationPrice: null })
+const away = { seenTick: -Infinity }
+
+const held = (over: Partial<SeenPosition> = {}): SeenPosition => ({
+  position: eth,
+  seenAt: NOON,
+  seenTick: 1_000,
+  price: 2500,
+  missingSince: 2_000,
+  endSought: false,
+  doubtedNone: false,
+  kept: null,
+  ...over,
+})
+const sources = (over: Partial<Parameters<typeof evidence>[1]> = {}) => ({
+  ...{ symbol: 'ETH', worstPrice: null, orders: null, endings: null, delisted: false, aliveAt: null },
+  ...{ takerFee: null, price: null },
+  ...over,
+})
+
+describe('what became of a position that is gone', () => {
+  test.each([
+    ['the price went through its liquidation', {}, 1990, 'probably liquidated'],
+    ['the price touched its liquidation', {}, 2000, 'probably liquidated'],
+    ['the price was beyond it when last seen', { price: 1900 }, null, 'probably liquidated'],
+    ['the price went through a short’s liquidation', { position: short }, 3001, 'probably liquidated'],
+    ['the price fell, for a short', { position: short }, 1500, 'closed'],
+    ['the price stayed well away', {}, 2400, 'closed'],
+    ['the price came so near that a wick may have done it', {}, 2030, 'unknown'],
+    ['it was so near when last seen that a wick may have done it', { price: 2030 }, 2400, 'unknown'],
+    ['there was no price since', {}, null, 'unknown'],
+    ['it could not be liquidated', { position: none }, 1, 'closed'],
+    ['we were away, and nothing is claimed', away, 2400, 'unknown'],
+    ['we were away, without a liquidation price', { ...away, position: none }, 2400, 'unknown'],
+    ['we were away, and the price is beyond its liquidation', away, 1900, 'probably liquidated'],
+    ['we were away, and there is no price at all', { ...away, price: null }, null, 'unknown'],
+  ] as [string, Partial<SeenPosition>, number | null, string][])('%s', (_what, over, worstPrice, cause) => {
+    expect(evidence(held(over), sources({ worstPrice })).cause).toBe(cause)
+  })
+
+  test('is stated with its evidence', () => {
+    expect(evidence(held(), sources({ worstPrice: 2400, orders: [anOrder()], aliveAt: 77 }))).toMatchObject({
+      key: positionKey(eth),
+      symbol: 'ETH',
+      lastSeenAt: NOON,
+      awaySince: null,
+      lastPrice: 2500,
+      lastDistance: 0.2,
+      worstPrice: 2400,
+      orders: [{ id: '1' }],
+    })
+  })
+
+  test('while the bot was down is said to be so', () => {
+    expect(evidence(held(away), sources({ aliveAt: NOON - 5_000 })).awaySince).toBe(NOON - 5_000)
+  })
+})
+
+test('the price at which it is found gone is one of its end only where nobody was away', () => {
+  expect(evidence(held(), sources({ price: 2300 })).priceAfter).toBe(2300)
+  expect(evidence(held(away), sources({ price: 2300 })).priceAfter).toBeNull()
+})
+
+describe('the venue’s own record', () => {
+  const minute = 60_000
+  const told = (endings: Ending[], over: Partial<Parameters<typeof evidence>[1]> = {}, seen = held()) => {
+    const { cause, ending } = evidence(seen, sources({ worstPrice: 2400, endings, ...over }))
+    return [cause, ending?.at ?? null]
+  }
+  const liquidated = anEnding({ how: 'liquidated' })
+
+  test.each<[string, ReturnType<typeof told>, ReturnType<typeof told>]>([
+    ['beats what the price says: it was liquidated', told([liquidated]), ['liquidated', NOON]],
+    ['beats what the price says: it was closed', told([anEnding()], { worstPrice: 1900 }), ['closed', NOON]],
+    ['shows a settlement', told([anEnding({ how: 'settled' })]), ['settled', NOON]],
+    [
+      'is believed of what ended while we were away',
+      told([liquidated], {}, held(away)),
+      ['liquidated', NOON],
+    ],
+    ['of nothing leaves the guess', told([], { worstPrice: 1900 }), ['probably liquidated', null]],
+    ['of another market is no evidence', told([{ ...liquidated, marketId: '200' }]), ['closed', null]],
+    ['of another account is no evidence', told([{ ...liquidated, accountId: 'xyz' }]), ['closed', null]],
+    ['of the other side is no evidence', told([{ ...liquidated, side: 'short' }]), ['closed', null]],
+    [
+      'of an earlier life, long before it was last seen, is no evidence',
+      told([{ ...liquidated, at: NOON - minute - 1 }]),
+      ['closed', null],
+    ],
+    [
+      'just before it was last seen is one: the venue’s clock is not ours',
+      told([{ ...liquidated, at: NOON - minute }]),
+      ['liquidated', NOON - minute],
+    ],
+    [
+      'counts by its last word, in whatever order it comes',
+      told([{ ...liquidated, at: NOON + 9 }, anEnding({ at: NOON + 1 })]),
+      ['liquidated', NOON + 9],
+    ],
+    ['says it no differently when it says it twice', told([liquidated, liquidated]), ['liquidated', NOON]],
+    ['in a word that we do not know is an end', told([anEnding({ how: 'unknown' })]), ['closed', NOON]],
+  ])('%s', (_what, seen, expected) => expect(seen).toEqual(expected))
+
+  test.each([
+    ['that was seen to be made smaller is of what was left', '2', '2'],
+    ['with a size between its trades that was never seen is of all of it', '2.5', '5'],
+  ])('of one %s', (_what, seen, size) => {
+    const later = ['4', '2'].map((left) => ({ ...anEnding({ size: exact(left) }) }))
+    const position = aPosition({ size: exact(seen) })
+    const ending = anEnding({ size: exact('5'), later })
+    expect(evidence(held({ position }), sources({ endings: [ending] })).ending?.size).toBe(exact(size))
+  })
+
+  test('of a long that turned short is the long’s', () => {
+    const turned = anEnding({ at: NOON + 5 })
+    expect(told([turned, anEnding({ how: 'liquidated' }, short)])).toEqual(['closed', NOON + 5])
+    expect(told([turned, anEnding({ how: 'liquidated' }, short)], {}, held({ position: short }))).toEqual([
+      'liquidated',
+      NOON,
+    ])
+  })
+
+  test.each<[string, ReturnType<typeof told>, string]>([
+    ['is settled without a record', told([], { worstPrice: 1900, delisted: true }), 'settled'],
+    [
+      'is settled when the record has a word for it',
+      told([anEnding({ how: 'settled' })], { delisted: true }),
+      'settled',
+    ],
+    [
+      'is settled when that word is new to us',
+      told([anEnding({ how: 'unknown' })], { delisted: true }),
+      'settled',
+    ],
+    ['had been closed before, by the record', told([anEnding()], { delisted: true }), 'closed'],
+    ['had been liquidated before, by the record', told([liquidated], { delisted: true }), 'liquidated'],
+  ])('a position in a market that is delisted %s', (_what, [cause], expected) => expect(cause).toBe(expected))
+})
+
+describe('a market', () => {
+  const book = (...ids: string[]) => ids.map((id) => aMarket({ id, book: 'xyz' }))
+  /** What is listed, and thirteen seconds later what is. */
+  const later = (before: ReturnType<typeof book>, after: ReturnType<typeof book>) => {
+    const world = desk()
+    world.prices(...before)
+    for (let second = 0; second < 13; second++) world.prices(...after)
+    return isDelisted(world.memory, 'a', 12_000)
+  }
+
+  test.each([
+    ['is delisted when the venue says so', [], [aMarket({ id: 'a', delisted: true })], true],
+    ['is not while it is listed', book('a', 'b'), book('a', 'b'), false],
+    ['is when the rest of its book is listed without it', book('a', 'b', 'c'), book('b', 'c'), true],
+    ['is not when one other is told of alone', book('a', 'b', 'c', 'd'), book('b'), false],
+    ['is not when its book is not read', book('a', 'b'), [aMarket({ id: 'e' })], false],
+    ['is not for being unknown', [], book('b', 'c'), false],
+  ])('%s', (_what, before, after, expected) => expect(later(before, after)).toBe(expected))
+})

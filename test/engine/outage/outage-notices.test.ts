@@ -1,0 +1,227 @@
+import { describe, expect, test } from 'vitest'
+
+import { apply } from '../../../src/engine/memory/apply.ts'
+import type { Memory } from '../../../src/engine/memory/memory.ts'
+import type { Decision } from '../../../src/engine/monitors/decision.ts'
+import { decideAll, type Turn } from '../../../src/engine/monitors/turn.ts'
+import { goBlind as turnBlind, seeAgain as turnSighted } from '../../../src/engine/outage/outage-notices.ts'
+import { codePoints, ITEM_CODE_POINTS, message, plainLines } from '../../../src/message/message.ts'
+import type { Remembered } from '../../../src/store/snapshot.ts'
+import type { Position } from '../../../src/venue/position.ts'
+import { NOON } from '../../support/clock.ts'
+import { desk, lookAt } from '../../support/engine.ts'
+import {
+  aChat,
+  ALICE,
+  aMarket,
+  aPerson,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+} from '../../support/fixtures.ts'
+
+const FEED = `owner/${ALICE}`
+const short = aPosition({ accountId: '2', size: exact('-1'), liquidationPrice: exact('2750') })
+
+/** Alice's wallet, seen at noon with these positions. */
+function seen(positions: Position[] = [aPosition(), short], over: Partial<Remembered> = {}) {
+  const { memory, prices, reads } = desk({ rules: [aRule()], ...over })
+  prices(aMarket())
+  reads(positions)
+  for (const feed of ['markets', 'market/100', FEED]) memory.sight.set(feed, { at: NOON, tick: 1_000 })
+  return memory
+}
+function wasBlind(memory: Memory, feed = FEED, chats = [1]): Memory {
+  const row = { feed, since: NOON, why: 'no answer' }
+  apply(memory, [{ is: 'blind', ...row }])
+  for (const chatId of chats) apply(memory, [{ is: 'feed', row: { ...row, chatId } }])
+  return memory
+}
+/** What is said of a feed that has not answered at all. */
+const goBlind = (memory: Memory, feed: string, now: number, why = 'no answer') =>
+  blindTurn(memory, feed, now, why).decisions
+const blindTurn = (memory: Memory, feed: string, now: number, why: string): Turn => {
+  const { learned, reports } = turnBlind(memory, [{ feeds: [feed], why }], now)
+  return { learned, decisions: decideAll(reports) }
+}
+type Fresh = Parameters<typeof turnSighted>[2]
+const seeAgain = (memory: Memory, feed: string, seenNow: Fresh, now: number): Turn => {
+  const { learned, reports } = turnSighted({ ...lookAt(memory), now }, new Set([feed]), seenNow)
+  return { learned, decisions: decideAll(reports) }
+}
+const words = (decisions: Decision[]) =>
+  decisions.map(({ said }) => plainLines(message(said.map(({ item }) => item)), { now: NOON, zone: 'UTC' }))
+const fresh = (price: string, positions: Position[]): Fresh => ({
+  market: () => aMarket({ price: exact(price) }),
+  positions: () => positions,
+})
+
+describe('when we cannot see, we say that we cannot see', () => {
+  test('a wallet: since when, why, and what was last seen, nearest to liquidation first', () => {
+    const memory = seen()
+    expect(words(goBlind(memory, FEED, NOON + 60_000, 'the venue answers 500'))).toEqual([
+      [
+        '[BLIND] I cannot see wallet main',
+        '  since 12:00 UTC: the venue answers 500',
+        '  last seen: ETH short 10.0 % from liquidation',
+        '  last seen: ETH long 20.0 % from liquidation',
+        '  I go on by the last known positions and the price: worse is told, nothing counts as over.',
+      ],
+    ])
+  })
+
+  test('a reason that is too long is cut, and shows that it is', () => {
+    const why = `The venue refused with status 503: ${'Dear customer, '.repeat(9)}`
+    const [reason] = words(goBlind(seen(), FEED, NOON + 60_000, why))[0]?.slice(1) ?? []
+    expect(reason).toBe(`  since 12:00 UTC: ${why.slice(0, 79)}…`)
+  })
+
+  test('the venue, and a market that is not listed any more', () => {
+    const memory = seen()
+    expect(words(goBlind(memory, 'markets', NOON))[0]?.slice(0, 2)).toEqual([
+      '[BLIND] I cannot see the venue',
+      '  since 12:00 UTC: no answer',
+    ])
+    expect(words(goBlind(memory, 'market/100', NOON))[0]?.[0]).toBe('[BLIND] I cannot see the market ETH')
+    expect(words(goBlind(memory, 'market/100', NOON))[0]).toContain(
+      '  last seen: ETH short 10.0 % from liquidation',
+    )
+  })
+
+  test('loudly, as a warning that does not go stale', () => {
+    const [decision] = goBlind(seen(), FEED, NOON)
+    expect(decision).toMatchObject({
+      chatId: 1,
+      transition: null,
+      said: [{ severity: 'warning', reason: 'blind', quiet: false }],
+    })
+    expect(decision?.effects).toEqual([
+      { is: 'feed', row: { feed: FEED, chatId: 1, since: NOON, why: 'no answer' } },
+    ])
+  })
+
+  test('and it is said once it is written down', () => {
+    const memory = seen()
+    const { learned, decisions } = blindTurn(memory, FEED, NOON, 'no answer')
+    expect([memory.blind.has(FEED), memory.told.size]).toEqual([false, 0])
+    apply(memory, [...learned, ...decisions.flatMap(({ effects }) => effects)])
+    expect(memory.blind.get(FEED)).toEqual({ since: NOON, why: 'no answer' })
+    expect([...memory.told.of(FEED).keys()]).toEqual([1])
+  })
+
+  test('of many positions the three nearest are named, the others are counted', () => {
+    const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
+    const lines = words(goBlind(seen(many), FEED, NOON))[0] ?? []
+    expect(lines.filter((line) => line.includes('last seen'))).toHaveLength(3)
+    expect(lines).toContain('  and 6 more')
+  })
+
+  test('within what an item holds, however long the names and the reason', () => {
+    const many = Array.from({ length: 9 }, (_, n) => aPosition({ accountId: String(n) }))
+    const memory = seen(many, { watches: [aWatch({ label: 'x'.repeat(200) })] })
+    memory.markets.set('100', { value: aMarket({ symbol: 'S'.repeat(200) }), at: NOON, tick: 0 })
+    const [said] = goBlind(memory, FEED, NOON, 'why '.repeat(200))[0]?.said ?? []
+    const length = [said?.item.title ?? '', ...(said?.item.lines ?? [])].reduce(
+      (sum, text) => sum + codePoints(text) + 1,
+      -1,
+    )
+    expect(length).toBeLessThanOrEqual(ITEM_CODE_POINTS)
+  })
+})
+
+describe('who is told', () => {
+  const chats = [1, 2, 3, 4].map((id) => aChat({ id, personId: id === 4 ? 2 : 1 }))
+  const persons = [aPerson(), aPerson({ id: 2, operator: false, defaultChat: 4 })]
+  const rules = [
+    aRule({ id: 1, chatId: 1, owner: ALICE }),
+    aRule({ id: 2, chatId: 2, market: { id: '100', symbol: 'ETH' }, owner: BOB }),
+    aRule({ id: 3, chatId: 3 }),
+    aRule({ id: 4, chatId: 4, personId: 2 }),
+  ]
+  const memory = () => seen([aPosition()], { chats, persons, rules })
+  const told = (feed: string) => goBlind(memory(), feed, NOON).map(({ chatId }) => chatId)
+
+  test.each([
+    ['of a wallet: each chat with a rule that rests on it, once', FEED, [1, 3]],
+    ['of a market: each chat that has a rule or a position there', 'market/100', [1, 2, 3]],
+    ['of a market that nobody is in: nobody', 'market/200', []],
+    ['of the venue: each chat with a rule', 'markets', [1, 2, 3, 4]],
+  ])('%s', (_what, feed, ids) => expect(new Set(told(feed))).toEqual(new Set(ids)))
+
+  test('of the venue also the operator, who has no rule', () => {
+    const idle = desk({ rules: [] }).memory
+    expect(goBlind(idle, 'markets', NOON).map(({ chatId }) => chatId)).toEqual([1])
+    expect(goBlind(idle, FEED, NOON)).toEqual([])
+    const homeless = desk({ rules: [], chats: [] }).memory
+    expect(goBlind(homeless, 'markets', NOON)).toEqual([])
+  })
+})
+
+describe('when we see again', () => {
+  const blinded = (feed = FEED, chats = [1]) => {
+    const memory = seen()
+    return wasBlind(memory, feed, chats)
+  }
+
+  test('we say from when to when we did not, and how the positions stand against what was last seen', () => {
+    const memory = blinded()
+    const { decisions } = seeAgain(memory, FEED, fresh('2400', [aPosition(), short]), NOON + 7 * 60_000)
+    expect(words(decisions)).toEqual([
+      [
+        '[CLEARED] I see wallet main again',
+        '  I was blind from 12:00 UTC to 12:07 UTC (7 min)',
+        '  ETH short 14.6 % from liquidation (was 10.0 %)',
+        '  ETH long 16.7 % from liquidation (was 20.0 %)',
+      ],
+    ])
+    expect(decisions[0]).toMatchObject({
+      effects: [
+        { is: 'feed-gone', feed: FEED, chatId: 1 },
+        { is: 'gap', gap: { chatId: 1, feed: FEED, since: NOON, until: NOON + 7 * 60_000 } },
+      ],
+      said: [{ quiet: true, reason: 'sighted' }],
+    })
+  })
+
+  test('two positions of one side are not mistaken for each other', () => {
+    const [near, far] = [aPosition({ liquidationPrice: exact('2250') }), aPosition({ accountId: '2' })]
+    const memory = seen([near, far])
+    wasBlind(memory)
+    expect(words(seeAgain(memory, FEED, fresh('2500', [near, far]), NOON).decisions)[0]?.slice(2)).toEqual([
+      '  ETH long 10.0 % from liquidation (was 10.0 %)',
+      '  ETH long 20.0 % from liquidation (was 20.0 %)',
+    ])
+  })
+
+  test('of a moment we say how long it was: two times of the clock would be one and the same', () => {
+    const { decisions } = seeAgain(blinded(), FEED, fresh('2500', [aPosition()]), NOON + 21_000)
+    expect(words(decisions)[0]?.[1]).toBe('  I was blind for 21 s')
+  })
+
+  test('a price that has gone through is said so, without a figure below zero', () => {
+    const [lines = []] = words(seeAgain(blinded(), FEED, fresh('1950', [aPosition()]), NOON).decisions)
+    expect(lines.at(-1)).toBe('  ETH long past its liquidation price (was 20.0 %)')
+  })
+
+  test('a position that is new has nothing to be compared with', () => {
+    const added = aPosition({ accountId: '3' })
+    const [lines = []] = words(seeAgain(blinded(), FEED, fresh('2500', [added]), NOON).decisions)
+    expect(lines.at(-1)).toBe('  ETH long 20.0 % from liquidation')
+  })
+
+  test('it is seen when that is written down, and a chat that could not be told is told the next time', () => {
+    const memory = blinded(FEED, [1, 2])
+    const { learned, decisions } = seeAgain(memory, FEED, fresh('2500', []), NOON)
+    expect([memory.blind.has(FEED), memory.told.of(FEED).size]).toEqual([true, 2])
+    const [first] = decisions
+    apply(memory, [...learned, ...(first?.effects ?? [])])
+    expect([memory.blind.has(FEED), [...memory.told.of(FEED).keys()]]).toEqual([false, [2]])
+    expect(seeAgain(memory, FEED, fresh('2500', []), NOON).decisions.map(({ chatId }) => chatId)).toEqual([2])
+  })
+
+  test('what was seen all along is no news', () => {
+    expect(seeAgain(seen(), FEED, fresh('2500', []), NOON)).toEqual({ learned: [], decisions: [] })
+  })
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+
+import { aChat, ALICE, aMarket, aPerson, aPosition, aRule, exact } from '../../support/fixtures.ts'
+import { startEngine } from '../../support/running.ts'
+
+// The wall clock is set: intervals keep what is left of them.
+
+const at = (price: number) => aMarket({ price: exact(price.toFixed(2)) })
+
+test('a clock that jumps moves what each chat is to hear, though that of another cannot be kept', async () => {
+  const rules = [aRule({ owner: ALICE }), aRule({ id: 8, chatId: 2, owner: ALICE })]
+  const running = await startEngine({ rules, chats: [aChat(), aChat({ id: 2 })] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  running.hears()
+  running.refuses((writes) => writes.some((write) => write.is === 'state' && write.row.guard.chatId === 2))
+  running.clock.jump(3_600_000)
+  await running.prices(at(2_050))
+  running.refuses(() => false)
+  await running.clock.advance(30_000)
+  expect(running.hears().filter((line) => line.startsWith('1:') && line.includes('from liq'))).toEqual([])
+})
+
+test.each([-3_600_000, 3_600_000])(
+  'what rings goes on ringing when the wall clock jumps by %d ms and that cannot be kept at first',
+  async (byMs) => {
+    const running = await startEngine({ rules: [aRule()] })
+    await running.prices(at(2_050))
+    await running.reads([aPosition()])
+    running.hears()
+    running.refuses(() => true)
+    running.clock.jump(byMs)
+    await running.prices(at(2_050))
+    running.refuses(() => false)
+    const rings = async (seconds: number) => {
+      for (let second = 0; second < seconds; second++) await running.prices(at(2_050))
+      return running.hears().filter((line) => line.includes('ETH long')).length
+    }
+    expect(await rings(25)).toBe(0)
+    await running.restart(0)
+    expect(await rings(25)).toBe(0)
+    expect(await rings(20)).toBe(1)
+  },
+)
+
+test('what rings goes on ringing when the wall clock is set back while the bot is down', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  running.hears()
+  await running.restart(1_000, -7_200_000)
+  for (let second = 0; second < 70; second++) await running.prices(at(2_050))
+  expect(running.hears().filter((line) => line.includes('ETH long'))).toHaveLength(1)
+})
+
+test('for how long nothing was seen is counted by the clock that does not jump', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(4_000))
+  await running.clock.advance(30_000)
+  running.clock.jump(-3_600_000)
+  await running.clock.advance(29_000)
+  running.kept()
+  await running.prices(at(4_000))
+  const said = running.kept().flatMap((write) => (write.is === 'send' ? write.row.message.items : []))
+  expect(JSON.stringify(said)).toContain('"I was blind for ",{"figure":60000')
+})
+
+test('an acknowledgement an hour after another one counts, though the wall clock was set back by that hour', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  const [alertId = 0] = running.engine.memory.firing.keys()
+  const acknowledges = (by: string) =>
+    running.change({
+      ...{ is: 'heed', as: 'acknowledged', alertIds: [alertId], by, readIn: null },
+      until: running.clock.now() + 7_200_000,
+    })
+  await acknowledges('alice')
+  await running.clock.advance(3_600_000)
+  running.clock.jump(-3_600_000)
+  await acknowledges('bob')
+  expect([...running.engine.memory.states.values()][0]?.state).toMatchObject({ heed: { by: 'bob' } })
+})
+
+test('what rings goes on ringing when the wall clock jumps just before the bot is stopped', async () => {
+  const running = await startEngine({ rules: [aRule()] })
+  await running.prices(at(2_050))
+  await running.reads([aPosition()])
+  running.hears()
+  running.clock.jump(-3_600_000)
+  await running.restart(0)
+  for (let second = 0; second < 70; second++) await running.prices(at(2_050))
+  expect(running.hears().filter((line) => line.includes('ETH long'))).toHaveLength(1)
+})
+
+test('what was held back is summed up when the clock on the wall leaves the quiet hours, also where it goes over their end', async () => {
+  const berlin = aPerson({ zone: 'Europe/Berlin' })
+  const begun = Date.UTC(2026, 2, 29, 0, 50)
+  const running = await startEngine({ rules: [aRule()], persons: [berlin] }, { begun })
+  await running.change({ is: 'quiet', chatIds: [1], quiet: { from: 23 * 60, to: 150 } })
+  await running.prices(at(2_200))
+  await running.reads([aPosition()])
+  expect(running.hears()).toEqual([])
+  for (let minute = 0; minute < 11; minute++) {
+    await running.clock.advance(58_000)
+    await running.prices(at(2_200))
+    await running.reads([aPosition()])
+  }
+  expect(running.hears().join()).toContain('While it was quiet: 1 alert, 1 still so')
+})
+
+test('a digest that is told late, after the clock has gone over its time, is not told again when that time comes twice', async () => {
+  const berlin = aPerson({ zone: 'Europe/Berlin' })
+  const begun = Date.UTC(2026, 9, 25, 0, 20)
+  const running = await startEngine({ persons: [berlin] }, { begun })
+  await running.change({ is: 'digest', chatId: 1, minute: 146 })
+  running.clock.jump(3_600_000)
+  await running.clock.advance(20 * 60_000)
+  const digests = running.kept().filter((write) => write.is === 'send' && write.row.reason === 'digest')
+  expect(digests).toHaveLength(1)
+})

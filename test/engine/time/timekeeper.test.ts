@@ -1,0 +1,296 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { guardKey } from '../../../src/alert/monitor.ts'
+import { kinds } from '../../../src/alerts/index.ts'
+import { decideChange } from '../../../src/engine/changes/changes.ts'
+import { slices } from '../../../src/engine/chunks.ts'
+import { wakeAt } from '../../../src/engine/evaluate/step.ts'
+import { apply, createMemory } from '../../../src/engine/memory/apply.ts'
+import { createDeadlines, type Deadline } from '../../../src/engine/memory/deadlines.ts'
+import type { Effect } from '../../../src/engine/memory/effect.ts'
+import { guardsOfRules } from '../../../src/engine/monitors/monitors.ts'
+import { judgeAll, type Turn } from '../../../src/engine/monitors/turn.ts'
+import { marketsTurn } from '../../../src/engine/observe/markets-turn.ts'
+import { ownerTurn } from '../../../src/engine/observe/wallet-turn.ts'
+import { concerned } from '../../../src/engine/outage/audience.ts'
+import { lookAfter, want } from '../../../src/engine/outage/sources.ts'
+import { createTimekeeper } from '../../../src/engine/time/timekeeper.ts'
+import type { Change } from '../../../src/store/change.ts'
+import type { Write } from '../../../src/store/store.ts'
+import { feedKey, MARKETS } from '../../../src/venue/source.ts'
+import { handClock } from '../../support/clock.ts'
+import { lookAt } from '../../support/engine.ts'
+import {
+  aDraft,
+  aGuard,
+  ALICE,
+  aMarket,
+  aPosition,
+  aRule,
+  aWatch,
+  BOB,
+  exact,
+  remembered,
+} from '../../support/fixtures.ts'
+import { PERIODS } from '../../support/running.ts'
+
+const FEED = `owner/${ALICE}`
+const guard = aGuard()
+const key = guardKey(guard)
+
+/** Both wallets are watched; nothing has been read yet. */
+function kept() {
+  const clock = handClock()
+  const memory = createMemory(remembered({ rules: [aRule()], watches: [aWatch(), aWatch({ owner: BOB })] }))
+  const look = () => ({ ...lookAt(memory), now: clock.now(), tick: clock.tick() })
+  const deadlines = createDeadlines()
+  const keeper = createTimekeeper({
+    memory,
+    deadlines,
+    clock,
+    emit() {},
+    periods: PERIODS,
+    look,
+    readNow: () => false,
+  })
+  keeper.start()
+  return {
+    ...{ memory, clock, keeper, deadlines, look },
+    due: () => keeper.due().map((turn) => turn()),
+    learns(...learned: Effect[]) {
+      apply(memory, learned)
+      keeper.after({ learned, decisions: [] })
+    },
+    fails(feed: string): Effect {
+      return { is: 'trouble', feed, why: 'no answer', tick: clock.tick() }
+    },
+    seen(feed: string): Effect {
+      return { is: 'seen', feed, at: clock.now(), tick: clock.tick() }
+    },
+  }
+}
+const judged = (danger: boolean): Effect => {
+  return { is: 'judged', key, guard, value: 0.04, danger, marketId: '100', until: undefined }
+}
+/** Wants to be looked at when it has held for so long. */
+const holds = (leftMs: number, countedAt: number): Effect => {
+  const state = { is: 'pending', tier: 1, since: countedAt, leftMs, countedAt } as const
+  return { is: 'state', row: { guard, state, value: 0, params: aRule().params } }
+}
+/** When what is due is about this feed: the clock is turned until then. */
+async function darkAfter(world: ReturnType<typeof kept>, feed: string): Promise<number> {
+  const began = world.clock.tick()
+  for (let turn = 0; turn < 1_000; turn++) {
+    const next = world.keeper.next()
+    if (next === null) break
+    await world.clock.advance(Math.max(next - world.clock.tick(), 0))
+    const found = world.due().flatMap(({ learned }) => learned)
+    if (found.some((effect) => effect.is === 'blind' && effect.feed === feed))
+      return world.clock.tick() - began
+  }
+  return Infinity
+}
+
+describe('a feed is looked after when it would be too late', () => {
+  test('counted from when it was seen last, afresh', async () => {
+    const world = kept()
+    for (const _second of Array.from({ length: 5 })) {
+      await world.clock.advance(1_000)
+      world.due()
+      world.learns(world.seen(FEED), world.seen('markets'))
+      const due = lookAfter(world.memory, 'markets', PERIODS) ?? 0
+      expect(lookAfter(world.memory, FEED, PERIODS)).toBeNull()
+      expect(world.keeper.next()).toBe(Math.min(due, 11_000))
+    }
+    expect(await darkAfter(world, 'markets')).toBe(12_000)
+  })
+
+  test('and near danger at once sooner, far from it later again', async () => {
+    const soon = kept()
+    soon.learns(soon.seen(FEED), soon.fails(FEED))
+    const keepVenue = (world: ReturnType<typeof kept>) =>
+      world.memory.sight.set('markets', { at: world.clock.now(), tick: world.clock.tick() + 1e9 })
+    keepVenue(soon)
+    soon.learns(judged(true))
+    expect(await darkAfter(soon, FEED)).toBe(32_000)
+    const calm = kept()
+    calm.learns(calm.seen(FEED), calm.fails(FEED), judged(true), judged(false))
+    keepVenue(calm)
+    expect(await darkAfter(calm, FEED)).toBe(240_000)
+  })
+
+  test('and a market from its first guard on, though it was listed before and is not any more', async () => {
+    const world = kept()
+    world.learns(world.seen('market/100'))
+    expect(world.deadlines.at({ is: 'feed', feed: 'market/100' })).toBeNull()
+    world.learns(judged(false))
+    await world.clock.advance(8_000)
+    world.learns(world.seen('markets'))
+    expect(await darkAfter(world, 'market/100')).toBe(4_000)
+  })
+
+  test('and no longer when nobody wants it', async () => {
+    const world = kept()
+    world.learns(
+      { is: 'unwatch', personId: 1, owner: ALICE },
+      { is: 'owner-gone', owner: ALICE },
+      { is: 'unwanted', feed: FEED },
+    )
+    world.memory.sight.set('markets', { at: 0, tick: 1e9 })
+    expect(await darkAfter(world, FEED)).toBe(Infinity)
+  })
+})
+
+describe('a guard that wants to be looked at again', () => {
+  test('is, at its time, unless it is over or forgotten before', async () => {
+    const world = kept()
+    await world.clock.advance(1_000)
+    world.due()
+    const held = holds(3_000, world.clock.now())
+    world.learns(held)
+    expect(world.keeper.next()).toBe(world.clock.tick() + 3_000)
+    world.learns({ is: 'state-gone', guard })
+    expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
+    world.learns(held)
+    world.learns({ is: 'forgotten', key, guard })
+    expect(world.keeper.next()).toBeGreaterThan(world.clock.tick() + 3_000)
+  })
+})
+
+/** What may happen to the two wallets and the two markets, in any order. */
+const happening = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      prices: fc.subarray(['100', '200']),
+      price: fc.integer({ min: 1990, max: 4000 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ reads: fc.constantFrom(ALICE, BOB), holds: fc.subarray(['100', '200']) }),
+  },
+  { weight: 1, arbitrary: fc.record({ fails: fc.constantFrom(ALICE, BOB) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ watched: fc.constantFrom(ALICE, BOB), by: fc.constantFrom('watch', 'unwatch') }),
+  },
+  { weight: 1, arbitrary: fc.record({ ruled: fc.constantFrom('100', '200'), removed: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ wakesIn: fc.integer({ min: 1, max: 20_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ passes: fc.integer({ min: 1, max: 100_000 }) }) },
+)
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never
+
+test('after every turn each deadline is the one that would be computed afresh', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (all) => {
+      const world = kept()
+      const { memory, clock, deadlines, keeper, look } = world
+      const takes = (turn: Turn) => {
+        for (const { learned, decisions } of slices(memory, turn)) {
+          apply(memory, [...learned, ...decisions.flatMap((decision) => decision.effects)])
+          keeper.after({ learned, decisions })
+        }
+      }
+      const changes = (change: Change) => {
+        const { effects, rules } = decideChange(look(), change)
+        takes({ learned: effects, decisions: [] })
+        takes({ learned: [], decisions: judgeAll(look(), guardsOfRules(look(), rules)) })
+      }
+      const now = () => ({ at: clock.now(), tick: clock.tick() })
+      const happens = (one: Happening) => {
+        const moment = { now: clock.now(), tick: clock.tick(), marketStaleMs: 12_000 }
+        if ('prices' in one) {
+          const price = exact(`${one.price}`)
+          const markets = one.prices.map((id) => aMarket({ id, price }))
+          takes(
+            marketsTurn(
+              memory,
+              kinds,
+              { value: { markets, unusable: [], unread: [] }, ...now() },
+              moment,
+              () => false,
+            ) ?? NOTHING,
+          )
+        } else if ('reads' in one) {
+          const positions = one.holds.map((marketId) => aPosition({ owner: one.reads, marketId }))
+          const value = { positions, accounts: [], unusable: [], unread: [], totalCount: null }
+          takes(
+            ownerTurn(
+              memory,
+              kinds,
+              { owner: one.reads, value, orders: null, endings: null, inPassing: false, ...now() },
+              moment,
+            ) ?? NOTHING,
+          )
+        } else if ('fails' in one)
+          takes({
+            learned: [{ is: 'trouble', feed: `owner/${one.fails}`, why: 'no', tick: clock.tick() }],
+            decisions: [],
+          })
+        else if ('watched' in one) {
+          const who = { personId: 1, owner: one.watched }
+          const feed = feedKey({ is: 'owner', owner: one.watched })
+          if (one.by === 'unwatch') changes({ is: 'unwatch', ...who })
+          else {
+            changes({ is: 'watch', ...who, chatId: 1, label: 'main', arm: [], shown: null })
+            takes({ learned: want(memory, feed, now()), decisions: [] })
+          }
+        } else if ('ruled' in one) {
+          const market = { id: one.ruled, symbol: 'X' }
+          const draft = aDraft({ kind: 'funding-flip', params: { band: 0.1 }, market })
+          const [id = 0] = [...memory.rules.values()]
+            .filter(({ kind }) => kind === draft.kind)
+            .map((rule) => rule.id)
+          changes(
+            one.removed
+              ? { is: 'remove', personId: 1, ruleId: id }
+              : { is: 'rule', personId: 1, chatId: 1, draft },
+          )
+        } else if ('wakesIn' in one) takes({ learned: [holds(one.wakesIn, clock.now())], decisions: [] })
+      }
+      for (const one of all) {
+        if ('passes' in one) await clock.advance(one.passes)
+        for (const turn of keeper.due()) takes(turn())
+        happens(one)
+        // What waited for the venue is looked after again, a part at a time.
+        while (deadlines.at({ is: 'parked' }) !== null) for (const turn of keeper.due()) takes(turn())
+        const feeds = [MARKETS, `owner/${ALICE}`, `owner/${BOB}`, 'market/100', 'market/200']
+        for (const feed of feeds) {
+          const due = lookAfter(memory, feed, PERIODS)
+          const at = deadlines.at({ is: 'feed', feed })
+          const tick = clock.tick()
+          const knows = [...concerned(memory, feed)].every((chatId) => memory.told.of(feed).has(chatId))
+          const waits = feed !== MARKETS && memory.blind.has(MARKETS)
+          // Nobody has yet to hear of it, or not before the venue is back: until then it need not be looked after.
+          if (at === null && (waits || (memory.blind.has(feed) && knows))) continue
+          // The return of the venue gives wallets more time: who is looked after sooner is so once more then.
+          if (at !== null && due !== null && at < due && memory.returned.has(MARKETS)) continue
+          if (due === null || due > tick) expect({ feed, at }).toEqual({ feed, at: due })
+          // Overdue, it is looked after at every tick of the market.
+          else expect(at !== null && at >= tick && at <= tick + PERIODS.marketPollMs, feed).toBe(true)
+        }
+        for (const [one, { state }] of memory.states) {
+          const [due, at] = [wakeAt(state), deadlines.at({ is: 'guard', key: one })]
+          if (due === null || due > clock.now())
+            expect(at).toBe(due === null ? null : clock.tick() + due - clock.now())
+          // What could not be kept or seen is tried again with the next prices.
+          else expect(at !== null && at <= clock.tick() + PERIODS.marketPollMs, one).toBe(true)
+        }
+      }
+    }),
+  )
+})
+
+const NOTHING: Turn = { learned: [], decisions: [] }
+
+test('what nobody has a table for is a mistake that the types find', () => {
+  // @ts-expect-error: nothing is due that is called this
+  const deadline: Deadline = { is: 'lunch' }
+  // @ts-expect-error: nothing is written that is called this
+  const write: Write = { is: 'lunch' }
+  // @ts-expect-error: nobody asks for this
+  const change: Change = { is: 'lunch' }
+  expect([deadline, write, change]).toHaveLength(3)
+})

@@ -1,0 +1,97 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { NUMBER_STYLES } from '../../src/lib/text/format.ts'
+import { percent, price, usd } from '../../src/message/figure.ts'
+import { item, type Message, message, plainLines, say, type Text, text } from '../../src/message/message.ts'
+import { dress } from '../../src/outbox/localize.ts'
+import { anyFigure } from '../support/figures.ts'
+
+const german = { numbers: '1.234,5', simulated: false } as const
+
+describe('a message in its reader’s style of numbers', () => {
+  const button = { label: '2.5%', line: '/alert liq 2.5%', replace: false }
+  const said = message(
+    [
+      item(
+        'plain',
+        text`BTC ${price(97_678.5)}`,
+        [
+          text`${percent(0.048)} of sub-account 1.5`,
+          text`value ${usd(1_234)} ${{ code: '/x 1,234.5' }} ${{ time: 1_500, as: 'ago' }}`,
+        ],
+        [button],
+      ),
+    ],
+    {
+      table: { columns: [{ title: '1.5', align: 'left' }], rows: [['1.5', { figure: 2.5, as: 'usd' }]] },
+      buttons: [button],
+      footnote: text`of ${usd(2.5)}`,
+    },
+  )
+
+  test('has its figures so, and labels, names, code, buttons and times as they are', () => {
+    expect(dress(said, german)).toEqual(
+      message(
+        [
+          item(
+            'plain',
+            'BTC $97.679',
+            [
+              '4,8 % of sub-account 1.5',
+              ['value $1.234 ', { code: '/x 1,234.5' }, ' ', { time: 1_500, as: 'ago' }],
+            ],
+            [button],
+          ),
+        ],
+        {
+          table: { columns: [{ title: '1.5', align: 'left' }], rows: [['1.5', '$2,50']] },
+          buttons: [button],
+          footnote: 'of $2,50',
+        },
+      ),
+    )
+  })
+
+  test('goes with the zone that they chose, and with none where they chose none', () => {
+    expect(dress(said, { ...german, zone: 'Europe/Berlin' }).zone).toBe('Europe/Berlin')
+    expect('zone' in dress(said, german)).toBe(false)
+  })
+
+  test('waits in the outbox as it is, figures and all', () => {
+    expect(dress(JSON.parse(JSON.stringify(said)) as Message, german)).toEqual(dress(said, german))
+  })
+
+  test('that waits since before there were figures stays as it was written', () => {
+    const old = say('BTC $97,678.5', '4.8 %', ['at ', { code: '1.5' }])
+    expect(dress(old, german)).toEqual(old)
+  })
+})
+
+test('whoever has the usual style reads what plain text says', () => {
+  const aText: fc.Arbitrary<Text> = fc.array(fc.oneof(fc.string(), anyFigure), { maxLength: 4 })
+  fc.assert(
+    fc.property(aText, fc.array(aText), fc.array(fc.array(anyFigure)), (title, lines, rows) => {
+      const columns = rows[0]?.map(() => ({ title: '', align: 'left' as const })) ?? []
+      const said = message([item('plain', title, lines)], { table: { columns, rows } })
+      const reader = { now: 0, zone: 'UTC' }
+      const dressed = dress(said, { numbers: '1,234.5', simulated: false })
+      expect(plainLines(dressed, reader)).toEqual(plainLines(said, reader))
+      for (const numbers of NUMBER_STYLES) {
+        expect(JSON.stringify(dress(said, { numbers, simulated: false }))).not.toContain('"figure"')
+      }
+    }),
+  )
+})
+
+test('nobody mistakes play for earnest', () => {
+  const mark = 'SIMULATED: play money, no real position'
+  const simulated = { numbers: '1,234.5', simulated: true } as const
+  expect(dress(say('a'), simulated).footnote).toBe(mark)
+  expect(dress(message([], { footnote: 'b' }), simulated).footnote).toBe(`${mark} · b`)
+  expect(dress(message([], { footnote: ['b', { strong: 'c' }] }), simulated).footnote).toEqual([
+    `${mark} · b`,
+    { strong: 'c' },
+  ])
+  expect(dress(say('a'), { numbers: '1,234.5', simulated: false })).toEqual(say('a'))
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+
+import type { Chat, ChatAdapter } from '../../src/chat/chat.ts'
+import type { Address } from '../../src/message/address.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { say } from '../../src/message/message.ts'
+import { createPins } from '../../src/outbox/pinned-status.ts'
+import type { Change } from '../../src/store/change.ts'
+import { handClock } from '../support/clock.ts'
+import { aChat } from '../support/fixtures.ts'
+
+const MINUTE = 60_000
+const SOMEWHERE: Address = { platform: 'red', chat: 'olga', thread: null }
+
+/** A chat with such a message, and what is done about it. */
+function pinning(over: Partial<Chat> = {}) {
+  const clock = handClock()
+  const done: string[] = []
+  const chat = aChat({ address: SOMEWHERE, pin: { ref: null }, ...over })
+  const world = {
+    ...{ clock, done, chats: [chat] as Chat[], isAtRest: true, keeps: true },
+    edited: (): Delivery => ({ is: 'sent', ref: { address: SOMEWHERE, id: 'm1' } }),
+    did: () => done.splice(0),
+  }
+  const adapter = {
+    async deliver({ to, silent }) {
+      done.push(`sends ${silent ? 'silently ' : ''}to ${to.chat}`)
+      return { is: 'sent', ref: { address: to, id: 'm1' } }
+    },
+    async edit({ address, id }, { items }) {
+      done.push(`writes ${id} in ${address.chat}: ${items[0]?.title as string}`)
+      return world.edited()
+    },
+  } as Partial<ChatAdapter> as ChatAdapter
+  const pins = createPins({
+    ...{ clock, emit: () => {}, adapters: new Map([['red', adapter]]) },
+    chats: () => world.chats,
+    words: () => say('I am watching'),
+    isAtRest: () => world.isAtRest,
+    async change(change: Change) {
+      if (!world.keeps) throw new Error('disk full')
+      world.chats = world.chats.map((one) => {
+        if (change.is === 'pinned') return { ...one, pin: { ref: change.ref } }
+        return change.is === 'unpin' ? { ...one, pin: null } : one
+      })
+      world.chats = world.chats.filter(({ pin }) => pin !== null)
+    },
+  })
+  return { world, pins, ...world }
+}
+
+const WRITES = 'writes m1 in olga: I am watching'
+
+describe('a message that is kept up to date', () => {
+  test('never goes out while anything else does, and is made up for when nothing does', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    world.isAtRest = false
+    pins.nudge()
+    await clock.advance(20 * MINUTE)
+    expect(did()).toEqual([])
+    world.isAtRest = true
+    await clock.advance(1_000)
+    expect(did()).toEqual([WRITES])
+    await clock.advance(5 * MINUTE)
+    expect(did()).toEqual([WRITES])
+    pins.stop()
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('comes once, also while nothing can be kept', async () => {
+    const { world, pins, clock, did } = pinning()
+    world.keeps = false
+    pins.nudge()
+    await clock.advance(5 * MINUTE)
+    expect(did()).toEqual(['sends silently to olga', WRITES])
+    world.keeps = true
+    await clock.advance(5 * MINUTE)
+    expect(world.chats[0]?.pin).toEqual({ ref: { address: SOMEWHERE, id: 'm1' } })
+  })
+
+  test('is not tried again at once where the platform asks to wait', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    const why = 'too many requests'
+    world.edited = () => ({ is: 'delayed', retryAfterMs: 30_000, scope: 'chat', maybeSent: false, why })
+    pins.nudge()
+    await clock.advance(4 * MINUTE)
+    expect(did()).toEqual([WRITES])
+    expect(world.chats).toHaveLength(1)
+  })
+
+  test('ends where it was deleted, or nothing can be changed', async () => {
+    const { world, pins, clock, did } = pinning()
+    world.edited = () => ({ is: 'rejected', why: 'message to edit not found' })
+    pins.nudge()
+    await clock.advance(10 * MINUTE)
+    expect(did()).toEqual(['sends silently to olga', WRITES])
+    expect(world.chats).toEqual([])
+  })
+
+  test('goes on once the chat that has locked us out lets us in again', async () => {
+    const { world, pins, clock, did } = pinning({ pin: { ref: { address: SOMEWHERE, id: 'm1' } } })
+    world.edited = () => ({ is: 'gone', why: 'bot was blocked by the user' })
+    pins.nudge()
+    await clock.advance(4 * MINUTE)
+    world.edited = () => ({ is: 'sent', ref: { address: SOMEWHERE, id: 'm1' } })
+    await clock.advance(MINUTE)
+    expect(did()).toEqual([WRITES, WRITES])
+    expect(world.chats).toHaveLength(1)
+  })
+
+  test('comes anew in a group that has moved, and waits for a chat that is broken', async () => {
+    const { world, pins, clock, did } = pinning()
+    pins.nudge()
+    await clock.advance(1)
+    const moved = { address: { ...SOMEWHERE, chat: 'super' }, pin: { ref: null } }
+    world.chats = world.chats.map((chat) => ({ ...chat, ...moved, brokenBecause: 'blocked' }))
+    await clock.advance(10 * MINUTE)
+    expect(did()).toEqual(['sends silently to olga'])
+    world.chats = world.chats.map((chat) => ({ ...chat, brokenBecause: null }))
+    pins.nudge()
+    await clock.advance(1)
+    expect(did()).toEqual(['sends silently to super'])
+  })
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+
+import type { Chat, ChatAdapter } from '../../src/chat/chat.ts'
+import type { Delivery } from '../../src/message/delivery.ts'
+import { createCry } from '../../src/outbox/storage-alarm.ts'
+import type { Event } from '../../src/runtime/event.ts'
+import { handClock } from '../support/clock.ts'
+
+const HOME: Chat = {
+  id: 1,
+  address: { platform: 'red', chat: 'olga', thread: null },
+  title: null,
+  personId: 1,
+  private: true,
+  mention: null,
+  brokenBecause: null,
+  quiet: null,
+  digest: null,
+  pin: null,
+}
+
+test.each<[string, Delivery, string]>([
+  ['has blocked us', { is: 'gone', why: 'bot was blocked by the user' }, 'bot was blocked by the user'],
+  ['refuses it', { is: 'rejected', why: '400 Bad Request' }, '400 Bad Request'],
+  ['has moved', { is: 'moved', to: { ...HOME.address, chat: 'elsewhere' } }, 'the chat has moved'],
+])(
+  'when the chat of the operator %s, the log says that they do not know that nothing is kept',
+  async (_how, outcome, why) => {
+    const events: Event[] = []
+    const adapter = { deliver: async () => outcome } as Partial<ChatAdapter> as ChatAdapter
+    const clock = handClock()
+    const cry = createCry({
+      clock,
+      emit: (event) => events.push(event),
+      random: () => 0,
+      adapters: new Map([['red', adapter]]),
+      chats: () => [HOME],
+      everybody: () => [HOME],
+      dress: (message) => message,
+    })
+    cry.hear('disk full')
+    await clock.advance(1)
+    expect(events).toMatchObject([{ is: 'trouble', where: 'outbox', why: expect.stringContaining(why) }])
+    cry.stop()
+  },
+)
+
+/** The operator and two others, of whom one cannot be reached; what each has been sent, and how long it took since the start. */
+function threePeople() {
+  const clock = handClock()
+  const events: Event[] = []
+  const heard: [user: string, title: unknown, silent: boolean][] = []
+  const deliver: ChatAdapter['deliver'] = async ({ to, message, silent }) => {
+    if (to.chat === 'gone') return { is: 'gone', why: 'blocked' }
+    heard.push([to.chat, message.items[0]?.title, silent])
+    return { is: 'sent', ref: { address: to, id: '1' } }
+  }
+  const home = (personId: number, chat: string): Chat => ({
+    ...{ ...HOME, id: personId, personId },
+    address: { ...HOME.address, chat },
+  })
+  const cry = createCry({
+    ...{ clock, emit: (event) => events.push(event), random: () => 0 },
+    adapters: new Map([['red', { deliver } as Partial<ChatAdapter> as ChatAdapter]]),
+    chats: () => [HOME],
+    everybody: () => [HOME, home(2, 'bob'), home(3, 'gone')],
+    dress: (message) => message,
+  })
+  return { clock, events, cry, heard: () => heard.splice(0) }
+}
+
+test('when nothing can be kept for a minute, everybody hears that they are not warned, without a sound, and when they are again', async () => {
+  const { clock, cry, events, heard } = threePeople()
+  cry.hear('disk full')
+  await clock.advance(59_000)
+  expect(heard()).toEqual([['olga', 'I cannot keep anything now', false]])
+  await clock.advance(1_000)
+  expect(heard()).toEqual([['bob', 'I cannot warn you now', true]])
+  expect(events).toMatchObject([{ is: 'trouble', why: '1 of 2 people do not know whether anything is kept' }])
+  cry.hear(null)
+  await clock.advance(60_000)
+  expect(heard()).toEqual([
+    ['olga', 'I can keep what happens again', false],
+    ['bob', 'I can warn you again', true],
+  ])
+  expect(clock.waiting()).toBe(0)
+})
+
+test('what is over within a minute, and what comes again within an hour, only the operator hears of', async () => {
+  const { clock, cry, heard } = threePeople()
+  cry.hear('disk full')
+  await clock.advance(30_000)
+  cry.hear(null)
+  await clock.advance(60_000)
+  expect(heard().map(([user]) => user)).toEqual(['olga', 'olga'])
+  for (let times = 0; times < 3; times++) {
+    cry.hear('disk full')
+    await clock.advance(300_000)
+    cry.hear(null)
+    await clock.advance(300_000)
+  }
+  expect(heard().filter(([user]) => user === 'bob')).toHaveLength(2)
+  cry.stop()
+})

@@ -1,0 +1,27 @@
+import { assert, constantFrom, integer, property, record } from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { paceOf } from '../../../src/polling/budget/budget.ts'
+
+test('a venue that does not say is asked as fast as we allow ourselves', () => {
+  expect(paceOf({ allowed: null }, 20)).toEqual({ weightPerSecond: 20, burst: null })
+})
+
+test('no period of a venue sees more than nine tenths of what it allows, a burst included', () => {
+  const limit = record({
+    weight: integer({ min: 30, max: 100_000 }),
+    perMs: constantFrom(1_000, 10_000, 60_000),
+  })
+  assert(
+    property(limit, (allowed) => {
+      const { weightPerSecond, burst } = paceOf({ allowed }, Infinity)
+      const most = (burst ?? 0) + weightPerSecond * (allowed.perMs / 1_000)
+      expect(most).toBeLessThanOrEqual(allowed.weight * 0.9 + 1e-6)
+      expect(most).toBeGreaterThan(allowed.weight * 0.8)
+    }),
+  )
+})
+
+test('what the operator allows is kept to where it is less', () => {
+  expect(paceOf({ allowed: { weight: 1_200, perMs: 60_000 } }, 5)).toEqual({ weightPerSecond: 5, burst: 60 })
+})

@@ -1,0 +1,458 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import * as discord from '../../adapters/discord/config.ts'
+import * as ntfy from '../../adapters/ntfy/config.ts'
+import * as pushover from '../../adapters/pushover/config.ts'
+import * as telegram from '../../adapters/telegram/config.ts'
+import * as terminal from '../../adapters/terminal/config.ts'
+import * as webhook from '../../adapters/webhook/config.ts'
+import { type Config, parseConfig, secretsOf } from '../../src/start/config.ts'
+import type { Env, PluginConfig, Plugins, VenueConfig } from '../../src/start/plugins.ts'
+import * as sqlite from '../../src/stores/sqlite/config.ts'
+import * as hyperliquid from '../../src/venues/hyperliquid/config.ts'
+import * as perpsData from '../../src/venues/perps-data/config.ts'
+import * as sim from '../../src/venues/sim/config.ts'
+
+/** A plug that needs one variable, and is configured by it. */
+function needing(variable: string): VenueConfig {
+  const missing = { error: `${variable} is missing: ask your provider for one.` }
+  return {
+    configuredBy: variable,
+    schema: z.object({ [variable]: z.string(missing) }),
+    isConfigured: (env) => env[variable] !== undefined,
+  }
+}
+const free: PluginConfig = { schema: z.object({}), isConfigured: () => false, fallback: true }
+
+const plugins = {
+  venues: {
+    acme: { ...needing('ACME_WS_URL'), database: 'data/acme.sqlite' },
+    sim: {
+      ...free,
+      schema: z.object({ SIM_SEED: z.string().optional() }),
+      isConfigured: (env: Env) => env['SIM_SEED'] !== undefined,
+      database: 'data/sim.sqlite',
+    },
+    'perps-data': needing('VENUE_URL'),
+  },
+  adapters: {
+    terminal: free,
+    telegram: needing('TELEGRAM_BOT_TOKEN'),
+    discord: needing('DISCORD_BOT_TOKEN'),
+    pager: { ...needing('PAGER_TOKEN'), onlyTold: true },
+  },
+  stores: { lake: { schemes: ['lake', 'lakes'] }, sqlite: { schemes: ['file', ''] } },
+}
+
+function config(env: Env): Config {
+  const parsed = parseConfig(env, plugins)
+  if (!parsed.ok) throw new Error(parsed.mistakes.join('\n'))
+  return parsed.config
+}
+
+function mistakes(env: Env, among: Plugins = plugins): string[] {
+  const parsed = parseConfig(env, among)
+  return parsed.ok ? [] : parsed.mistakes
+}
+
+const EARNEST = { VENUE_URL: 'https://venue.example' }
+
+describe('a variable that looks like one of ours and is none', () => {
+  const real = {
+    venues: { hyperliquid, 'perps-data': perpsData, sim },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
+    stores: { sqlite },
+  }
+  test.each([
+    ['VENUE_ULR', 'VENUE_URL'],
+    ['MARKET_POL_MS', 'MARKET_POLL_MS'],
+    ['DISCORD_TOKEN', 'DISCORD_BOT_TOKEN'],
+    ['TELEGRAM_TOKEN', 'TELEGRAM_BOT_TOKEN'],
+    ['SIM_REPLY', 'SIM_REPLAY'],
+    ['venue_url', 'VENUE_URL'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['MAX_WALLET', 'MAX_WALLETS'],
+    ['ADAPTER', 'ADAPTERS'],
+  ])('%s ends the start, with the one that was meant: %s', (name, meant) => {
+    expect(mistakes({ [name]: 'x' }, real)).toContainEqual(expect.stringContaining(`Did you mean ${meant}?`))
+  })
+
+  test('is told also where nothing is near it', () => {
+    expect(mistakes({ OWNER_OF_THE_HOUSE: 'me' }, real)).toContainEqual(
+      'I do not know OWNER_OF_THE_HOUSE. Remove it; the README lists what there is.',
+    )
+  })
+
+  test('is not what every machine has, nor one that is empty', () => {
+    const machine = {
+      PATH: '/bin',
+      HOME: '/root',
+      HTTP_PROXY: 'http://proxy',
+      HTTPS_PROXY: 'http://proxy',
+      HOSTNAME: 'box',
+      LOGNAME: 'me',
+      PORT: '80',
+      VENUE_ULR: ' ',
+    }
+    expect(mistakes(machine, real)).toEqual([])
+  })
+})
+
+describe('what nobody has set', () => {
+  test('runs the simulated venue in a terminal', () => {
+    expect(config({})).toEqual({
+      venue: 'sim',
+      adapters: ['terminal'],
+      store: 'sqlite',
+      marketPollMs: 2_000,
+      ownerPollMinMs: 2_000,
+      ownerPollMaxMs: 60_000,
+      requestsPerSecond: 20,
+      access: 'claim',
+      maxWallets: 20,
+      maxRules: 100,
+      maxCommandsPerMinute: 30,
+      database: 'data/sim.sqlite',
+      allowedHosts: [],
+      publicUrl: null,
+      heartbeatUrl: null,
+      httpHost: '127.0.0.1',
+      httpPort: 8_080,
+      httpPortIsDefault: true,
+      logLevel: 'info',
+      logLevelIsDefault: true,
+    })
+  })
+
+  test('may also be set to nothing', () => {
+    expect(config({ VENUE: '', VENUE_URL: '', ADAPTERS: '', HTTP_PORT: '', LOG_LEVEL: '' })).toEqual(
+      config({}),
+    )
+  })
+})
+
+describe('HEARTBEAT_URL', () => {
+  const url = 'https://hc-ping.com/5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'
+
+  test('is where a dead man’s switch is pinged, also in a network of one’s own', () => {
+    for (const one of [url, 'http://switch.lan:8000/ping/key/perch?create=1'])
+      expect(config({ HEARTBEAT_URL: one })).toMatchObject({ heartbeatUrl: one })
+  })
+
+  test.each(['hc-ping.com/uuid', 'ftp://hc-ping.com/uuid', 'https://me:pass@hc-ping.com/uuid', `${url}#x`])(
+    'is not %s',
+    (typed) => {
+      expect(mistakes({ HEARTBEAT_URL: typed })).toEqual([
+        expect.stringMatching(/^HEARTBEAT_URL is the address/),
+      ])
+    },
+  )
+
+  test('is a secret, whole and in part, and a slip of the finger is told', () => {
+    expect(secretsOf({ HEARTBEAT_URL: url })).toEqual([url, '5bf66975-d4c7-4bf5-bcc8-b8d8a82ea278'])
+    expect(mistakes({ HEARTBEAT_ULR: url })).toEqual([expect.stringContaining('Did you mean HEARTBEAT_URL?')])
+  })
+})
+
+describe('PUBLIC_URL', () => {
+  test.each([
+    ['https://perch.example.com', 'https://perch.example.com'],
+    ['https://perch.example.com/', 'https://perch.example.com'],
+    ['https://example.com/perch//', 'https://example.com/perch'],
+    ['HTTPS://Example.com:8443/Perch', 'https://example.com:8443/Perch'],
+    ['http://perch.lan:8080', 'http://perch.lan:8080'],
+  ])('%s is where the world reaches us', (typed, publicUrl) => {
+    expect(config({ PUBLIC_URL: typed })).toMatchObject({ publicUrl })
+  })
+
+  test.each([
+    'perch.example.com',
+    'ftp://perch.example.com',
+    'https://perch.example.com?x=1',
+    'https://perch.example.com/?',
+    'https://perch.example.com/#top',
+    'https://ann:hunter2@perch.example.com',
+    'https://',
+  ])('%s is none, which is told beside all other mistakes', (typed) => {
+    const told = mistakes({ PUBLIC_URL: typed, ACCESS: 'all' })
+    expect(told).toEqual([
+      'ACCESS is claim or open.',
+      expect.stringMatching(/^PUBLIC_URL is where the world reaches HTTP_PORT: https/) as string,
+    ])
+    expect(told.join()).not.toContain('hunter2')
+  })
+
+  test('is no name that only we have', () => {
+    expect(mistakes({ PUBLIC_SITE_NAME: 'x' })).toEqual([])
+    expect(mistakes({ PUBLIC_URI: 'x' })).toEqual([expect.stringContaining('Did you mean PUBLIC_URL?')])
+  })
+})
+
+describe('what is set', () => {
+  test('a venue’s address is reason enough to use it', () => {
+    expect(config(EARNEST)).toMatchObject({ venue: 'perps-data', database: 'data/perch.sqlite' })
+  })
+
+  test('a token is reason enough to open its chat', () => {
+    expect(config({ ...EARNEST, TELEGRAM_BOT_TOKEN: 'x' }).adapters).toEqual(['telegram'])
+    expect(config({ ...EARNEST, TELEGRAM_BOT_TOKEN: 'x', DISCORD_BOT_TOKEN: 'y' }).adapters).toEqual([
+      'telegram',
+      'discord',
+    ])
+  })
+
+  test('chats can be listed, each is opened once', () => {
+    const env = { ...EARNEST, TELEGRAM_BOT_TOKEN: 'x', ADAPTERS: 'terminal, telegram,terminal' }
+    expect(config(env).adapters).toEqual(['terminal', 'telegram'])
+  })
+
+  test('a place where nobody speaks is opened beside others', () => {
+    const PAGER_TOKEN = 'p'
+    expect(config({ ...EARNEST, PAGER_TOKEN }).adapters).toEqual(['terminal', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, DISCORD_BOT_TOKEN: 'x' }).adapters).toEqual(['discord', 'pager'])
+    expect(config({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'terminal' }).adapters).toEqual(['terminal'])
+    expect(mistakes({ ...EARNEST, PAGER_TOKEN, ADAPTERS: 'pager' })).toEqual([
+      'On pager I can tell, but nobody can tell me anything: add a chat to ADAPTERS.',
+    ])
+  })
+
+  test('hosts of one’s own network that people may name', () => {
+    expect(config({}).allowedHosts).toEqual([])
+    expect(config({ ALLOWED_HOSTS: 'Ntfy.lan, 192.168.1.5:8080,' }).allowedHosts).toEqual([
+      'ntfy.lan',
+      '192.168.1.5:8080',
+    ])
+    expect(config({ ALLOWED_HOSTS: 'BÜCHER.lan,ntfy.lan:443,[FD00::0:1]:80' }).allowedHosts).toEqual([
+      'xn--bcher-kva.lan',
+      'ntfy.lan:443',
+      '[fd00::1]:80',
+    ])
+  })
+
+  test('figures, names and files', () => {
+    const env = {
+      MARKET_POLL_MS: '500',
+      HTTP_PORT: '0',
+      LOG_LEVEL: 'debug',
+      DATABASE_URL: 'file:///tmp/a.sqlite',
+    }
+    expect(config(env)).toMatchObject({
+      marketPollMs: 500,
+      httpPort: 0,
+      httpPortIsDefault: false,
+      logLevel: 'debug',
+      logLevelIsDefault: false,
+      store: 'sqlite',
+      database: 'file:///tmp/a.sqlite',
+    })
+  })
+})
+
+describe('a venue chooses itself', () => {
+  test('by its own variables, whichever they are', () => {
+    expect(config({ ACME_WS_URL: 'wss://acme.example' })).toMatchObject({
+      venue: 'acme',
+      database: 'data/acme.sqlite',
+    })
+    expect(config({ ACME_WS_URL: 'wss://acme.example', TELEGRAM_BOT_TOKEN: 'x' }).venue).toBe('acme')
+  })
+
+  test.each([
+    [{ ACME_WS_URL: 'wss://acme.example', ...EARNEST }, 'acme and perps-data'],
+    [{ SIM_SEED: '7', ...EARNEST }, 'sim and perps-data'],
+    [{ ACME_WS_URL: 'wss://acme.example', SIM_SEED: '7', ...EARNEST }, 'acme, sim and perps-data'],
+  ])('not while others do so as well: %j', (env, names) => {
+    expect(mistakes(env)).toEqual([`${names} are configured: say with VENUE which of them it is.`])
+    expect(config({ ...env, VENUE: 'perps-data' }).venue).toBe('perps-data')
+  })
+
+  test('misspelt, it is not hidden by another one that is configured', () => {
+    expect(mistakes({ ...EARNEST, VENUE: 'amce' })[0]).toContain('Did you mean acme?')
+  })
+
+  test('with none to play with, and none configured, nothing is started', () => {
+    const { sim: _, ...venues } = plugins.venues
+    expect(mistakes({}, { ...plugins, venues })).toEqual([
+      'Say where the positions are: set ACME_WS_URL or VENUE_URL.',
+    ])
+  })
+})
+
+describe('a store is chosen by the scheme of DATABASE_URL', () => {
+  test.each([
+    ['lake://north/perch', 'lake'],
+    ['LAKES:north', 'lake'],
+    ['file:data/a.sqlite', 'sqlite'],
+    ['data/a.sqlite', 'sqlite'],
+    ['/var/a:b.sqlite', 'sqlite'],
+    [String.raw`C:\perch\a.sqlite`, 'sqlite'],
+    [' data/a.sqlite', 'sqlite'],
+  ])('%s', (DATABASE_URL, store) => {
+    expect(config({ DATABASE_URL })).toMatchObject({ store, database: DATABASE_URL.trim() })
+  })
+
+  test('a scheme that nobody knows is told with those there are, and without what may be secret', () => {
+    expect(mistakes({ DATABASE_URL: 'postgres://perch:hush@localhost/perch' })).toEqual([
+      'DATABASE_URL is the path of a file, such as data/perch.sqlite, or starts with lake:, lakes: or file:; I have no store for postgres: there.',
+    ])
+  })
+
+  test('two stores that take the same one are told', () => {
+    const stores = { ...plugins.stores, pond: { schemes: ['lake'] } }
+    expect(mistakes({ DATABASE_URL: 'lake:x' }, { ...plugins, stores })).toEqual([
+      'lake and pond both take “lake:” as DATABASE_URL: remove one of them.',
+    ])
+  })
+})
+
+describe('the plugs that Perch has', () => {
+  const ours: Plugins = {
+    venues: { hyperliquid, sim, 'perps-data': perpsData },
+    adapters: { terminal, telegram, discord, ntfy, pushover, webhook },
+    stores: { sqlite },
+  }
+
+  test.each([
+    [{}, 'sim', ['terminal'], 'data/sim.sqlite'],
+    [{ SIM_SEED: '7' }, 'sim', ['terminal'], 'data/sim.sqlite'],
+    [EARNEST, 'perps-data', ['terminal'], 'data/perch.sqlite'],
+    [{ ...EARNEST, DISCORD_BOT_TOKEN: 'x' }, 'perps-data', ['discord'], 'data/perch.sqlite'],
+    [{ VENUE: 'hyperliquid' }, 'hyperliquid', ['terminal'], 'data/perch.sqlite'],
+    [{ VENUE: 'hyperliquid', ...EARNEST }, 'hyperliquid', ['terminal'], 'data/perch.sqlite'],
+    [{ VENUE: 'sim', DISCORD_BOT_TOKEN: 'x' }, 'sim', ['discord'], 'data/sim.sqlite'],
+    [{ ...EARNEST, NTFY_URL: 'https://ntfy.lan' }, 'perps-data', ['terminal', 'ntfy'], 'data/perch.sqlite'],
+  ])('with %j', (env, venue, adapters, database) => {
+    const parsed = parseConfig(env, ours)
+    expect(parsed).toMatchObject({ ok: true, config: { venue, adapters, store: 'sqlite', database } })
+  })
+
+  test('with a real platform alone ask where the positions are', () => {
+    expect(mistakes({ DISCORD_BOT_TOKEN: 'x' }, ours)).toEqual([
+      'With discord, say where the positions are: set VENUE_URL, or VENUE=hyperliquid for Hyperliquid, or VENUE=sim to play with the simulated venue.',
+    ])
+  })
+})
+
+describe('play is never mistaken for earnest', () => {
+  test('a real platform without a venue is refused: the simulated one must be asked for', () => {
+    const { acme: _, ...venues } = plugins.venues
+    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', DISCORD_BOT_TOKEN: 'y' }, { ...plugins, venues })).toEqual([
+      'With telegram and discord, say where the positions are: set VENUE_URL, or VENUE=sim to play with the simulated venue.',
+    ])
+    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', ADAPTERS: 'terminal,telegram' })).toHaveLength(1)
+  })
+
+  test('its own variables do not ask for it there', () => {
+    expect(mistakes({ TELEGRAM_BOT_TOKEN: 'x', SIM_SEED: '7' })).toEqual([
+      'With telegram, say where the positions are: set ACME_WS_URL or VENUE_URL, or VENUE=sim to play with the simulated venue.',
+    ])
+    expect(config({ SIM_SEED: '7' }).venue).toBe('sim')
+  })
+
+  test('asked for, it plays', () => {
+    expect(config({ TELEGRAM_BOT_TOKEN: 'x', VENUE: 'sim' })).toMatchObject({
+      venue: 'sim',
+      database: 'data/sim.sqlite',
+    })
+  })
+})
+
+describe('a mistake is a sentence', () => {
+  test.each([
+    [
+      'a poll that is no number',
+      { MARKET_POLL_MS: 'fast' },
+      'MARKET_POLL_MS is a whole number from 50 to 600000, such as 2000.',
+    ],
+    ['a poll that is too quick', { MARKET_POLL_MS: '49' }, 'MARKET_POLL_MS is a whole number'],
+    ['half a request', { VENUE_REQUESTS_PER_SECOND: '0.5' }, 'VENUE_REQUESTS_PER_SECOND is a whole number'],
+    ['a number with an exponent', { OWNER_POLL_MAX_MS: '6e4' }, 'OWNER_POLL_MAX_MS is a whole number'],
+    ['an address for a host', { ALLOWED_HOSTS: 'https://ntfy.lan/x' }, 'ALLOWED_HOSTS is a list of hosts'],
+    ['a port that does not exist', { HTTP_PORT: '65536' }, 'HTTP_PORT is a whole number from 0 to 65535'],
+    [
+      'polls the wrong way round',
+      { OWNER_POLL_MIN_MS: '5000', OWNER_POLL_MAX_MS: '4000' },
+      'must not be larger than OWNER_POLL_MAX_MS',
+    ],
+    [
+      'another database',
+      { DATABASE_URL: 'postgres://localhost/perch' },
+      'DATABASE_URL is the path of a file',
+    ],
+    ['a level of no log', { LOG_LEVEL: 'loud' }, 'LOG_LEVEL is one of trace, debug, info,'],
+    [
+      'a venue misspelt',
+      { VENUE: 'perp-data', ...EARNEST },
+      'VENUE names “perp-data”, which I do not have. Did you mean perps-data?',
+    ],
+    [
+      'a chat misspelt',
+      { ADAPTERS: 'telegarm' },
+      'ADAPTERS names “telegarm”, which I do not have. Did you mean telegram?',
+    ],
+    ['a chat of no likeness', { ADAPTERS: 'pigeon' }, 'There are: terminal, telegram, discord, pager.'],
+    ['a comma too many', { ADAPTERS: 'terminal,' }, 'ADAPTERS names “”'],
+    ['a venue without its address', { VENUE: 'perps-data' }, 'VENUE_URL is missing'],
+    ['a chat without its token', { ...EARNEST, ADAPTERS: 'discord' }, 'DISCORD_BOT_TOKEN is missing'],
+  ])('%s', (_what, env, words) => {
+    const [mistake] = mistakes(env)
+    expect(mistake).toContain(words)
+    expect(mistake).toMatch(/\.$/)
+  })
+
+  test.each(['../../etc', '__proto__', 'constructor', 'toString', '/etc/passwd', 'SIM'])(
+    'VENUE=%s opens nothing',
+    (VENUE) => {
+      expect(mistakes({ VENUE })[0]).toContain('which I do not have')
+      expect(mistakes({ ...EARNEST, ADAPTERS: VENUE })[0]).toContain('which I do not have')
+    },
+  )
+
+  test('all of them are told in one go', () => {
+    const all = mistakes({
+      MARKET_POLL_MS: 'fast',
+      HTTP_PORT: '-1',
+      LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://x',
+      OWNER_POLL_MIN_MS: '5000',
+      OWNER_POLL_MAX_MS: '4000',
+      ADAPTERS: 'pigeon,telegram',
+      VENUE: 'mars',
+    })
+    for (const name of [
+      'MARKET_POLL_MS',
+      'HTTP_PORT',
+      'LOG_LEVEL',
+      'DATABASE_URL',
+      'OWNER_POLL_MIN_MS',
+      'pigeon',
+      'TELEGRAM_BOT_TOKEN',
+      'mars',
+    ]) {
+      expect(all.filter((mistake) => mistake.includes(name))).toHaveLength(1)
+    }
+    expect(all).toHaveLength(8)
+  })
+
+  test('none of them tells a secret', () => {
+    const env = { TELEGRAM_BOT_TOKEN: 'hush-hush', HTTP_PORT: 'x', ADAPTERS: 'telegram' }
+    expect(mistakes(env).join(' ')).not.toContain('hush')
+  })
+})
+
+test('secrets are the values of variables that are called so, and passwords in addresses', () => {
+  const env = {
+    TELEGRAM_BOT_TOKEN: 'a',
+    VENUE_API_KEY: 'b',
+    SOME_SECRET: 'c',
+    PASSWORD: 'd',
+    DISCORD_BOT_TOKEN: '',
+    VENUE_URL: 'https://venue.example',
+    TOKEN_COUNT: '5',
+    UNSET_TOKEN: undefined,
+    DATABASE_URL: 'lake://perch:e@north/perch',
+    PAGE_URL: 'https://f@page.example/perch:1@2',
+  }
+  expect(secretsOf(env)).toEqual(['a', 'b', 'c', 'd', 'e'])
+})

@@ -1,0 +1,89 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { plainText, type Text } from '../../src/message/message.ts'
+import {
+  distance,
+  fundingPerDay,
+  liquidationText,
+  notional,
+  positionKey,
+  side,
+  sizeText,
+  unrealisedPnl,
+} from '../../src/venue/position.ts'
+import { ALICE, aPosition, BOB, exact } from '../support/fixtures.ts'
+
+const long = aPosition({ size: exact('2') })
+const short = aPosition({ size: exact('-2') })
+
+test('a negative size is a short', () => {
+  expect(side(long)).toBe('long')
+  expect(side(short)).toBe('short')
+  expect(side({ size: -1n })).toBe('short')
+})
+
+describe('a position is the same position', () => {
+  test('whatever its size, entry or liquidation price become', () => {
+    const later = aPosition({ size: exact('9'), entryPrice: exact('1'), liquidationPrice: null })
+    expect(positionKey(later)).toBe(positionKey(long))
+  })
+
+  test.each([
+    ['wallet', { owner: BOB }],
+    ['account', { accountId: '2' }],
+    ['market', { marketId: '200' }],
+    ['side', { size: exact('-2') }],
+  ])('not when its %s is another', (_what, over) => {
+    expect(positionKey(aPosition({ owner: ALICE, ...over }))).not.toBe(positionKey(long))
+  })
+})
+
+describe('the distance to liquidation is a fraction of the price', () => {
+  test.each([
+    ['long', 2500, 2000, 0.2],
+    ['short', 2500, 3000, 0.2],
+    ['long', 2000, 2000, 0],
+    ['short', 3000, 3000, 0],
+    ['long', 1000, 2000, -1],
+    ['short', 4000, 3000, -0.25],
+  ] as const)('a %s at %d, liquidated at %d: %d', (towards, price, liquidation, expected) => {
+    expect(distance(towards, price, liquidation)).toBe(expected)
+  })
+
+  test('what brings a long nearer takes a short away', () => {
+    const prices = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
+    fc.assert(
+      fc.property(prices, prices, (price, liquidation) => {
+        expect(distance('long', price, liquidation) + distance('short', price, liquidation)).toBe(0)
+      }),
+    )
+  })
+})
+
+test('a position’s worth has no sign, its profit has', () => {
+  expect(notional(long, exact('2600'))).toBe(5200)
+  expect(notional(short, exact('2600'))).toBe(5200)
+  expect(unrealisedPnl(long, exact('2600'))).toBe(200)
+  expect(unrealisedPnl(short, exact('2600'))).toBe(-200)
+  expect(unrealisedPnl(short, exact('2400'))).toBe(200)
+})
+
+test.each([
+  ['a long pays a positive rate', long, '0.001', -5],
+  ['a short receives a positive rate', short, '0.001', 5],
+  ['a long receives a negative rate', long, '-0.001', 5],
+  ['a short pays a negative rate', short, '-0.001', -5],
+])('%s', (_what, position, rate, dollars) => {
+  expect(fundingPerDay(position, exact('2500'), exact(rate))).toBe(dollars)
+})
+
+test('sizes and liquidation prices read well on a phone', () => {
+  const read = (text: Text) => plainText(text, { now: 0, zone: 'UTC' })
+  expect(read(sizeText(aPosition({ size: exact('1.5') }), 'BTC', exact('97678')))).toBe('1.5 BTC, $146.5k')
+  expect(read(sizeText(short, 'ETH', null))).toBe('2 ETH')
+  expect(read(liquidationText(aPosition({ liquidationPrice: exact('92013.4') })))).toBe(
+    'liquidation at $92,013',
+  )
+  expect(read(liquidationText(aPosition({ liquidationPrice: null })))).toBe('no liquidation price')
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+
+import { isPollWanted, type Told, turnOf } from '../../../../src/venues/hyperliquid/rules/turns.ts'
+import type { Book } from '../../../../src/venues/hyperliquid/wire/dexes.ts'
+
+const NOW = 1_000_000
+const ALL: Book[] = [null, 'xyz', 'flx', 'hyna', 'abc']
+
+/** Books as they were told, in seconds before now: `pushed`, `tried`. */
+function world(given: Record<string, { pushed?: number; tried?: number; changed?: boolean }>, seldom = 0) {
+  const told = (book: Book): Told => {
+    const { pushed = Infinity, tried = Infinity, changed = false } = given[book ?? 'main'] ?? {}
+    return { pushedTick: NOW - pushed * 1_000, triedTick: NOW - tried * 1_000, changed }
+  }
+  const now = { tick: NOW, seldomTick: NOW - seldom * 1_000 }
+  return {
+    turn: (...needed: Book[]) => turnOf([null, ...needed], ALL, told, now).books,
+    isWanted: (...needed: Book[]) => isPollWanted([null, ...needed], ALL, told, now),
+  }
+}
+
+describe('the books that are asked for', () => {
+  test('are what fell silent, three at once, the rest with the next poll', () => {
+    const silent = { pushed: 5, tried: 100 }
+    const { turn } = world({ main: silent, xyz: silent, flx: silent, hyna: silent })
+    expect(turn('xyz', 'flx', 'hyna')).toEqual([null, 'xyz', 'flx'])
+    const after = world({
+      ...{ main: { pushed: 7, tried: 2 }, xyz: { pushed: 7, tried: 2 }, flx: { pushed: 7, tried: 2 } },
+      hyna: { pushed: 7, tried: 100 },
+    })
+    expect(after.turn('xyz', 'flx', 'hyna')).toEqual(['hyna'])
+  })
+
+  test('are in turn what nobody tells of, one at a time', () => {
+    const { turn } = world({ main: { tried: 2 }, xyz: { tried: 6 }, flx: { tried: 4 } })
+    expect(turn('xyz', 'flx')).toEqual(['xyz'])
+  })
+
+  test('are not what is told of', () => {
+    const { turn } = world({ main: { pushed: 1, tried: 60 }, xyz: { tried: 2 } })
+    expect(turn('xyz')).toEqual(['xyz'])
+  })
+
+  test('are now and then what nobody needs, and the lists of what is told of', () => {
+    const lately = { tried: 60 }
+    const told = { main: { pushed: 1, tried: 700 }, xyz: lately, flx: lately, hyna: lately, abc: lately }
+    expect(world(told, 11).turn()).toEqual([null])
+    expect([world(told, 11).isWanted(), world(told, 9).isWanted()]).toEqual([true, false])
+  })
+
+  test('are soon those whose list has changed', () => {
+    const told = { main: { pushed: 1, tried: 60 }, xyz: { tried: 61, changed: true } }
+    const rest = { flx: { tried: 60 }, hyna: { tried: 60 }, abc: { tried: 60 } }
+    expect(world({ ...told, ...rest }, 11).turn()).toEqual(['xyz'])
+  })
+})
