@@ -100,24 +100,61 @@ const EXPORTED = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm
 function mayImport(from: string, to: string): boolean {
   const [here, there] = [zone(from), zone(to)]
   if (here === there) return true
-  // Adapters, venues and stores are opened by name: a name that is written down would load them all.
-  if (here === 'main') return !/^(adapters|src\/venues|src\/stores)\//.test(there)
-  if (there === 'main') return false
-  if (here === 'app') return there === 'contract' || there.startsWith('src/')
-  if (there === 'app') return false
-  if (here === 'src/lib') return false
-  // What several venues are asked through lies beside them.
-  if (here.startsWith('src/venues/') && there === 'src/venues') return true
+  if (here.startsWith('src/venues/') && there === 'src/venues/http') return true
   if (here === 'src/venues/sim' && there === 'src/venues/perps-data') return true
-  return there === 'contract' || there === 'src/lib'
+  // Adapters, venues and stores are opened by name: an import that is written down would load them all.
+  if (there === 'src/main.ts' || /^(adapters|src\/venues|src\/stores)\//.test(there)) return false
+  if (here === 'src/main.ts' || here === 'src/start') return there.startsWith('src/')
+  return isContract(there)
 }
 
-/** Where a file belongs: a contract, the wiring, or the folder that must not know its siblings. */
+/** Lowest first. A file imports from its own folder or from one that stands before it. */
+const LAYERS: readonly (readonly string[])[] = [
+  [
+    ...['src/lib', 'src/message', 'src/runtime', 'src/venue', 'src/alert', 'src/people'],
+    ...['src/chat', 'src/store', 'src/command'],
+  ],
+  [
+    ...['src/engine/recording', 'src/engine/memory', 'src/engine/monitors', 'src/engine/evaluate'],
+    ...['src/engine/backtest', 'src/engine/outage', 'src/engine/observe', 'src/engine/notify'],
+    ...['src/engine/changes', 'src/engine/time', 'src/engine'],
+  ],
+  ['src/dialog/parse', 'src/dialog'],
+  ['src/polling/budget', 'src/polling'],
+  [
+    ...['src/commands/shared', 'src/commands/look', 'src/commands/alerts', 'src/commands/nights'],
+    ...['src/commands/you', 'src/commands/wallets', 'src/commands/start', 'src/commands'],
+  ],
+]
+const [CONTRACTS = [], ...HOUSES] = LAYERS
+
+/** Imports from a lower layer to a higher one of the same list, and folders of a layered house that no list names. */
+export function upwardImports(sources: Sources): string[] {
+  const upward = imports(sources).flatMap(({ from, to }) => {
+    const list = LAYERS.find((layers) => layerOf(from, layers) !== null)
+    const [here, there] = [layerOf(from, list), to === null ? null : layerOf(to, list)]
+    if (!list || here === null || there === null || list.indexOf(there) <= list.indexOf(here)) return []
+    return [`${from} -> ${to}: ${there} stands above ${here}`]
+  })
+  const roomless = [...sources.keys()].filter((path) =>
+    HOUSES.some((layers) => layerOf(path, layers) === layers.at(-1) && posix.dirname(path) !== layers.at(-1)),
+  )
+  return [...upward, ...roomless.map((path) => `${path} lies in a folder that LAYERS does not name`)]
+}
+
+/** The folder of a list that a file belongs to, with its sub-folders: the longest that fits. */
+function layerOf(path: string, layers: readonly string[] = []): string | null {
+  const fitting = layers.filter((folder) => path.startsWith(`${folder}/`))
+  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null
+}
+
+/** What a file must not leave: a contract, the wiring, a room of its own, or one adapter, venue or store. */
 export function zone(path: string): string {
   const parts = path.split('/')
-  if (/^src\/(main|program|environment|back-up|restore)\.ts$/.test(path)) return 'main'
-  if (/^src\/app\.ts$/.test(path)) return 'app'
-  if (parts.length === 2) return 'contract'
-  const oneEach = parts[0] === 'src' && (parts[1] === 'venues' || parts[1] === 'stores') && parts.length > 3
+  const oneEach = /^src\/(venues|stores)\/[^/]+\//.test(path)
   return parts.slice(0, oneEach ? 3 : 2).join('/')
+}
+
+export function isContract(folder: string): boolean {
+  return CONTRACTS.includes(folder)
 }

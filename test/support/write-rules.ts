@@ -3,28 +3,39 @@ import { type Sources, withoutComments } from './sources.ts'
 /** Where the kinds of what is written, and of what only memory takes, are said. */
 const UNIONS = { Write: 'src/store/store.ts', Note: 'src/engine/memory/effect.ts' } as const
 
-/** Tables with an entry for each kind of these unions. */
-const TABLES = [
-  { path: 'src/engine/memory/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
-  { path: 'src/stores/sqlite/writer.ts', name: 'writers', of: ['Write'] },
-] as const
+/** A table with an entry for each kind of these unions. */
+interface Table {
+  path: string
+  name: string
+  of: readonly (keyof typeof UNIONS)[]
+}
 
-/** What memory and the store do with what is written is one list: the kinds of `Write`, and none beside them. */
+/** What memory and each store do with what is written is one list: the kinds of `Write`, and none beside them. */
 export function unknownWrites(sources: Sources): string[] {
-  return TABLES.flatMap(({ path, name, of }) => {
-    const kinds = of.flatMap((union) => kindsOf(sources, union).map((kind) => ({ kind, union })))
-    const entries = new Set(keys(sources, path, name))
-    return [
-      ...kinds
-        .filter(({ kind }) => !entries.has(kind))
-        .map(
-          ({ kind, union }) => `${path}: ${name} has no entry for ${kind}, a ${union} of ${UNIONS[union]}`,
-        ),
-      ...[...entries]
-        .filter((entry) => !kinds.some(({ kind }) => kind === entry))
-        .map((entry) => `${path}: ${name} has an entry for ${entry}, which is no ${of.join(' and no ')}`),
-    ]
-  })
+  const stores = [...sources.keys()].flatMap((path) => /^src\/stores\/[^/]+\//.exec(path) ?? [])
+  const tables: Table[] = [
+    { path: 'src/engine/memory/apply.ts', name: 'LAW', of: ['Write', 'Note'] },
+    ...[...new Set(stores)].map((store) => ({
+      path: `${store}writer.ts`,
+      name: 'writers',
+      of: ['Write'] as const,
+    })),
+  ]
+  return tables.flatMap((table) => incompleteness(sources, table))
+}
+
+function incompleteness(sources: Sources, { path, name, of }: Table): string[] {
+  if (!sources.has(path)) return [`${path} is missing: its table ${name} says what becomes of each ${of[0]}`]
+  const kinds = of.flatMap((union) => kindsOf(sources, union).map((kind) => ({ kind, union })))
+  const entries = new Set(keys(sources, path, name))
+  return [
+    ...kinds
+      .filter(({ kind }) => !entries.has(kind))
+      .map(({ kind, union }) => `${path}: ${name} has no entry for ${kind}, a ${union} of ${UNIONS[union]}`),
+    ...[...entries]
+      .filter((entry) => !kinds.some(({ kind }) => kind === entry))
+      .map((entry) => `${path}: ${name} has an entry for ${entry}, which is no ${of.join(' and no ')}`),
+  ]
 }
 
 /** The kinds of a union of `{ is: 'kind' … }`. */

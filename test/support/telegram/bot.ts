@@ -7,6 +7,7 @@ import type { PollPeriods } from '../../../src/engine/outage/sources.ts'
 import { createEvents, type Event } from '../../../src/runtime/event.ts'
 import { createApp } from '../../../src/start/app.ts'
 import { openSqlite } from '../../../src/stores/sqlite/index.ts'
+import type { Store } from '../../../src/store/store.ts'
 import type { OpenedVenue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { breathe, type HandClock, handClock } from '../clock.ts'
@@ -42,9 +43,14 @@ export async function startTelegramBot(
     meets?: Fault[]
     /** The adapter's own. */
     random?: () => number
+    clock?: HandClock
+    /** What it keeps in, made of the real one. */
+    keeps?: (store: Store) => Store
+    /** Hears each event before the bot does. */
+    hears?: (event: Event) => void
   } = {},
 ): Promise<TelegramBot> {
-  const clock = handClock()
+  const clock = options.clock ?? handClock()
   const stage = await openStage()
   const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
   telegram.fault(...(options.meets ?? []))
@@ -57,6 +63,7 @@ export async function startTelegramBot(
   async function start() {
     const stream = createEvents()
     stream.listen((event) => events.push(event))
+    if (options.hears) stream.listen(options.hears)
     const { emit } = stream
     const random = () => 0.5
     const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
@@ -67,7 +74,8 @@ export async function startTelegramBot(
       introduction: [],
       endsBot: false,
     }
-    const store = openSqlite(database, venue.identity)
+    const real = openSqlite(database, venue.identity)
+    const store = options.keeps?.(real) ?? real
     const { root, token } = telegram
     const app = await createApp({
       venue,

@@ -1,0 +1,113 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { Session } from 'node:inspector'
+
+import { say } from './support/figures.ts'
+
+// Counts the files in src and adapters that run while one event passes through the bot: a price that crosses the line of
+// one position, and one command. `npm run walk`; `npm run walk -- --files` lists them.
+
+const ROOT = new URL('../', import.meta.url).href
+const coverage = new Session()
+coverage.connect()
+coverage.post('Profiler.enable')
+// Before the bot is loaded, so that V8 counts every function of it.
+coverage.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+const { handClock } = await import('../test/support/clock.ts')
+const { ALICE } = await import('../test/support/bot.ts')
+const { CLAIM, startTelegramBot } = await import('../test/support/telegram/bot.ts')
+
+/** Files with a function that has run since the last call. A module's own body runs when it is loaded, and is left out. */
+function ranSince(): string[] {
+  const files: string[] = []
+  coverage.post('Profiler.takePreciseCoverage', (_error, { result }) => {
+    for (const { url, functions } of result) {
+      const called = functions.some(
+        ({ ranges: [whole] }) => whole && whole.count > 0 && whole.startOffset > 0,
+      )
+      if (called && url.startsWith(ROOT)) files.push(url.slice(ROOT.length))
+    }
+  })
+  return files.filter((path) => /^(src|adapters)\//.test(path)).toSorted()
+}
+
+type Leg = [name: string, endsAt: string]
+let legs: Leg[] = []
+let reached = () => {}
+const found = new Map<string, string[]>()
+
+/** Something happened that may be the end of a leg. */
+function pass(point: string): void {
+  const [leg] = legs
+  if (leg?.[1] !== point) return
+  found.set(leg[0], ranSince())
+  legs.shift()
+  if (legs.length === 0) reached()
+}
+
+async function walk(what: string, path: Leg[], begin: () => void): Promise<void> {
+  // What still runs of before is over by then.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  found.clear()
+  legs = [...path]
+  const end = new Promise<void>((resolve) => (reached = resolve))
+  ranSince()
+  begin()
+  await end
+  const all = new Set([...found.values()].flat())
+  say(`${what}: ${all.size} files`)
+  for (const [name, files] of path.length > 1 ? found : []) say(`  ${name}: ${files.length}`)
+  if (process.argv.includes('--files')) for (const file of [...all].toSorted()) say(`    ${file}`)
+}
+
+let walking = false
+const hand = handClock()
+await using bot = await startTelegramBot({
+  // Wallets are read so often that what is known of a position is fresh, and not together with the prices.
+  periods: { ownerPollMinMs: 4_500, ownerPollMaxMs: 4_500 },
+  // To ask whether the bot is idle runs files as well.
+  clock: { ...hand, restsWhen: (idle) => hand.restsWhen(async () => (walking ? undefined : idle())) },
+  hears: ({ is }) => pass(is),
+  keeps: (store) => ({
+    ...store,
+    async commit(writes) {
+      for (const { is } of writes) pass(`${is} decided`)
+      await store.commit(writes)
+      for (const { is } of writes) pass(`${is} kept`)
+    },
+  }),
+})
+subscribe('undici:request:create', (message) => {
+  const { path } = (message as { request: { path: string } }).request
+  if (path.endsWith('/sendMessage')) pass('request')
+})
+const ann = bot.telegram.user('Ann')
+bot.stage.market('BTC', { price: 100 })
+bot.stage.market('ETH', { price: 100 })
+bot.stage.positions(ALICE, [{ symbol: 'ETH', size: 1, entry: 100, liquidation: 60 }])
+await bot.pass(10_000)
+await bot.says(ann, `/start ${CLAIM}`)
+await bot.says(ann, `/watch ${ALICE} demo`)
+await bot.pass(60_000)
+let last: string[] = []
+while (!last.includes('owner-read') || last.includes('markets-read')) {
+  const before = bot.events.length
+  await bot.pass(100)
+  last = bot.events.slice(before).map(({ is }) => is)
+}
+walking = true
+await walk(
+  'a price crosses',
+  [
+    ['poll → engine’s queue', 'markets-read'],
+    ['turn → rows decided', 'send decided'],
+    ['rows kept → request', 'request'],
+  ],
+  () => {
+    bot.stage.market('ETH', { price: 61 })
+    void bot.clock.advance(2_000)
+  },
+)
+await walk('/alert price BTC above 150', [['line → rule kept', 'rule kept']], () =>
+  ann.says('/alert price BTC above 150'),
+)
+walking = false

@@ -1,0 +1,73 @@
+import { posix } from 'node:path'
+
+import type { Sources } from './sources.ts'
+
+const MAX_LINES = 400
+const MIN_LINES = 30
+const MAX_FILES_PER_FOLDER = 15
+
+/** Shorter files beside `main.ts`, `config.ts` and `index.ts`, each with its reason. */
+const SHORT_FILES: Record<string, string> = {
+  'src/alert/alert-state.ts': 'a noun of the contract that the engine, the store and the commands share',
+  'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
+  'src/alerts/shared/tiers.ts': 'three kinds of alert share it',
+  'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
+  'src/chat/notify-only.ts': 'three adapters share it',
+  'src/commands/alerts/ack.ts': 'a command',
+  'src/commands/alerts/unmute.ts': 'a command',
+  'src/commands/start/quit.ts': 'a command',
+  'src/engine/changes/decided.ts': 'every file of changes returns it',
+  'src/engine/evaluate/warm-start.ts': 'the one answer to how a start judges what it has not read',
+  'src/lib/data/remember.ts': 'a dozen files of six folders share it',
+  'src/lib/text/csv.ts': 'a format with a standard and an attack of its own',
+  'src/lib/text/escape.ts': 'keys of five files are made and taken apart by it',
+  'src/message/delivery.ts': 'a noun of the contract',
+  'src/message/reason.ts': 'a noun of the contract',
+  'src/ops/heap-growth.ts': 'main loads it before everything else',
+  'src/ops/liveness/health.ts': 'the two addresses that a supervisor asks',
+  'src/people/delegation.ts': 'a noun of the contract',
+  'src/people/pin.ts': 'a noun of the contract',
+  'src/polling/poller.ts': 'three pollers satisfy it',
+  'src/venue/account.ts': 'a noun of the contract',
+  'src/venues/sim/doors/faults.ts': 'a door, one file each',
+  'src/venues/sim/doors/funding.ts': 'a door, one file each',
+  'src/venues/sim/doors/time.ts': 'a door, one file each',
+  'src/venues/sim/endpoints/positions.ts': 'an endpoint, one file each',
+  'src/venues/sim/exchange/cash.ts': 'what doors and traders do with money, apart from trades',
+}
+
+/** Files too long or too short, folders too full, and files beside `main.ts` that belong in a folder. */
+export function wrongSizes(sources: Sources): string[] {
+  const lines = new Map([...sources].map(([path, text]) => [path, text.trimEnd().split('\n').length]))
+  return [...wrongLengths(lines), ...needlessReasons(lines), ...fullFolders(lines), ...loose(lines)]
+}
+
+function wrongLengths(lines: ReadonlyMap<string, number>): string[] {
+  return [...lines].flatMap(([path, count]) => {
+    if (count > MAX_LINES) return [`${path} has ${count} lines, more than ${MAX_LINES}: cut it up`]
+    const mayBeShort = path in SHORT_FILES || /(^src\/main|\/config|\/index)\.ts$/.test(path)
+    if (count >= MIN_LINES || mayBeShort) return []
+    return [
+      `${path} has ${count} lines, fewer than ${MIN_LINES}: merge it, or give the reason in SHORT_FILES`,
+    ]
+  })
+}
+
+function needlessReasons(lines: ReadonlyMap<string, number>): string[] {
+  return Object.keys(SHORT_FILES)
+    .filter((path) => (lines.get(path) ?? MIN_LINES) >= MIN_LINES)
+    .map((path) => `${path} is no short file: take it out of SHORT_FILES`)
+}
+
+function fullFolders(lines: ReadonlyMap<string, number>): string[] {
+  const files = Map.groupBy(lines.keys(), (path) => posix.dirname(path))
+  return [...files]
+    .filter(([, { length }]) => length > MAX_FILES_PER_FOLDER)
+    .map(([folder, { length }]) => `${folder} holds ${length} files, more than ${MAX_FILES_PER_FOLDER}`)
+}
+
+function loose(lines: ReadonlyMap<string, number>): string[] {
+  return [...lines.keys()]
+    .filter((path) => path !== 'src/main.ts' && path.split('/').length === 2)
+    .map((path) => `${path} belongs in a folder`)
+}
