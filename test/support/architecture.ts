@@ -1,4 +1,5 @@
 import { circles, forbiddenImports, isContract, unwanted, upwardImports, zone } from './import-rules.ts'
+import { fallbacks, misshapen, unlisted } from './plug-rules.ts'
 import { wrongSizes } from './size-rules.ts'
 import { code, imports, once, type Sources } from './sources.ts'
 import { unknownWrites } from './write-rules.ts'
@@ -75,13 +76,6 @@ const ONLY_IN: [word: string, files: readonly string[]][] = [
   ['process.exit', ['src/start/program.ts', 'src/start/environment.ts', 'src/venues/sim/alone.ts']],
 ]
 
-/** What main opens by name, and what it asks of their `config.ts` before. */
-const PLUGS = [
-  { home: 'adapters/', type: 'OpenAdapter', declares: ['schema', 'isConfigured'] },
-  { home: 'src/venues/', type: 'OpenVenue', declares: ['schema', 'isConfigured'] },
-  { home: 'src/stores/', type: 'OpenStore', declares: ['schemes'] },
-] as const
-
 function strayPackages(sources: Sources): string[] {
   return imports(sources).flatMap(({ from, to, name }) => {
     if (to !== null) return []
@@ -113,57 +107,6 @@ function strayWorld(sources: Sources): string[] {
     ),
   )
   return [...timers.map(({ from, name }) => `${from} -> ${name}`), ...uses]
-}
-
-/** Alert kinds and commands live by being in their list: what a file exports says that it is one. */
-function unlisted(sources: Sources): string[] {
-  const listed = new Set(imports(sources).map(({ from, to }) => `${from} ${to}`))
-  return [...sources].flatMap(([path, text]) => {
-    const list = /^src\/(?:alerts|commands)\/(?!index\.ts$)/.exec(path)?.[0]
-    if (list === undefined || !LISTED.test(code(text))) return []
-    return listed.has(`${list}index.ts ${path}`) ? [] : [`${path} is not in ${list}index.ts`]
-  })
-}
-
-const LISTED = /^export (?:default\b|function \w+Command\()/m
-
-/** What main opens by name has the two files that it asks for. */
-function misshapen(sources: Sources): string[] {
-  const folders = [...sources.keys()].flatMap(
-    (path) => /^(?:adapters|src\/venues(?!\/http\/)|src\/stores)\/[^/]+(?=\/)/.exec(path) ?? [],
-  )
-  const exportsOf = (path: string, what: RegExp) => what.test(code(sources.get(path) ?? ''))
-  return [...new Set(folders)].flatMap((folder) => {
-    const [index, config] = [`${folder}/index.ts`, `${folder}/config.ts`]
-    const { type, declares } = PLUGS.find(({ home }) => folder.startsWith(home)) ?? PLUGS[0]
-    const missing: string[] = []
-    if (!exportsOf(index, new RegExp(`^export default [\\s\\S]*\\bsatisfies ${type}\\b`, 'm'))) {
-      missing.push(`${index} has no default export that satisfies ${type}`)
-    }
-    // What is kept can be copied, and made anew of a copy.
-    const backups = `${folder}/backups.ts`
-    if (type === 'OpenStore' && !exportsOf(backups, /^export default [\s\S]*\bsatisfies OpenBackups\b/m)) {
-      missing.push(`${backups} has no default export that satisfies OpenBackups`)
-    }
-    for (const name of declares) {
-      const exported = new RegExp(`^export (?:const|function) ${name}\\b`, 'm')
-      if (!exportsOf(config, exported)) missing.push(`${config} exports no ${name}`)
-    }
-    return missing
-  })
-}
-
-/** With nothing configured one venue is opened in one chat. */
-function fallbacks(sources: Sources): string[] {
-  return ['adapters', 'src/venues'].flatMap((home) => {
-    const all = [...sources].flatMap(([path, text]) =>
-      new RegExp(`^${home}/[^/]+/config\\.ts$`).test(path) &&
-      /^export const fallback = true$/m.test(code(text))
-        ? [path]
-        : [],
-    )
-    return all.length === 1 ? [] : [`${home}: not one is the fallback, but ${all.join(', ') || 'none'}`]
-  })
 }
 
 function notErasable(sources: Sources): string[] {

@@ -1,21 +1,19 @@
 import { posix } from 'node:path'
 
+import { isListed } from './plug-rules.ts'
 import type { Sources } from './sources.ts'
 
 const MAX_LINES = 400
 const MIN_LINES = 30
 const MAX_FILES_PER_FOLDER = 15
 
-/** Shorter files beside `main.ts`, `config.ts` and `index.ts`, each with its reason. */
+/** Shorter files that are no plug points, each with its reason. */
 const SHORT_FILES: Record<string, string> = {
   'src/alert/alert-state.ts': 'a noun of the contract that the engine, the store and the commands share',
   'src/alert/stats.ts': 'a noun of the contract between the engine and the metrics',
   'src/alerts/shared/tiers.ts': 'three kinds of alert share it',
   'src/chat/action-link.ts': 'the port between whoever serves HTTP and the adapters that show links',
   'src/chat/notify-only.ts': 'three adapters share it',
-  'src/commands/alerts/ack.ts': 'a command',
-  'src/commands/alerts/unmute.ts': 'a command',
-  'src/commands/start/quit.ts': 'a command',
   'src/engine/changes/decided.ts': 'every file of changes returns it',
   'src/engine/evaluate/warm-start.ts': 'the one answer to how a start judges what it has not read',
   'src/lib/data/remember.ts': 'a dozen files of six folders share it',
@@ -29,28 +27,44 @@ const SHORT_FILES: Record<string, string> = {
   'src/people/pin.ts': 'a noun of the contract',
   'src/polling/poller.ts': 'three pollers satisfy it',
   'src/venue/account.ts': 'a noun of the contract',
-  'src/venues/sim/doors/faults.ts': 'a door, one file each',
-  'src/venues/sim/doors/funding.ts': 'a door, one file each',
-  'src/venues/sim/doors/time.ts': 'a door, one file each',
-  'src/venues/sim/endpoints/positions.ts': 'an endpoint, one file each',
   'src/venues/sim/exchange/cash.ts': 'what doors and traders do with money, apart from trades',
 }
+
+/** Beside these, each kind of alert and each command has a file, however short. */
+const PLUG_POINTS = [
+  /^src\/main\.ts$/,
+  /\/(config|index)\.ts$/,
+  /^src\/stores\/[^/]+\/backups\.ts$/,
+  /^src\/venues\/sim\/(doors|endpoints)\//,
+]
 
 /** Files too long or too short, folders too full, and files beside `main.ts` that belong in a folder. */
 export function wrongSizes(sources: Sources): string[] {
   const lines = new Map([...sources].map(([path, text]) => [path, text.trimEnd().split('\n').length]))
-  return [...wrongLengths(lines), ...needlessReasons(lines), ...fullFolders(lines), ...loose(lines)]
+  return [
+    ...tooLong(lines),
+    ...tooShort(sources, lines),
+    ...needlessReasons(lines),
+    ...fullFolders(lines),
+    ...loose(lines),
+  ]
 }
 
-function wrongLengths(lines: ReadonlyMap<string, number>): string[] {
-  return [...lines].flatMap(([path, count]) => {
-    if (count > MAX_LINES) return [`${path} has ${count} lines, more than ${MAX_LINES}: cut it up`]
-    const mayBeShort = path in SHORT_FILES || /(^src\/main|\/config|\/index)\.ts$/.test(path)
-    if (count >= MIN_LINES || mayBeShort) return []
-    return [
-      `${path} has ${count} lines, fewer than ${MIN_LINES}: merge it, or give the reason in SHORT_FILES`,
-    ]
-  })
+function tooLong(lines: ReadonlyMap<string, number>): string[] {
+  return [...lines]
+    .filter(([, count]) => count > MAX_LINES)
+    .map(([path, count]) => `${path} has ${count} lines, more than ${MAX_LINES}: cut it up`)
+}
+
+function tooShort(sources: Sources, lines: ReadonlyMap<string, number>): string[] {
+  const isPlugPoint = (path: string) =>
+    PLUG_POINTS.some((place) => place.test(path)) || isListed(path, sources.get(path) ?? '')
+  return [...lines]
+    .filter(([path, count]) => count < MIN_LINES && !(path in SHORT_FILES) && !isPlugPoint(path))
+    .map(
+      ([path, count]) =>
+        `${path} has ${count} lines, fewer than ${MIN_LINES}: merge it, or give the reason in SHORT_FILES`,
+    )
 }
 
 function needlessReasons(lines: ReadonlyMap<string, number>): string[] {
