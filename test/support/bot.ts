@@ -15,11 +15,11 @@ import type { Account } from '../../src/venue/account.ts'
 import type { OpenedVenue, Venue } from '../../src/venue/venue.ts'
 import { createClient as createHyperliquid } from '../../src/venues/hyperliquid/client.ts'
 import { createClient } from '../../src/venues/perps-data/client.ts'
-import { type HandClock, handClock } from './clock.ts'
+import { breathe, type HandClock, handClock } from './clock.ts'
 import type { Hyperliquid } from './hyperliquid/server.ts'
 import { newDatabase } from './new-database.ts'
 import { createRecorder, type Place, type Recorder } from './recorder.ts'
-import { openStage, type Stage } from './stage.ts'
+import { createStage, type Stage } from './stage.ts'
 
 export const ALICE = '0x52908400098527886E0F7030069857D2E4169EE7'
 export const BOB = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -96,7 +96,7 @@ export async function startBot(
   } = {},
 ): Promise<BotUnderTest> {
   const { platforms: names = [], simulated = false } = options
-  const stage = await openStage()
+  const stage = createStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-bot-'))
   const database = newDatabase(join(folder, 'perch.sqlite'))
   const clock = options.sim?.clock ?? options.clock ?? handClock()
@@ -132,7 +132,8 @@ export async function startBot(
     const client = hyperliquid
       ? createHyperliquid({ url: hyperliquid.url, clock, emit, random })
       : createClient({
-          url: options.sim?.url ?? stage.url,
+          url: options.sim?.url ?? 'http://stage',
+          ...(options.sim ? {} : { transport: stage.transport(clock) }),
           chainId: 8008,
           apiKey: null,
           clock,
@@ -216,9 +217,9 @@ export async function startBot(
   const rests = async () => {
     // Its requests are heavy and have to wait for their turn.
     if (options.hyperliquid) await options.hyperliquid.idle()
-    else await (options.crowded ? stage.quiet() : Promise.race([running.app.idle(), stage.hangs()]))
+    else await (options.crowded ? breathe(4) : Promise.race([running.app.idle(), stage.hangs()]))
   }
-  clock.restsWhen(rests)
+  clock.restsWhen(rests, options.hyperliquid || options.sim || options.opens ? 'part' : 'whole')
   return {
     stage,
     clock,
@@ -265,7 +266,6 @@ export async function startBot(
     async [Symbol.asyncDispose]() {
       await running.stop()
       await http?.stop()
-      await stage[Symbol.asyncDispose]()
       await options.hyperliquid?.stop()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)

@@ -10,8 +10,11 @@ export interface HandClock extends Clock {
   stop(ms: number): void
   /** The machine sleeps: only the wall clock goes on. */
   sleep(ms: number): void
-  /** What "at rest" means beyond microtasks; each call is awaited in turn after every wake-up. */
-  restsWhen(idle: () => Promise<void>): void
+  /**
+   * What "at rest" means: each one is awaited in turn after every wake-up. Where every one is the whole truth, nothing
+   * else is waited for; where one is a part of it, a few turns of the event loop are, for sockets above all.
+   */
+  restsWhen(idle: () => Promise<void>, truth?: 'whole' | 'part'): void
   /** Wake-ups that nobody has called off: a stopped bot leaves none. */
   waiting(): number
 }
@@ -25,9 +28,10 @@ export function handClock(start = NOON): HandClock {
   let asleep = 0
   const wakes = new Map<number, { at: number; wake: () => void }>()
   const idles: (() => Promise<void>)[] = []
+  let isWhole = false
 
   const rest = async () => {
-    await breathe()
+    if (!isWhole) await breathe()
     for (const idle of idles) await idle()
   }
   const next = () => {
@@ -71,7 +75,8 @@ export function handClock(start = NOON): HandClock {
     stop(ms) {
       turnTo(tick + ms)
     },
-    restsWhen(idle) {
+    restsWhen(idle, truth = 'part') {
+      isWhole = truth === 'whole' && (isWhole || idles.length === 0)
       idles.push(idle)
     },
     waiting: () => wakes.size,

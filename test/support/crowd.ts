@@ -5,6 +5,7 @@ import { createView } from '../../src/engine/view.ts'
 import { createPolling } from '../../src/polling/polling.ts'
 import type { Event } from '../../src/runtime/event.ts'
 import type { Owner } from '../../src/venue/wallet.ts'
+import { breathe } from './clock.ts'
 import { aRule, aWatch } from './fixtures.ts'
 import { anOwner, type Script, type ScriptedVenue, scriptedVenue } from './polling.ts'
 import { PERIODS, type Running, startEngine } from './running.ts'
@@ -50,6 +51,8 @@ export async function startCrowd(wallets: number, perSecond: number, script: Scr
   const began = clock.tick()
   const reads = new Map<Owner, number[]>()
   let counted = 0
+  // Requests that wait for their turn are not at rest, and only the clock ends that.
+  clock.restsWhen(() => breathe())
   asks.start()
   onTestFinished(async () => {
     stopping.abort()

@@ -72,7 +72,7 @@ export async function startEngine(
   const committed = () => void commits++
   const platforms = ['terminal', 'telegram', 'discord']
   let { store, engine } = await run(writesOf(remembered(over)))
-  clock.restsWhen(() => engine.idle())
+  clock.restsWhen(() => engine.idle(), 'whole')
   onTestFinished(end)
 
   async function run(first: Write[]) {

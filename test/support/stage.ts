@@ -2,11 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { remember } from '../../src/lib/data/remember.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import {
+  aborted,
+  type HttpRequest,
+  type Reply,
+  timedOut,
+  type Transport,
+} from '../../src/venues/http/request.ts'
 import { breathe } from './clock.ts'
 
-/** A venue whose every figure the test sets: a real HTTP server that speaks the API in its documented shapes. */
-export interface Stage extends AsyncDisposable {
-  url: string
+/** A venue whose every figure the test sets. It answers the API in its documented shapes. */
+export interface Stage {
   /** Market figures as people say them; the id is made from the symbol when it is new. */
   market(symbol: string, figures: Partial<StageMarket>): void
   /** Replaces an owner's positions. */
@@ -26,8 +33,13 @@ export interface Stage extends AsyncDisposable {
   asked: string[]
   /** Resolves once a request hangs: only the clock can end that. */
   hangs(): Promise<void>
-  /** Resolves when every request that was on its way is answered: those that wait for their turn have not set out. */
-  quiet(): Promise<void>
+  /** Answers requests in this process, without a socket. Only the clock ends a request that hangs. */
+  transport(clock: Clock): Transport
+}
+
+/** The same venue behind a real HTTP server, for real programs and for tests of connections. */
+export interface ServedStage extends Stage, AsyncDisposable {
+  url: string
 }
 
 /** A status, no answer at all, or a status of 200 with something in it that is none. */
@@ -78,9 +90,6 @@ export interface StagePosition {
   received?: number
 }
 
-/** Turns of the event loop after which a request that has set out is here, or what it brought has been worked on. */
-const QUIET_TURNS = 12
-
 /** The same few figures are asked for thousands of times. */
 const written = new Map<number, string>()
 const fixed = (value: number) => {
@@ -92,7 +101,40 @@ const fixed = (value: number) => {
   return text
 }
 
-export async function openStage(): Promise<Stage> {
+/** Answers one request. Null is no answer: the caller says by the function that it gets when the request is over. */
+type Respond = (path: string, body: string) => { status: number; type: string; text: string } | (() => void)
+
+export function createStage(): Stage {
+  return stageOf().stage
+}
+
+/** Serves a stage on a port of this machine. */
+export async function openStage(): Promise<ServedStage> {
+  const { stage, respond } = stageOf()
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const reply = respond(request.url ?? '/', body)
+      if (typeof reply === 'function') return void response.on('close', reply)
+      response.setHeader('content-type', reply.type)
+      response.statusCode = reply.status
+      return void response.end(reply.text)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    ...stage,
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function stageOf(): { stage: Stage; respond: Respond } {
   const markets = new Map<string, StageMarket & { id: string }>()
   const held = new Map<string, StagePosition[]>()
   const records = new Map<string, Record<string, unknown>[]>()
@@ -102,8 +144,7 @@ export async function openStage(): Promise<Stage> {
   const drafts: Record<string, unknown>[] = []
   let previewed: Record<string, unknown> = {}
   const asked: string[] = []
-  const hanging = new Set<unknown>()
-  let open = 0
+  const hanging = new Set<object>()
   const waiting: (() => void)[] = []
 
   const answer = (path: string, query: URLSearchParams, body: string): unknown => {
@@ -169,41 +210,30 @@ export async function openStage(): Promise<Stage> {
       ? {}
       : { unrealisedFundingUsd: fixed(more.received), totalRealisedFundingUsd: '0' }),
   })
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    open++
-    response.on('close', () => open--)
-    const url = new URL(request.url ?? '/', 'http://stage')
-    const fault = isTooMany?.() ? 429 : [...faults].find(([path]) => url.pathname.startsWith(path))?.[1]
+  const respond: Respond = (path, body) => {
+    asked.push(path)
+    const { pathname, searchParams } = new URL(path, 'http://stage')
+    const fault = isTooMany?.() ? 429 : [...faults].find(([begins]) => pathname.startsWith(begins))?.[1]
     if (fault === 'hang') {
-      hanging.add(response)
-      response.on('close', () => hanging.delete(response))
+      const one = {}
+      hanging.add(one)
       for (const notice of waiting.splice(0)) notice()
-      return
+      return () => void hanging.delete(one)
     }
-    let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
-    request.on('end', () => {
-      response.setHeader('content-type', fault === 'html' ? 'text/html' : 'application/json')
-      response.statusCode = typeof fault === 'number' ? fault : 200
-      const well = () => JSON.stringify(answer(url.pathname, url.searchParams, body))
-      const broken =
-        typeof fault === 'string' ? NO_ANSWERS[fault] : JSON.stringify({ message: 'out of order' })
-      response.end(fault === undefined ? well() : broken)
-    })
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
+    const type = fault === 'html' ? 'text/html' : 'application/json'
+    if (fault === undefined)
+      return { status: 200, type, text: JSON.stringify(answer(pathname, searchParams, body)) }
+    return typeof fault === 'string'
+      ? { status: 200, type, text: NO_ANSWERS[fault] ?? '' }
+      : { status: fault, type, text: JSON.stringify({ message: 'out of order' }) }
+  }
+  const stage: Stage = {
     asked,
     hangs: () => (hanging.size > 0 ? breathe(10) : new Promise((resolve) => void waiting.push(resolve))),
-    async quiet() {
-      for (let turns = 0; turns < QUIET_TURNS; turns++) {
-        await breathe(1)
-        if (open > 0) turns = 0
-      }
-    },
+    transport: (clock) => ({
+      send: (request, limitMs, signal, read) => answered(respond, request, clock, limitMs, signal, read),
+      async close() {},
+    }),
     market(symbol, figures) {
       const known = markets.get(symbol) ?? {
         id: String((markets.size + 1) * 100),
@@ -221,11 +251,39 @@ export async function openStage(): Promise<Stage> {
     drafts,
     claims: (owner, count) =>
       void (count === null ? counts.delete(owner.toLowerCase()) : counts.set(owner.toLowerCase(), count)),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
+  return { stage, respond }
+}
+
+/** One request without a socket, by the rules of a transport: the clock and the signal end it. */
+async function answered<T>(
+  respond: Respond,
+  { path, body }: HttpRequest,
+  clock: Clock,
+  limitMs: number,
+  signal: AbortSignal,
+  read: (reply: Reply) => T,
+): Promise<T> {
+  // A request is on its way for a while: a test that has just started its bot sets the first figures meanwhile.
+  await breathe(1)
+  if (signal.aborted) throw aborted(signal.reason)
+  const reply = respond(path, body ?? '')
+  if (typeof reply === 'function') return never(clock, limitMs, signal).finally(reply)
+  return read({ status: reply.status, text: reply.text, retryAfter: null })
+}
+
+function never(clock: Clock, limitMs: number, signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const abort = () => {
+      callOff()
+      reject(aborted(signal.reason))
+    }
+    const callOff = clock.wakeAt(clock.tick() + limitMs, () => {
+      signal.removeEventListener('abort', abort)
+      reject(timedOut(limitMs))
+    })
+    signal.addEventListener('abort', abort, { once: true })
+  })
 }
 
 /** Of which the venue's own reference knows two spellings. */

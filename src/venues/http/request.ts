@@ -142,7 +142,7 @@ export function aborted(cause: unknown): VenueError {
   return new VenueError({ is: 'aborted' }, 'The request to the venue was called off.', { cause })
 }
 
-function timedOut(limitMs: number): VenueError {
+export function timedOut(limitMs: number): VenueError {
   return new VenueError(
     { is: 'timeout' },
     `The venue did not answer within ${Number((limitMs / 1_000).toFixed(1))} s.`,

@@ -2,7 +2,7 @@ import type { Clock } from '../../runtime/clock.ts'
 import type { Emit, VenueCall } from '../../runtime/event.ts'
 import type { Asking, Unusable, Venue, VenueFailure } from '../../venue/venue.ts'
 import { createAsk, mayPass } from '../http/ask.ts'
-import { type HttpRequest, openTransport } from '../http/request.ts'
+import { type HttpRequest, openTransport, type Transport } from '../http/request.ts'
 import { readMarkets, readSingleMarket } from './wire/markets.ts'
 import { inStates, readOrders, statusesFor } from './wire/orders.ts'
 import { readPositions } from './wire/positions.ts'
@@ -16,9 +16,11 @@ export function createClient(world: {
   clock: Clock
   emit: Emit
   random: () => number
+  /** Carries the requests in place of connections to `url`. */
+  transport?: Transport
 }): { venue: Venue; close(): Promise<void> } {
   const { chainId, apiKey, clock, emit, random } = world
-  const transport = openTransport(new URL(world.url), clock)
+  const transport = world.transport ?? openTransport(new URL(world.url), clock)
 
   // Section 5: Content-Type and Accept are listed for every endpoint except the list of all markets. The key is
   // sent there too: section 4 says that all endpoints accept the headers, and the limits count per key.

@@ -13,7 +13,7 @@ import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { CLAIM_CODE } from '../../support/bot.ts'
 import type { Discord } from '../../support/discord/server.ts'
 import { newDatabase } from '../../support/new-database.ts'
-import { openStage, type Stage } from '../../support/stage.ts'
+import { createStage, type Stage } from '../../support/stage.ts'
 
 export interface RunningApp extends AsyncDisposable {
   app: App
@@ -51,14 +51,17 @@ export async function startApp(
     disk = async () => {},
   }: Partial<Extras> = {},
 ): Promise<RunningApp> {
-  const stage = await openStage()
+  const stage = createStage()
   const folder = await mkdtemp(join(tmpdir(), 'perch-discord-'))
   const stream = createEvents()
   const events: Event[] = []
   stream.listen((event) => events.push(event))
   const { emit } = stream
   const random = () => 0.5
-  const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+  const client = createClient({
+    ...{ url: 'http://stage', chainId: 8008, apiKey: null, clock, emit, random },
+    transport: stage.transport(clock),
+  })
   const kept = openSqlite(newDatabase(join(folder, 'perch.sqlite')), 'stage')
   await kept.commit(seed)
   const store: Store = {
@@ -102,7 +105,6 @@ export async function startApp(
       await app.stop()
       await client.close()
       await store.close()
-      await stage[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
     },
   }

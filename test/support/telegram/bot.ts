@@ -12,7 +12,7 @@ import type { OpenedVenue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { breathe, type HandClock, handClock } from '../clock.ts'
 import { newDatabase } from '../new-database.ts'
-import { openStage, type Stage } from '../stage.ts'
+import { createStage, type Stage } from '../stage.ts'
 import type { Fault } from './faults.ts'
 import type { Rates } from './limits.ts'
 import type { User } from './people.ts'
@@ -51,7 +51,7 @@ export async function startTelegramBot(
   } = {},
 ): Promise<TelegramBot> {
   const clock = options.clock ?? handClock()
-  const stage = await openStage()
+  const stage = createStage()
   const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
   telegram.fault(...(options.meets ?? []))
   const folder = await mkdtemp(join(tmpdir(), 'perch-telegram-'))
@@ -66,7 +66,10 @@ export async function startTelegramBot(
     if (options.hears) stream.listen(options.hears)
     const { emit } = stream
     const random = () => 0.5
-    const client = createClient({ url: stage.url, chainId: 8008, apiKey: null, clock, emit, random })
+    const client = createClient({
+      ...{ url: 'http://stage', chainId: 8008, apiKey: null, clock, emit, random },
+      transport: stage.transport(clock),
+    })
     const venue: OpenedVenue = {
       ...client,
       simulated: false,
@@ -154,7 +157,6 @@ export async function startTelegramBot(
       telegram.calm()
       await stopped()
       await telegram.stop()
-      await stage[Symbol.asyncDispose]()
       await rm(folder, { recursive: true })
       if (clock.waiting() > 0) throw new Error(`${clock.waiting()} wake-ups are left: something still runs`)
     },
