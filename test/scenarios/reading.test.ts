@@ -176,7 +176,7 @@ test('what comes back is fresh again, without a word about the past', async () =
   await bot.pass(16_000)
   expect((await ask(bot, '/positions')).text).toContain('I do not see everything now')
   for (const endpoint of ENDPOINTS) bot.stage.fails(endpoint, null)
-  await bot.pass(4_000)
+  await bot.pass(5_500)
   const { text } = await ask(bot, '/positions')
   expect(text).not.toContain('I do not see everything')
   expect(text).toContain('positions read just now')
