@@ -14,10 +14,11 @@ coverage.post('Profiler.enable')
 coverage.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 const { handClock } = await import('../test/support/clock.ts')
 const { ALICE } = await import('../test/support/bot.ts')
+const { openStage } = await import('../test/support/stage.ts')
 const { CLAIM, startTelegramBot } = await import('../test/support/telegram/bot.ts')
 
-/** Files with a function that has run since the last call. A module's own body runs when it is loaded, and is left out. */
-function ranSince(): string[] {
+/** Returns the files with a function that has run since the last call. The body of a module does not count. */
+function filesRun(): string[] {
   const files: string[] = []
   coverage.post('Profiler.takePreciseCoverage', (_error, { result }) => {
     for (const { url, functions } of result) {
@@ -35,22 +36,22 @@ let legs: Leg[] = []
 let reached = () => {}
 const found = new Map<string, string[]>()
 
-/** Something happened that may be the end of a leg. */
+/** Ends the leg that waits for this point. */
 function pass(point: string): void {
   const [leg] = legs
   if (leg?.[1] !== point) return
-  found.set(leg[0], ranSince())
+  found.set(leg[0], filesRun())
   legs.shift()
   if (legs.length === 0) reached()
 }
 
 async function walk(what: string, path: Leg[], begin: () => void): Promise<void> {
-  // What still runs of before is over by then.
+  // Work that the last event has caused is over by then.
   await new Promise((resolve) => setTimeout(resolve, 100))
   found.clear()
   legs = [...path]
   const end = new Promise<void>((resolve) => (reached = resolve))
-  ranSince()
+  filesRun()
   begin()
   await end
   const all = new Set([...found.values()].flat())
@@ -61,10 +62,12 @@ async function walk(what: string, path: Leg[], begin: () => void): Promise<void>
 
 let walking = false
 const hand = handClock()
+await using stage = await openStage()
 await using bot = await startTelegramBot({
-  // Wallets are read so often that what is known of a position is fresh, and not together with the prices.
+  stage,
+  // A position is fresh when the price comes, and no wallet is read at the same time.
   periods: { ownerPollMinMs: 4_500, ownerPollMaxMs: 4_500 },
-  // To ask whether the bot is idle runs files as well.
+  // Asking whether the bot is idle would run files as well.
   clock: { ...hand, restsWhen: (idle) => hand.restsWhen(async () => (walking ? undefined : idle())) },
   hears: ({ is }) => pass(is),
   keeps: (store) => ({
@@ -81,9 +84,9 @@ subscribe('undici:request:create', (message) => {
   if (path.endsWith('/sendMessage')) pass('request')
 })
 const ann = bot.telegram.user('Ann')
-bot.stage.market('BTC', { price: 100 })
-bot.stage.market('ETH', { price: 100 })
-bot.stage.positions(ALICE, [{ symbol: 'ETH', size: 1, entry: 100, liquidation: 60 }])
+stage.market('BTC', { price: 100 })
+stage.market('ETH', { price: 100 })
+stage.positions(ALICE, [{ symbol: 'ETH', size: 1, entry: 100, liquidation: 60 }])
 await bot.pass(10_000)
 await bot.says(ann, `/start ${CLAIM}`)
 await bot.says(ann, `/watch ${ALICE} demo`)
@@ -103,7 +106,7 @@ await walk(
     ['rows kept → request', 'request'],
   ],
   () => {
-    bot.stage.market('ETH', { price: 61 })
+    stage.market('ETH', { price: 61 })
     void bot.clock.advance(2_000)
   },
 )

@@ -12,7 +12,7 @@ import type { OpenedVenue } from '../../../src/venue/venue.ts'
 import { createClient } from '../../../src/venues/perps-data/client.ts'
 import { breathe, type HandClock, handClock } from '../clock.ts'
 import { newDatabase } from '../new-database.ts'
-import { createStage, type Stage } from '../stage.ts'
+import { createStage, type ServedStage, type Stage } from '../stage.ts'
 import type { Fault } from './faults.ts'
 import type { Rates } from './limits.ts'
 import type { User } from './people.ts'
@@ -44,6 +44,8 @@ export async function startTelegramBot(
     /** The adapter's own. */
     random?: () => number
     clock?: HandClock
+    /** Asked over HTTP, in the place of a stage in memory. */
+    stage?: ServedStage
     /** What it keeps in, made of the real one. */
     keeps?: (store: Store) => Store
     /** Hears each event before the bot does. */
@@ -51,7 +53,7 @@ export async function startTelegramBot(
   } = {},
 ): Promise<TelegramBot> {
   const clock = options.clock ?? handClock()
-  const stage = createStage()
+  const stage = options.stage ?? createStage()
   const telegram = await startTelegram({ clock, ...(options.limits ? { limits: options.limits } : {}) })
   telegram.fault(...(options.meets ?? []))
   const folder = await mkdtemp(join(tmpdir(), 'perch-telegram-'))
@@ -67,8 +69,8 @@ export async function startTelegramBot(
     const { emit } = stream
     const random = () => 0.5
     const client = createClient({
-      ...{ url: 'http://stage', chainId: 8008, apiKey: null, clock, emit, random },
-      transport: stage.transport(clock),
+      ...{ url: options.stage?.url ?? 'http://stage', chainId: 8008, apiKey: null, clock, emit, random },
+      ...(options.stage ? {} : { transport: stage.transport(clock) }),
     })
     const venue: OpenedVenue = {
       ...client,
